@@ -21,7 +21,7 @@ NO_WARNINGS := -o qt_log_level_fail=WARNING
 export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants env env-dev env-engine system clean
+.PHONY: help run test t $(CHECKS) docs house results variants mutants env env-dev env-engine system clean welcome
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -88,6 +88,9 @@ mutants: env-dev ## seed faults and list those that no test notices: make mutant
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
+
+welcome: env-dev ## draw the pictures of the welcome page; takes names of examples as E=
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m tools.draw_welcome $(E)
 
 house: env-dev ## draw the rooms and what they import: docs/house.md and its picture
 	@$(BIN)/python tools/draw_house.py

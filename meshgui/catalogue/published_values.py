@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, Setting, catalogue
+from meshgui.catalogue.entries import ComparedPoints, Number, Setting, catalogue
 from meshgui.catalogue.sources import cited
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.run_spec import run_spec_of
@@ -71,16 +71,14 @@ def _claims() -> dict[str, tuple[_Claim, ...]]:
             if number.over_loads or number.difference or number.timed:
                 continue
             for pair in entry.compared(setting, number):
-                claim = _claim(entry, setting, number, pair, None if pair.to is None else keys[pair.to])
+                claim = _claim(setting, number, pair, None if pair.to is None else keys[pair.to])
                 if claim is not None:
                     found.setdefault(keys[pair.of], []).append(claim)
     return {key: tuple(claims) for key, claims in found.items()}
 
 
-def _claim(
-    entry: CatalogueEntry, setting: Setting, number: Number, pair: ComparedPoints, to: str | None
-) -> _Claim | None:
-    label = f"published ({entry.id}, {cited(setting.source)})"
+def _claim(setting: Setting, number: Number, pair: ComparedPoints, to: str | None) -> _Claim | None:
+    label = f"published ({cited(setting.source)})"
     ratio = f"{label}, as a ratio times the measured {pair.to.strategy if pair.to else ''}"
     if number.value is None:
         if number.least is None or number.most is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.base import Source
 
@@ -59,6 +59,12 @@ PAPERS: dict[str, Paper] = {
 }
 
 
+_NUMBER: Final = re.compile(
+    r"(?<!\d[ .,])(?<![\w.,-])(00[0-4])\b(?!-[A-Z])"  # neither a thousand nor part of an entry's id
+    r"(?:,? (?=§|figures? \d|tables? [\dI]|chapters? \d|appendix|example|equation|algorithm))?"
+)
+
+
 def cite(source: Source) -> str:
     """Where a strategy comes from, as readers know the papers; any other source stays as it is."""
     if source.paper not in PAPERS:
@@ -67,5 +73,8 @@ def cite(source: Source) -> str:
 
 
 def cited(text: str) -> str:
-    """The text with the papers' numbers replaced by what readers know them as."""
-    return re.sub(r"\b00[0-4]\b", lambda number: PAPERS[number[0]].short, text)
+    """The text with the papers' numbers replaced by what readers know them as: Lo et al. 1994, table 2."""
+    return _NUMBER.sub(
+        lambda found: PAPERS[found[1]].short + (", " if found[0].endswith(" ") else ""),
+        text,
+    )

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from meshgui.bench.growth import CONSTANT, Growth, growth_charts, growth_of
+from meshgui.catalogue.sources import cited
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.drawing import check_folder, drawing
@@ -118,7 +119,7 @@ def _as_json(growth: Growth) -> dict[str, object]:
         else {
             "allocation": _bound(stated.allocation),
             "release": _bound(stated.release),
-            "source": stated.source,
+            "source": cited(stated.source),
         },
         "measured": {"n": powers.n, "m": powers.m, "release_m": powers.release},
         "times_stated": growth.times,

@@ -39,20 +39,28 @@ _ALL = (
     Figure("utilization", "Utilisation", "share", "The share of processors held, on the mean over time"),
     Figure("finish_time", "Finish time", "time", "When the last job finishes"),
     Figure("queue_length_mean", "Queue length", "number", "Jobs that wait, on the mean over time"),
-    Figure("busy_list_mean", "Boxes held (m)", "number", "000's m: boxes held, on the mean over time"),
     Figure(
-        "part_attempts_per_job", "Attempts a job (b)", "number", "000's b: boxes tried for, GABL's, per job"
+        "busy_list_mean", "Boxes held (m)", "number", "Boxes held, on the mean over time: Bani-Mohammad's m"
+    ),
+    Figure(
+        "part_attempts_per_job",
+        "Attempts a job (b)",
+        "number",
+        "Bani-Mohammad's b: boxes tried for, GABL's, per job",
     ),
     Figure("blocks_per_job", "Blocks a job", "number", "Blocks that a job is placed in, on the mean"),
     Figure("contiguous_ratio", "Contiguous jobs", "share", "The share of jobs placed in one block"),
     Figure(
-        "dispersal", "Dispersal", "share", "The share of its enclosing box that a job does not hold (001)"
+        "dispersal",
+        "Dispersal",
+        "share",
+        "The share of its enclosing box that a job does not hold (Lo et al. 1994)",
     ),
     Figure(
         "weighted_dispersal",
         "Weighted dispersal",
         "processors",
-        "Dispersal times the processors held, on the mean (001)",
+        "Dispersal times the processors held, on the mean (Lo et al. 1994)",
     ),
     Figure("pairwise_distance", "Pairwise distance", "hops", "Hops between two processors of a job"),
     Figure(

@@ -6,12 +6,13 @@ import re
 from inspect import cleandoc
 from typing import Final
 
+from meshgui import __version__
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
 from meshgui.resources import resource
 
-__all__ = ["experiments_page", "help_page", "network_page", "scenario_page", "worked_example"]
+__all__ = ["about_page", "experiments_page", "help_page", "network_page", "scenario_page", "worked_example"]
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 _NO_NOTES: Final = "Nothing has been noted about this scenario. Its form has a field for notes."
@@ -38,6 +39,11 @@ def network_page() -> str:
 def experiments_page() -> str:
     """The page about experiments, in Markdown."""
     return _topic_page("experiments")
+
+
+def about_page() -> str:
+    """The page about the program, in Markdown."""
+    return _topic_page("about").replace("VERSION", __version__)
 
 
 def scenario_page(title: str, notes: str) -> str:

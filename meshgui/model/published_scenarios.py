@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.scenario import Scenario
@@ -10,6 +12,7 @@ __all__ = ["point_words", "points_of", "scenario_to_see"]
 
 _SEED = 1  # that of the first run of every point
 _LONGEST = 200  # letters of a title
+_PAPER = re.compile(r"^00\d,? ?")  # a paper's number, which some settings begin with
 
 
 def points_of(entry: CatalogueEntry, setting: Setting) -> tuple[ResultPoint, ...]:
@@ -29,8 +32,9 @@ def point_words(point: ResultPoint) -> str:
 def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
     """The first run of a point, under a title and with notes that say what it is of."""
     setting = entry.settings[point.setting]
-    where = "" if setting.name == entry.id else f" {setting.name},"
-    title = f"{entry.id}{where} {point_words(point)}"
+    name = "" if setting.name == entry.id else _PAPER.sub("", setting.name)
+    where = f", {name}" if name not in setting.source else ""
+    title = f"{cited(setting.source)}{where}: {point_words(point)}"
     notes = f"{cited(setting.source)}: {entry.title}. {entry.text}\n\nThe setting: {setting.what}."
     changed = {"seed": _SEED, "title": title[:_LONGEST], "notes": notes}
     return entry.scenario(point).model_copy(update=changed)

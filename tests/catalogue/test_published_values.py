@@ -25,7 +25,7 @@ def test_a_published_value_stands_where_its_scenario_is_run():
     entry = catalogue()["000-T3.2"]
     [setting] = entry.settings.values()
     results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl", "workload.load=1,5.8")
-    found = [o for o in published_values(results) if o.figure == "turnaround" and "000-T3.2" in o.label]
+    found = [o for o in published_values(results) if o.figure == "turnaround" and "table 3.2" in o.label]
     plain = {results[o.point].point.values: o for o in found if "times" not in o.label}
     assert set(plain) == {("tbl", 5.8), ("bl", 5.8)}
     values = {n.strategy: n.value for n in setting.numbers if not n.to}

@@ -10,7 +10,7 @@ from meshgui.engine.allocation.base import Source
     ("source", "cited"),
     [
         (Source("001", "§3.2"), "Lo et al. 1994, §3.2"),
-        (Source("001", "§3.2; 004 §2"), "Lo et al. 1994, §3.2; Tsai, Lei and Lai §2"),
+        (Source("001", "§3.2; 004 §2"), "Lo et al. 1994, §3.2; Tsai, Lei and Lai, §2"),
         (Source("CS 001", "lecture 3"), "CS 001, lecture 3"),
         (Source("our course", "part 000"), "our course, part 000"),
     ],

@@ -256,7 +256,8 @@ class AdaptiveNonContiguousOptions(BlockOptions):
     stop: Annotated[
         Literal["below-one", "at-one"],
         Field(
-            description="which side of a part ends the cutting: one below 1, or one that reaches 1, as in 000"
+            description="which side of a part ends the cutting: one below 1, or one that reaches 1, "
+            "as in Bani-Mohammad 2008"
         ),
     ] = "below-one"
 

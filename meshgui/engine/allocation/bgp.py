@@ -48,7 +48,7 @@ _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 
 
 class BgpOptions(BlockOptions):
-    """003's two parameters: how many boxes, and whether the controller decides; its target and its limit."""
+    """How many boxes at most, and whether the controller decides that; its target and its limit."""
 
     bound: Annotated[
         _Count, Field(description="the most boxes a job may get; under control, those at the start")

@@ -19,7 +19,10 @@ class DemandOptions(DisciplineOptions):
 
     demand: Annotated[
         Literal["processor-time", "time"],
-        Field(description="processors × service as in 002, or service alone as in 000 chapter 5"),
+        Field(
+            description="processors × service as in Bani-Ahmad 2012, "
+            "or service alone as in Bani-Mohammad 2008, chapter 5"
+        ),
     ] = "processor-time"
 
 

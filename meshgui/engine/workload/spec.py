@@ -66,7 +66,10 @@ class ExponentialSides(Part):
     mean: Positive | None = None
     beyond: Annotated[
         Literal["clamp", "redraw"],
-        Field(description="What is below 1 or above the mesh's side: cut to it, or drawn again as in 004"),
+        Field(
+            description="What is below 1 or above the mesh's side: cut to it, or drawn again, "
+            "as by Tsai, Lei and Lai"
+        ),
     ] = "clamp"
 
 
@@ -112,7 +115,7 @@ class UniformService(Part):
 
 
 class BoundedParetoService(Part):
-    """Heavy-tailed service times between k and q (000, equation 5.1)."""
+    """Heavy-tailed service times between k and q (Bani-Mohammad 2008, equation 5.1)."""
 
     kind: Literal["bounded-pareto"]
     k: Positive = 15.0
@@ -134,7 +137,7 @@ class ConstantService(Part):
 
 
 class BySizeService(Part):
-    """Uniform service times, longer for jobs that ask for a large share of the machine (004, case 2)."""
+    """Uniform service times, longer for large shares of the machine (Tsai, Lei and Lai, case 2)."""
 
     kind: Literal["by-size"]
     threshold: Annotated[float, Field(gt=0, le=1, strict=True)] = 0.5

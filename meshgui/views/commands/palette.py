@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPen
@@ -108,7 +107,8 @@ class _Row(QStyledItemDelegate):
 class CommandPalette(OverlayCard):
     """Searches every command of a window, and further actions by name.
 
-    The further actions, `more`, are found once a letter is typed; they have no menu and no keys.
+    The further actions have no menu and no keys: `more` are found once a letter is typed, `answers`
+    are those for what is typed, such as a job's number.
     """
 
     def __init__(
@@ -118,12 +118,19 @@ class CommandPalette(OverlayCard):
         icons: IconShelf,
         themes: ThemeManager,
         more: Callable[[], Sequence[Command]] = tuple,
+        answers: Callable[[str], Sequence[Command]] = lambda _query: (),
     ) -> None:
         super().__init__(host, themes)
         self._registry = registry
-        self._ask_for_more = more
+        self._more = more
         self._recent: list[str] = []
-        self._found = SearchableList(themes, self.card, best_first=True, goes_round=True)
+        self._found = SearchableList(
+            themes,
+            self.card,
+            best_first=True,
+            goes_round=True,
+            answers=lambda query: [self._item(command, only_found=True) for command in answers(query)],
+        )
         self._found.used.connect(self._run)
         self._found.filled.connect(self._fit)
         self.search, self.list = self._found.search, self._found.list
@@ -160,7 +167,7 @@ class CommandPalette(OverlayCard):
 
     def open(self) -> None:
         """Show every command, recently used ones first."""
-        listed = [*self._registry, *self._more]
+        listed = [*self._registry, *self._more()]
         known = {command.id for command in self._registry}
         self._found.offer(
             [self._item(command, only_found=command.id not in known) for command in listed], set()
@@ -168,15 +175,22 @@ class CommandPalette(OverlayCard):
         super().open()
         self.search.setFocus()
 
-    @cached_property
-    def _more(self) -> list[Command]:
-        return list(self._ask_for_more())
-
     def _item(self, command: Command, *, only_found: bool) -> ListItem:
         """A command as a line; among equals those used last lead."""
         last = self._recent.index(command.id) if command.id in self._recent else None
         bonus = 0.0 if last is None else 0.05 + (len(self._recent) - last) * 1e-6
-        return ListItem(command, command.title, hint=command.help, bonus=bonus, only_found=only_found)
+        return ListItem(
+            command,
+            command.title,
+            hint=command.help,
+            bonus=bonus,
+            only_found=only_found,
+            synonyms=f"{command.synonyms} {command.menu}",
+        )
+
+    def commands(self) -> list[Command]:
+        """The commands now listed, in order."""
+        return [self._command(place) for place in self._found.shown()]
 
     def _command(self, place: int) -> Command:
         command = self._found.items[place].value

@@ -101,8 +101,14 @@ class CommandRegistry(QObject):
         """Set the checked state of a command without running it."""
         self.action(command_id).setChecked(checked)
 
+    def refresh_marks(self) -> None:
+        """Check the commands whose mark says that what they change is on."""
+        for command in self:
+            if command.mark is not None:
+                self.action(command.id).setChecked(command.mark())
+
     def fill_menu_bar(self, bar: QMenuBar) -> None:
-        """Build the menus, submenus at the place of their first command."""
+        """Build the menus with a line between sections, submenus at the place of their first command."""
         menus: dict[str, QMenu] = {}
         for command in self:
             path = ""
@@ -111,8 +117,11 @@ class CommandRegistry(QObject):
                 path = f"{path}/{name}"
                 if path not in menus:
                     menus[path] = bar.addMenu(name) if menu is None else menu.addMenu(name)
+                    menus[path].aboutToShow.connect(self.refresh_marks)
                 menu = menus[path]
             if menu is not None:
+                if command.begins_section and menu.actions():
+                    menu.addSeparator()
                 menu.addAction(self.action(command.id))
 
     def _make(self, command: Command) -> QAction:
@@ -130,4 +139,8 @@ class CommandRegistry(QObject):
         elif command.run is not None:
             run = command.run
             action.triggered.connect(lambda _checked: run())
+        if command.mark is not None:
+            action.setCheckable(True)
+            action.setIconVisibleInMenu(False)  # the mark stands in its place
+            action.triggered.connect(self.refresh_marks)  # a click has turned it, whatever came of it
         return action

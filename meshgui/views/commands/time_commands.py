@@ -50,6 +50,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
             ("Left",),
             "step-back",
         ),
+        None,
         (
             "time.leap-forward",
             "Leap forward",
@@ -68,10 +69,29 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
         ),
         ("time.first", "Go to the start", "Back to the empty machine", cursor.first, ("Home",), "skip-back"),
         ("time.last", "Go to the end", "On to the last event", cursor.last, ("End",), "skip-forward"),
+        None,
         *(
             (f"time.by-{size}", f"Step by {size}", help_text, partial(player.step_by, size), (key,), icon)
             for key, (size, help_text, icon) in zip("123456", STEP_SIZES, strict=True)
         ),
+        None,
         ("time.faster", "Play faster", "Double the speed", player.faster, ("+", "="), "plus"),
         ("time.slower", "Play slower", "Halve the speed", player.slower, ("-",), "minus"),
+        marks={f"time.by-{size}": partial(_steps_by, player, size) for size, *_ in STEP_SIZES},
+        synonyms={
+            "time.play": "run start stop animate go resume",
+            "time.forward": "next on",
+            "time.back": "previous undo reverse",
+            "time.leap-forward": "skip jump fast forward",
+            "time.leap-back": "skip jump rewind",
+            "time.first": "beginning reset rewind zero",
+            "time.last": "finish final",
+            "time.faster": "speed up pace quicker",
+            "time.slower": "speed down pace",
+            **{f"time.by-{size}": "granularity step size arrows" for size, *_ in STEP_SIZES},
+        },
     )
+
+
+def _steps_by(player: Player, size: Granularity) -> bool:
+    return player.granularity is size

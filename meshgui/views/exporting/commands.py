@@ -52,4 +52,10 @@ def export_commands(
             ("Ctrl+Shift+C",),
             "copy",
         ),
+        synonyms={
+            "file.picture": "screenshot image png export",
+            "file.export-picture": "image figure svg pdf png save plot chart",
+            "file.export-table": "csv spreadsheet excel data save",
+            "file.copy-table": "clipboard csv spreadsheet excel data",
+        },
     )

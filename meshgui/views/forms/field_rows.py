@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QIcon, QResizeEvent
@@ -31,10 +31,13 @@ from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
-from meshgui.views.widgets.building import keep_room, label, text_button
+from meshgui.views.widgets.building import as_panel, label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["ChoiceGroup", "ChoiceKind", "FieldGroup", "FieldRow"]
+
+_LABEL: Final = 84  # pixels of the column of labels
+_ANY_WIDTH: Final = 16_777_215  # Qt: no limit
 
 FieldPath = tuple[str, ...]
 
@@ -78,12 +81,12 @@ class FieldRow(QWidget):
         self._fit()
 
     def offer_to_vary(self) -> None:
-        """Add a small button beside the editor, visible while the pointer is on the row."""
+        """Add a small button over the end of the label, visible while the pointer is on the row."""
         button = self.vary_button = text_button("", "Vary it in an experiment", self.vary_asked)
         button.setParent(self)
         button.setAccessibleName("Vary it in an experiment")
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by the keys it is chosen in the experiment's window
-        keep_room(button)
+        as_panel(button)  # it covers the end of a long label
         button.hide()
         self._fit()
 
@@ -91,6 +94,7 @@ class FieldRow(QWidget):
         """Show the button that varies the field."""
         super().enterEvent(event)
         if self.vary_button is not None:
+            self._place_vary_button()
             self.vary_button.show()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
@@ -103,7 +107,7 @@ class FieldRow(QWidget):
         """Show an error below the editor, and mark its place in it."""
         if self._error_line is None:
             self._error_line = ErrorLine(self._themes)
-            self._grid.addWidget(self._error_line, 2, 0, 1, 3)
+            self._grid.addWidget(self._error_line, 2, 0, 1, 2)
         where = self.editor.mark_invalid(inside)
         self._error_line.say(f"{where}: {message}" if where else message)
 
@@ -121,6 +125,20 @@ class FieldRow(QWidget):
         """Put the label above its editor where the row is narrow."""
         super().resizeEvent(event)
         self._arrange()
+        self._place_vary_button()
+
+    def _place_vary_button(self) -> None:
+        """Put the button over the end of the label's line, where it takes no room from the editor."""
+        if self.vary_button is None:
+            return
+        line, side = self._label.geometry(), self.vary_button.height()
+        gap = 0 if self._stacked else self._grid.horizontalSpacing()
+        self.vary_button.move(line.right() + 1 + gap - side, line.center().y() + 1 - side // 2)
+        self.vary_button.raise_()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the width of the editor alone: the label stands above it where both have no room."""
+        return QSize(self.editor.minimumSizeHint().width(), super().minimumSizeHint().height())
 
     def _arrange(self) -> None:
         stacked = self.editor.wide or self.editor.below or self.width() < self._themes.px(230)
@@ -132,17 +150,16 @@ class FieldRow(QWidget):
         if stacked:
             if not self.editor.wide:
                 self._grid.addWidget(self._label, 0, 0, 1, 2)
-            self._grid.addWidget(self.editor, 1, 0, 1, 3)
+            self._grid.addWidget(self.editor, 1, 0, 1, 2)
         else:
             self._grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(self.editor, 0, 1)
-        if self.vary_button is not None:
-            self._grid.addWidget(self.vary_button, 0, 2)  # above the editor where it is narrow
+        self._label.setMinimumWidth(0 if stacked else self._themes.px(_LABEL))
+        self._label.setMaximumWidth(_ANY_WIDTH if stacked else self._themes.px(_LABEL))
         self._label.setContentsMargins(self._themes.px(12 * self._indented), 0, 0, 0)
 
     def _fit(self) -> None:
         px = self._themes.px
-        self._label.setFixedWidth(px(84))
         if self.vary_button is not None:
             self.vary_button.setIcon(QIcon(tinted("chart-line", self._themes.theme.muted)))
             self.vary_button.setIconSize(QSize(px(14), px(14)))

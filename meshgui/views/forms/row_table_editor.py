@@ -13,11 +13,13 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
+    QScrollArea,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -30,7 +32,7 @@ from meshgui.views.forms.field_schema import Schema, in_words, start_value
 from meshgui.views.forms.row_table_model import Cells, RowTableModel, rows_from_csv
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import text_button
+from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.table_model import ModelIndex
 from meshgui.views.widgets.wheel import wheel_needs_focus
@@ -38,6 +40,8 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 __all__ = ["RowTableEditor"]
 
 _SHOWN: Final = 8  # rows before the table scrolls
+_LEAST: Final = 3  # rows that are shown even where the form is low
+_ERROR: Final = 44  # pixels kept free below the table for an error of two lines
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -95,7 +99,8 @@ class RowTableEditor(Editor):
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setVisible(self.rows.lists_jobs)
+        self._around: QWidget | None = None  # the viewport of the form, which the table does not outgrow
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         for place, column in enumerate(self.rows.columns):
             if column.is_list:  # 1024×1024×1024 needs more room than a time
@@ -177,7 +182,18 @@ class RowTableEditor(Editor):
         row = int(place[0])
         self.rows.mark_invalid((row, column))
         self.table.scrollTo(self.rows.index(row, column or 0))
-        return f"row {row + 1}" + (f", {self.rows.columns[column].name}" if column is not None else "")
+        return self.rows.name_of(row) + (f", {self.rows.columns[column].name}" if column is not None else "")
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Find the form that the table lies in, whose height limits it."""
+        super().showEvent(event)
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        if isinstance(around, QScrollArea) and self._around is None:
+            self._around = around.viewport()
+            self._around.installEventFilter(self)
+        self._fit()
 
     def focus_part(self, place: Sequence[str]) -> None:
         """See Editor; a row is selected and scrolled to."""
@@ -187,7 +203,9 @@ class RowTableEditor(Editor):
             self.table.setCurrentIndex(self.rows.index(int(place[0]), column or 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Handle Delete, which removes rows, and paste, which inserts rows."""
+        """Handle Delete, which removes rows, and paste, which inserts rows; follow the form's height."""
+        if watched is self._around and event.type() == QEvent.Type.Resize:
+            self._fit()
         if watched is self.table and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.matches(QKeySequence.StandardKey.Paste):
                 self._paste()
@@ -198,15 +216,23 @@ class RowTableEditor(Editor):
         return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
+        """The buttons stand above the rows, which do not push them away as they grow in number."""
         sizing = Sizing(self._themes, self)
+        if self.rows.lists_jobs:
+            self.table.setCornerButtonEnabled(False)
+            sizing.call(self.table.verticalHeader().setMinimumWidth, 40)
+            corner = self.table.findChild(QAbstractButton)
+            sizing.row(1, label("Job", "muted"), on=corner, margins=(6, 0, 8, 0))
         for button in (self.add, self.remove, self.paste):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         buttons = sizing.row(self.add, self.remove, self.paste, 1)
-        sizing.column(self.table, buttons, self.error_line, on=self).setSpacing(2)
+        sizing.column(buttons, self.table, self.error_line, on=self).setSpacing(2)
 
     def _explain_paste(self) -> None:
         headings = ", ".join(self.rows.columns[place].name for place in self._shown())
-        self.paste.setToolTip(f"Paste CSV rows: {headings} (Ctrl+V)")
+        self.paste.setToolTip(
+            f"Paste rows: {headings}, with commas, semicolons or tabs between them (Ctrl+V)"
+        )
 
     def _shown(self) -> list[int]:
         """The visible columns."""
@@ -274,6 +300,11 @@ class RowTableEditor(Editor):
         self.table.verticalHeader().setDefaultSectionSize(px(26))
         self.table.verticalHeader().setMinimumSectionSize(px(26))
         header = self.table.horizontalHeader().sizeHint().height()
-        shown = min(max(self.rows.rowCount(), 2), _SHOWN)
-        self.table.setFixedHeight(shown * px(26) + header + 2 * (px(2) + 1))
+        fixed = header + 2 * (px(2) + 1)
+        most = _SHOWN
+        if self._around is not None:
+            room = self._around.height() - fixed - self.add.sizeHint().height() - px(_ERROR)
+            most = min(max(room // px(26), _LEAST), _SHOWN)
+        shown = min(max(self.rows.rowCount(), 2), most)
+        self.table.setFixedHeight(shown * px(26) + fixed)
         self._enable()

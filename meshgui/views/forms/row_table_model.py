@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
@@ -52,35 +52,44 @@ class CellColumn(NamedTuple):
         value = read_number(cell, whole=schema.get("type") == "integer")
         return "" if value is None and not optional else value
 
+    def pasted(self, cell: str) -> str:
+        """Write a pasted cell with the signs of this table; a comma in a number is a decimal one."""
+        return self.tidied(cell) if self.is_list else cell.replace(",", ".")
+
     def tidied(self, cell: str) -> str:
         """Write a pasted cell with the signs of this table."""
-        return _TIMES.join(re.split(r"\s*[xX*×]\s*|\s+", cell.strip())) if self.is_list else cell
+        if not self.is_list:
+            return cell
+        return _TIMES.join(part for part in re.split(r"[xX*×,;()\[\]\s]+", cell) if part)
 
 
 def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
-    """Read rows from CSV text with commas, semicolons or tabs; a line of headings is skipped.
+    """Read rows from text with tabs, semicolons or commas between cells; a line of headings is skipped.
 
-    The parts of a column of lists may stand in cells of their own, as in 0,2,4,4,6.
+    The parts of a column of lists may stand in one cell, as in 2x4x4, or in cells of their own, as in
+    0,2,4,4,6. Each line has its own mark, and where that is no comma, a comma is a decimal one.
     """
     names = ", ".join(column.name for column in columns)
     spread = next((place for place, column in enumerate(columns) if column.is_list), None)
     text = text.strip("\n\r")
-    mark = next((mark for mark in "\t;" if mark in text), ",")
     rows: list[Cells] = []
-    for number, line in enumerate(csv.reader(text.splitlines(), delimiter=mark, skipinitialspace=True), 1):
-        cells = [cell.strip() for cell in line]
+    for number, line in enumerate(text.splitlines(), 1):
+        mark = next((mark for mark in "\t;" if mark in line), ",")
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
         if not any(cells):
             continue
-        if mark == ";":
-            cells = [cell.replace(",", ".") for cell in cells]
         extra = len(cells) - len(columns)
         if spread is not None and extra > 0:
             cells[spread : spread + extra + 1] = [_TIMES.join(cells[spread : spread + extra + 1])]
-        if not rows and number == 1 and not isinstance(read_number(cells[0], whole=False), float):
+        if (
+            not rows
+            and number == 1
+            and not isinstance(read_number(cells[0].replace(",", "."), whole=False), float)
+        ):
             continue
         if len(cells) != len(columns):
-            raise ValueError(f"line {number}: expected {names}, got {mark.join(line)[:40]}")
-        rows.append([column.tidied(cell) for column, cell in zip(columns, cells, strict=True)])
+            raise ValueError(f"line {number}: expected {names}, got {line.strip()[:40]}")
+        rows.append([column.pasted(cell) for column, cell in zip(columns, cells, strict=True)])
     if not rows:
         raise ValueError(f"expected rows of {names} to paste")
     return rows
@@ -98,6 +107,7 @@ class RowTableModel(QAbstractTableModel):
         self._named = "properties" in items
         self._themes = themes
         self._rows: list[Cells] = []
+        self._jobs: list[int | None] | None = None  # the number of each row's job, once it is worked out
         self._fault: tuple[int, int | None] | None = None
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
@@ -115,10 +125,12 @@ class RowTableModel(QAbstractTableModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The names of the columns, and the rows' numbers, as error messages count them."""
+        """The names of the columns, and the numbers of the rows' jobs, or of the rows where they are none."""
+        across = orientation == Qt.Orientation.Horizontal
         if role == Qt.ItemDataRole.DisplayRole:
-            across = orientation == Qt.Orientation.Horizontal
-            return self.columns[section].title if across else section + 1
+            return self.columns[section].title if across else self.number_of(section)
+        if role == Qt.ItemDataRole.ToolTipRole and not across:
+            return in_words(self.name_of(section))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -140,8 +152,43 @@ class RowTableModel(QAbstractTableModel):
         if role != Qt.ItemDataRole.EditRole or value == self._rows[index.row()][index.column()]:
             return False
         self._rows[index.row()][index.column()] = str(value)
+        self._renumber()
         self.dataChanged.emit(index, index)
         return True
+
+    @property
+    def lists_jobs(self) -> bool:
+        """Whether each row is a job, which has a number by its arrival."""
+        return self._named and any(column.name == "arrival" for column in self.columns)
+
+    def number_of(self, row: int) -> str:
+        """The number of a row: of its job as the run counts them, by arrival; empty while it has none."""
+        if not self.lists_jobs:
+            return str(row + 1)
+        if self._jobs is None:
+            self._jobs = self._job_numbers()
+        number = self._jobs[row]
+        return "" if number is None else str(number)
+
+    def name_of(self, row: int) -> str:
+        """What a row is called in messages."""
+        number = self.number_of(row)
+        return f"job {number}" if self.lists_jobs and number else f"row {row + 1}"
+
+    def _job_numbers(self) -> list[int | None]:
+        place = self.place_of("arrival")
+        times = [read_number(cells[place], whole=False) for cells in self._rows]
+        sound = [row for row, time in enumerate(times) if isinstance(time, float)]
+        numbers: list[int | None] = [None] * len(times)
+        for number, row in enumerate(sorted(sound, key=lambda row: cast("float", times[row]))):
+            numbers[row] = number
+        return numbers
+
+    def _renumber(self) -> None:
+        if self.lists_jobs:
+            self._jobs = None
+            if self._rows:
+                self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self._rows) - 1)
 
     def rows(self) -> list[Cells]:
         """A copy of all cells."""
@@ -151,21 +198,25 @@ class RowTableModel(QAbstractTableModel):
         """Show other rows."""
         self.beginResetModel()
         self._rows = [list(row) for row in rows]
-        self._fault = None
+        self._fault, self._jobs = None, None
         self.endResetModel()
 
     def put(self, place: int, rows: Sequence[Cells]) -> None:
         """Put rows before a place."""
         self.beginInsertRows(QModelIndex(), place, place + len(rows) - 1)
         self._rows[place:place] = [list(row) for row in rows]
+        self._jobs = None
         self.endInsertRows()
+        self._renumber()
 
     def take(self, places: Sequence[int]) -> None:
         """Take rows away."""
         for place in sorted(places, reverse=True):
             self.beginRemoveRows(QModelIndex(), place, place)
             del self._rows[place]
+            self._jobs = None
             self.endRemoveRows()
+        self._renumber()
 
     def mark_invalid(self, fault: tuple[int, int | None] | None) -> None:
         """Mark a cell, or a whole row, as wrong; or nothing."""

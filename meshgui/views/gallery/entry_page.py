@@ -92,7 +92,7 @@ class EntryPage(QScrollArea):
         self.results = results
         entry = results.entry
         if other:
-            self.title.setText(f"{entry.id}  {entry.title}")
+            self.title.setText(entry.title)
             self.source.setText(_source(results))
             self.text.setText(entry.text)
             self.remarks.setText("\n\n".join(entry.remarks))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
-from meshgui.model.help_pages import experiments_page, help_page, network_page, scenario_page
+from meshgui.model.help_pages import about_page, experiments_page, help_page, network_page, scenario_page
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -32,7 +32,15 @@ class HelpPages(QObject):
     def commands(self) -> list[Command]:
         """One command for each page."""
         return commands_in(
-            "Run",
+            "Help",
+            (
+                "run.about-scenario",
+                "About this scenario",
+                "Read what the scenario shows, and which keys to press",
+                partial(self._toggle, "scenario"),
+                ("Ctrl+F1",),
+                "info",
+            ),
             (
                 "run.about",
                 "About this strategy",
@@ -54,17 +62,25 @@ class HelpPages(QObject):
                 "About experiments",
                 "Read how runs are repeated until their means are known, and where they are kept",
                 partial(self._toggle, "experiments"),
-                (),
+                ("Ctrl+Shift+F1",),
                 "circle-question-mark",
             ),
+            None,
             (
-                "run.about-scenario",
-                "About this scenario",
-                "Read what the scenario shows, and which keys to press",
-                partial(self._toggle, "scenario"),
-                ("Ctrl+F1",),
+                "help.about",
+                "About MeshGUI",
+                "Read which version this is, its licence, and how to cite it",
+                partial(self._toggle, "about"),
+                ("Ctrl+Shift+I",),
                 "info",
             ),
+            synonyms={
+                "help.about": "version licence license citation authors",
+                "run.about-scenario": "notes description explanation",
+                "run.about": "algorithm paper source help manual",
+                "run.about-network": "packets wormhole flits channels help manual",
+                "run.about-experiments": "statistics confidence replications sweep help manual",
+            },
         )
 
     @cached_property
@@ -102,6 +118,8 @@ class HelpPages(QObject):
         recording, document = self._cursor.recording, self._document
         if topic == "network":
             return HelpPage(topic, "The network", network_page())
+        if topic == "about":
+            return HelpPage(topic, "About MeshGUI", about_page())
         if topic == "experiments":
             return HelpPage(topic, "Experiments", experiments_page())
         if topic == "strategy":

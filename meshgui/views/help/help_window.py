@@ -1,4 +1,4 @@
-"""The window of a help page: about strategy, network, experiments or scenario, beside another window."""
+"""The window of a help page: strategy, network, experiments, scenario or program, beside another window."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["HelpPage", "HelpWindow", "Topic"]
 _SIZE = QSize(600, 720)
 _NOTES_WIDTH = 360  # the panels at the left are not much narrower
 
-Topic = Literal["strategy", "network", "experiments", "scenario"]
+Topic = Literal["strategy", "network", "experiments", "scenario", "about"]
 
 
 class HelpPage(NamedTuple):
@@ -50,7 +50,7 @@ class HelpWindow(QDialog):
         self._foot = sizing.row(self.example_button, 1, self.close_button, spacing=8, margins=(12, 8, 12, 8))
         sizing.column((self.page, 1), hairline(), self._foot, on=self)
         as_panel(self)
-        for key in ("F1", "Shift+F1", "Ctrl+F1"):
+        for key in ("F1", "Shift+F1", "Ctrl+F1", "Ctrl+Shift+F1", "Ctrl+Shift+I"):
             QShortcut(QKeySequence(key), self, self.close)  # the key that opened it
 
     def shows(self, topic: Topic) -> bool:

@@ -51,8 +51,10 @@ def mesh_commands(mesh: MeshView) -> list[Command]:
             ("S",),
             "axis-3d",
         ),
+        None,
         ("mesh.closer", "Closer", "Zoom in", partial(mesh.zoom, 1), ("Ctrl++", "Ctrl+="), "zoom-in"),
         ("mesh.farther", "Farther", "Zoom out", partial(mesh.zoom, -1), ("Ctrl+-",), "zoom-out"),
+        None,
         (
             "mesh.explode",
             "Explode the layers",
@@ -85,4 +87,22 @@ def mesh_commands(mesh: MeshView) -> list[Command]:
             ("U",),
             "gauge",
         ),
+        marks={
+            "mesh.explode": lambda: mesh.source.look.explode > 0,
+            "mesh.flat": lambda: mesh.flat,
+            "mesh.network": lambda: mesh.source.look.network,
+            "mesh.use": lambda: mesh.source.look.network and mesh.source.look.use,
+        },
+        synonyms={
+            "mesh.home": "reset view camera perspective isometric",
+            "mesh.top": "plan bird's eye 2d view camera",
+            "mesh.front": "view camera elevation",
+            "mesh.side": "view camera elevation",
+            "mesh.closer": "zoom in magnify enlarge",
+            "mesh.farther": "zoom out shrink",
+            "mesh.explode": "apart spread inside layers slices",
+            "mesh.flat": "2d 3d layers side by side grid",
+            "mesh.network": "links packets worms flits traffic",
+            "mesh.use": "heat map traffic utilization congestion channels",
+        },
     )

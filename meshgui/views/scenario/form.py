@@ -126,7 +126,6 @@ class ScenarioForm(QWidget):
         self._dims = SegmentEditor([(2, "2D", "W × L processors"), (3, "3D", "W × D × H processors")])
         side = Limits(whole=True, least=1, most=LARGEST_SIDE)
         self._shape = TupleEditor([side] * 3, ("Width", "Depth", "Height"), themes, "×")
-        self._shape.wide = True
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
         offered = map(strategy_kind, grouped)

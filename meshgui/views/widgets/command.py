@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from PySide6.QtGui import QKeySequence
 
@@ -18,7 +19,7 @@ class Command:
     """A command of a window.
 
     `group` names its menu, with `/` before a submenu. A command either runs (`run`) or is switched
-    on and off (`switch`).
+    on and off (`switch`). One that runs may have a mark, which says whether what it changes is on.
     """
 
     id: str
@@ -30,6 +31,9 @@ class Command:
     shortcuts: tuple[str, ...] = ()
     icon: str | None = None
     checked: bool = False  # the initial state of a switch
+    mark: Callable[[], bool] | None = None
+    synonyms: str = ""  # other words that find it
+    begins_section: bool = False  # whether a line stands above it in its menu
 
     def __post_init__(self) -> None:
         if (self.run is None) == (self.switch is None):
@@ -49,9 +53,35 @@ def portable(shortcut: str) -> str:
     return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.PortableText)
 
 
-def commands_in(menu: str, *rows: CommandRow) -> list[Command]:
-    """Build the commands of one menu, in order."""
-    return [
-        Command(name, title, words, menu, run, shortcuts=keys, icon=icon)
-        for name, title, words, run, keys, icon in rows
-    ]
+def commands_in(
+    menu: str,
+    *rows: CommandRow | None,
+    marks: Mapping[str, Callable[[], bool]] = MappingProxyType({}),
+    synonyms: Mapping[str, str] = MappingProxyType({}),
+) -> list[Command]:
+    """Build commands of one menu, in order: a section of it, or several with None between them.
+
+    `marks` and `synonyms` are those of some of the commands, by their ids.
+    """
+    result, begins = [], True
+    for row in rows:
+        if row is None:
+            begins = True
+            continue
+        name, title, words, run, keys, icon = row
+        result.append(
+            Command(
+                name,
+                title,
+                words,
+                menu,
+                run,
+                shortcuts=keys,
+                icon=icon,
+                mark=marks.get(name),
+                synonyms=synonyms.get(name, ""),
+                begins_section=begins,
+            )
+        )
+        begins = False
+    return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -30,6 +30,7 @@ class ListItem(NamedTuple):
     short: str = ""  # its text on a button; empty: the title
     bonus: float = 0.0  # leads among lines that fit as well
     only_found: bool = False  # not listed before something is typed
+    synonyms: str = ""  # words that find it and are not shown
 
 
 class SearchableList(QWidget):
@@ -46,11 +47,14 @@ class SearchableList(QWidget):
         ticked: bool = False,
         best_first: bool = False,
         goes_round: bool = False,
+        answers: Callable[[str], Sequence[ListItem]] | None = None,
     ) -> None:
         super().__init__(parent)
         self._themes, self._ticked = themes, ticked
         self._best_first, self._goes_round = best_first, goes_round
         self.items: Sequence[ListItem] = ()
+        self._offered: Sequence[ListItem] = ()
+        self._answers = answers  # the further lines for what is typed
         self._on: set[int] = set()
         self.search = QLineEdit(self)
         self.search.textChanged.connect(self.fill)
@@ -67,7 +71,7 @@ class SearchableList(QWidget):
 
     def offer(self, items: Sequence[ListItem], on: set[int]) -> None:
         """List these lines; those at the places in `on` are ticked, or the one there is current."""
-        self.items, self._on = items, set(on)
+        self.items, self._offered, self._on = items, items, set(on)
         self.search.clear()
         self.fill()
 
@@ -97,6 +101,8 @@ class SearchableList(QWidget):
     def fill(self) -> None:
         """List the lines that match the search, with the best, or else the first one chosen, current."""
         query = self.search.text().strip()
+        if self._answers is not None:
+            self.items = [*self._offered, *self._answers(query)]
         scores = {place: self._score(query, place, item) for place, item in enumerate(self.items)}
         places = [place for place, score in scores.items() if score > 0 or not query]
         places = [place for place in places if query or not self.items[place].only_found]
@@ -121,7 +127,7 @@ class SearchableList(QWidget):
     def _score(self, query: str, place: int, line: ListItem) -> float:
         if not query:
             return float(place in self._on) or line.bonus
-        found = match_score(query, line.title, f"{line.group} {line.hint}".strip())
+        found = match_score(query, line.title, f"{line.group} {line.hint} {line.synonyms}".strip())
         return found + line.bonus if found else 0.0
 
     def _add(self, place: int, line: ListItem) -> QListWidgetItem:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
@@ -14,7 +13,7 @@ from meshgui.model.document import SUFFIX, Document
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["Files", "dropped_scenario", "example_commands"]
+__all__ = ["Files", "dropped_scenario"]
 
 _FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
 
@@ -54,6 +53,7 @@ class Files(QObject):
                 ("Ctrl+O",),
                 "folder-open",
             ),
+            None,
             (
                 "file.save",
                 "Save",
@@ -70,6 +70,12 @@ class Files(QObject):
                 ("Ctrl+Shift+S",),
                 "download",
             ),
+            synonyms={
+                "file.new": "create blank start",
+                "file.open": "load file import",
+                "file.save": "write keep store",
+                "file.save-as": "write copy rename store",
+            },
         )
 
     def new_scenario(self) -> None:
@@ -190,21 +196,3 @@ def dropped_scenario(data: QMimeData) -> Path | None:
         if url.isLocalFile() and url.toLocalFile().lower().endswith(".json"):
             return Path(url.toLocalFile())
     return None
-
-
-def example_commands(open_example: Callable[[Path], object]) -> list[Command]:
-    """Commands that open the ready scenarios, by title."""
-    from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
-
-    return [
-        Command(
-            f"example.{path.name.removesuffix(SUFFIX)}",
-            load_scenario(path).title,
-            f"Open this ready scenario ({group.lower()})",
-            "Examples",
-            partial(open_example, path),
-            icon="folder-open",
-        )
-        for group, paths in example_groups().items()
-        for path in paths
-    ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QToolTip
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QToolTip, QWidget
 
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
@@ -45,9 +45,10 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.window.driving import Driving
-from meshgui.views.window.files import Files, dropped_scenario, example_commands
+from meshgui.views.window.files import Files, dropped_scenario
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.open_scenarios import OpenScenarios
+from meshgui.views.window.palette_answers import PaletteAnswers
 from meshgui.views.window.panel_docks import PanelDocks
 from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.scenario_edits import ScenarioEdits
@@ -198,6 +199,15 @@ class MainWindow(QMainWindow):
             *commands_in(
                 "File",
                 (
+                    "file.welcome",
+                    "Welcome page",
+                    "Show the ready scenarios with their pictures, and the files opened last",
+                    self.show_welcome,
+                    ("Ctrl+Shift+H",),
+                    "house",
+                ),
+                None,
+                (
                     "file.close",
                     "Quit",
                     "Close the window; the layout is remembered",
@@ -205,11 +215,15 @@ class MainWindow(QMainWindow):
                     ("Ctrl+Q",),
                     "x",
                 ),
+                marks={"file.welcome": lambda: self._centre.currentWidget() is self.welcome},
+                synonyms={
+                    "file.welcome": "start page home examples gallery recent back",
+                    "file.close": "exit leave end",
+                },
             ),
             *self.edits.commands(),
             *self.scenario_run.commands(edit=lambda: self.panels.show("scenario")),
             *self.studies.commands(),
-            *self.help_pages.commands(),
             *time_commands(self.player, self.time_cursor),
             *self.driving.commands(self.player, lambda: self.panels.toggle("stops")),
             *mesh_commands(self.mesh),
@@ -232,6 +246,14 @@ class MainWindow(QMainWindow):
                     ("D",),
                     "contrast",
                 ),
+                marks={"window.lecture": self.isFullScreen},
+                synonyms={
+                    "window.lecture": "presenter presentation full screen projector large",
+                    "window.theme": "dark mode light mode colours appearance night",
+                },
+            ),
+            *commands_in(
+                "Help",
                 (
                     "window.palette",
                     "Find a command",
@@ -248,7 +270,12 @@ class MainWindow(QMainWindow):
                     ("?",),
                     "keyboard",
                 ),
+                synonyms={
+                    "window.palette": "search command palette",
+                    "window.keys": "shortcuts keyboard bindings hotkeys",
+                },
             ),
+            *self.help_pages.commands(),
         ]
 
     def _connect(self) -> None:
@@ -280,6 +307,7 @@ class MainWindow(QMainWindow):
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.files.new_scenario)
+        self.welcome.back_requested.connect(self.show_welcome)
         self.algorithm.about_asked.connect(self.help_pages.toggle_strategy)
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
@@ -311,9 +339,15 @@ class MainWindow(QMainWindow):
     @cached_property
     def palette_sheet(self) -> CommandPalette:
         """The command palette, created at first use."""
-        return CommandPalette(
-            self, self.commands, self.icons, self.themes, lambda: example_commands(self.open_example)
+        answers = PaletteAnswers(
+            self.document,
+            self.time_cursor,
+            self.selection,
+            run=self.scenario_run.apply,
+            open_example=self.open_example,
+            refuse=self.notice.tell,
         )
+        return CommandPalette(self, self.commands, self.icons, self.themes, answers.listed, answers.found)
 
     @cached_property
     def shortcut_sheet(self) -> ShortcutSheet:
@@ -348,12 +382,32 @@ class MainWindow(QMainWindow):
 
     def _show_document(self) -> None:
         scenario = self.document.scenario
-        self._centre.setCurrentWidget(self.welcome if scenario is None else self.mesh)
+        self._show_centre(self.welcome if scenario is None else self.mesh)
         self._show_edits()
         self.panels.follow_network(scenario is not None and scenario.network is not None)
         for name in _NEED_A_SCENARIO:
             self.commands.set_enabled(name, scenario is not None)
         self.studies.offer_scenario()
+
+    def show_welcome(self) -> None:
+        """Show the welcome page over the mesh, or the mesh again."""
+        if self.document.scenario is None:
+            return
+        if not self._leave_welcome():
+            self._show_centre(self.welcome)
+            self.welcome.back_button.setFocus()
+
+    def _leave_welcome(self) -> bool:
+        """Show the mesh again; whether the welcome page lay over it."""
+        over = self.document.scenario is not None and self._centre.currentWidget() is self.welcome
+        if over:
+            self._show_centre(self.mesh)
+            self.mesh.canvas.setFocus()
+        return over
+
+    def _show_centre(self, page: QWidget) -> None:
+        self._centre.setCurrentWidget(page)
+        self.welcome.offer_back(offered=self.document.scenario is not None)
 
     def _show_edits(self) -> None:
         self.setWindowTitle(f"{self.document.title}{' •' if self.document.modified else ''} – MeshGUI")
@@ -393,10 +447,11 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Handle an Escape that no widget used: close notes, or deselect the innermost."""
+        """Handle an Escape that no widget used: leave the welcome page, close notes, or deselect."""
         focused = self.focusWidget()
         free = event.key() == Qt.Key.Key_Escape and not (focused is not None and types_text(focused))
-        if not (free and (self.help_pages.close_notes() or self.selection.deselect_innermost())):
+        innermost = (self._leave_welcome, self.help_pages.close_notes, self.selection.deselect_innermost)
+        if not (free and any(leave() for leave in innermost)):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name

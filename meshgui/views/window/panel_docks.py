@@ -72,6 +72,7 @@ class PanelDocks(QObject):
         return commands_in(
             "Panels",
             *panels,
+            None,
             (
                 "panel.fold",
                 "Only the mesh",
@@ -85,9 +86,25 @@ class PanelDocks(QObject):
                 "Reset the panels",
                 "Put every panel back where it first was",
                 self.reset,
-                (),
+                ("Shift+M",),
                 "undo-2",
             ),
+            marks={
+                "panel.fold": lambda: self._unfolded is not None,
+                **{f"panel.{name}": partial(self._in_front, name) for name in self.docks},
+            },
+            synonyms={
+                "panel.queue": "waiting jobs running list",
+                "panel.job": "facts details turnaround",
+                "panel.algorithm": "pseudo-code pseudocode program lines strategy steps",
+                "panel.scenario": "form edit settings fields workload",
+                "panel.inspector": "structures tables tree busy list free lists",
+                "panel.timeline": "gantt events bars playhead",
+                "panel.plots": "charts curves measures statistics graphs",
+                "panel.network": "packets channels latency blocking",
+                "panel.fold": "hide show all panels maximize zen",
+                "panel.reset": "layout default docks restore arrange",
+            },
         )
 
     # Building
@@ -182,7 +199,8 @@ class PanelDocks(QObject):
     def _in_front(self, name: str) -> bool:
         """Whether a dock is visible, and not behind another tab."""
         dock = self.docks[name]
-        return dock.isVisible() and not dock.visibleRegion().isEmpty()
+        parts = (dock, *dock.findChildren(QWidget))  # one that is painted whole hides those below it
+        return dock.isVisible() and any(not part.visibleRegion().isEmpty() for part in parts)
 
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""

@@ -67,6 +67,11 @@ class ScenarioRun(QObject):
                 ("Ctrl+E",),
                 "sliders-horizontal",
             ),
+            synonyms={
+                "run.start": "restart simulate rerun repeat reload",
+                "run.stop": "cancel abort halt",
+                "run.edit": "change settings parameters workload strategy form",
+            },
         )
 
     def run(self) -> None:

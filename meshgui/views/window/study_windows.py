@@ -51,6 +51,10 @@ class StudyWindows(QObject):
                 ("Ctrl+Shift+G",),
                 "list",
             ),
+            synonyms={
+                "run.experiment": "sweep vary load compare curves confidence study batch",
+                "run.gallery": "papers literature figures reproduce catalogue validation",
+            },
         )
 
     @cached_property

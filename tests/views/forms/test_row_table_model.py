@@ -21,8 +21,13 @@ COLUMNS = (
         ("arrival;size;service\n0,5;2 × 4;6,25", [["0.5", "2×4", "6.25"]]),
         ("\n0, 2*4 , 6\n\n", [["0", "2×4", "6"]]),
         ('"0","2 4","6"', [["0", "2×4", "6"]]),
+        ("0;2x3;5\n0\t2x3\t5\n0,2x3,5", [["0", "2×3", "5"]] * 3),
+        ("0;2,3;5\n0,5\t(2, 3)\t1,5", [["0", "2×3", "5"], ["0.5", "2×3", "1.5"]]),
     ],
-    ids=["size in one", "size in parts", "from a sheet", "decimal commas", "untidy", "quoted"],
+    ids=[
+        *("size in one", "size in parts", "from a sheet", "decimal commas", "untidy", "quoted"),
+        *("each line its own mark", "a comma in the size"),
+    ],
 )
 def test_rows_are_read_in_every_usual_form(text, rows):
     """Separators, headings, sizes in one cell or several: the rows are the same."""

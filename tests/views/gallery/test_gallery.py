@@ -125,7 +125,7 @@ def test_the_list_is_walked_with_the_keys_and_filtered_by_paper(gallery, qtbot):
     qtbot.keyClick(keys, Qt.Key.Key_Down)
     assert gallery.page.results.entry.id == "000-S2"
     qtbot.keyClick(keys, Qt.Key.Key_End)
-    assert gallery.page.title.text().startswith("004-E1")
+    assert gallery.page.title.text().startswith("Seven tasks on a tree of boxes")
     gallery.list.paper.setCurrentIndex(1)
     assert gallery.list.paper.currentText() == "Bani-Mohammad 2008"
     assert gallery.list.list.count() == 2
@@ -169,7 +169,7 @@ def test_a_setting_opens_as_a_scenario(gallery, qtbot):
         qtbot.mouseClick(small.open, Qt.MouseButton.LeftButton)
     [scenario] = asked.args
     assert (scenario.allocator.name, scenario.workload.load, scenario.seed) == ("gabl", 2.0, 1)
-    assert scenario.title == "000-S1 small, gabl at load 2"
+    assert scenario.title == "Bani-Mohammad 2008, §3, small: gabl at load 2"
     assert "A small one" in scenario.notes
     assert not large.more.isVisible()
     [ff] = [action.menu() for action in small.menu.actions() if action.text() == "ff"]

@@ -186,7 +186,7 @@ def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
     form.resize(300, 400)
     form.document.take(opened("three-jobs-4x4x4"), None)
     qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
-    words = "Jobs: Row 1, size: expected 2 numbers for a 2D mesh, got 3"
+    words = "Jobs: Job 0, size: expected 2 numbers for a 2D mesh, got 3"
     qtbot.waitUntil(lambda: form._foot.words.text() == words)
     assert form._foot.isVisible()
     bar = form._scroll.verticalScrollBar()
@@ -437,7 +437,7 @@ def test_a_cell_counts_while_it_is_typed(form, qtbot):
     qtbot.keyClick(cell, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(cell, "9x1x1")
     said = errors(form)["workload", "jobs"]
-    assert said == "Row 2, size: expected a request no larger than the 4×4×4 mesh, got 9×1×1"
+    assert said == "Job 1, size: expected a request no larger than the 4×4×4 mesh, got 9×1×1"
     qtbot.keyClick(cell, Qt.Key.Key_Home)
     qtbot.keyClick(cell, Qt.Key.Key_Delete)
     qtbot.keyClicks(cell, "3")
@@ -455,6 +455,63 @@ def test_rows_are_added_and_removed(form, qtbot):
     table(form).table.selectAll()
     qtbot.mouseClick(table(form).remove, Qt.MouseButton.LeftButton)
     assert errors(form) == {("workload", "jobs"): "Expected at least 1 value, got 0"}
+
+
+def test_rows_are_named_by_their_jobs(form, qtbot):
+    """The run counts jobs by arrival: a row that arrives later takes the number of its place."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    rows = table(form).rows
+    down = Qt.Orientation.Vertical
+    assert [rows.headerData(row, down) for row in range(3)] == ["0", "1", "2"]
+    rows.setData(rows.index(0, 0), "1.5")
+    assert [rows.headerData(row, down) for row in range(3)] == ["1", "0", "2"]
+    rows.setData(rows.index(0, 0), "soon")
+    assert [rows.headerData(row, down) for row in range(3)] == ["", "0", "1"]
+    assert errors(form)["workload", "jobs"].startswith("Row 1, arrival: expected a number")
+    assert table(form).table.verticalHeader().isVisible()
+
+
+def test_add_remove_and_paste_stay_where_they_are(form, qtbot):
+    """However many rows there are, in a form as low as on a small laptop; an error is in sight with them."""
+    form.resize(320, 330)
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    jobs = table(form)
+    form._scroll.ensureWidgetVisible(jobs, 0, 0)
+    qtbot.wait(20)
+    before = jobs.add.mapTo(form, QPoint(0, 0))
+    for _ in range(12):
+        qtbot.mouseClick(jobs.add, Qt.MouseButton.LeftButton)
+    QGuiApplication.clipboard().setText("0,2x3x1,5\n" * 40)
+    qtbot.mouseClick(jobs.paste, Qt.MouseButton.LeftButton)
+    qtbot.wait(20)
+    assert jobs.rows.rowCount() == 55
+    assert jobs.add.mapTo(form, QPoint(0, 0)) == before
+    QGuiApplication.clipboard().setText("0,2x3,5")
+    qtbot.mouseClick(jobs.paste, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: errors(form) != {})
+    qtbot.wait(20)
+    assert jobs.table.rowViewportPosition(jobs.table.currentIndex().row()) < jobs.table.viewport().height()
+    for button in (jobs.add, jobs.remove, jobs.paste):
+        assert button.visibleRegion().boundingRect() == button.rect()
+    field = next(field for field in form.findChildren(FieldRow) if field.path == ("workload", "jobs"))
+    assert form._in_sight(field)
+
+
+@pytest.mark.parametrize("width", [220, 300, 460])
+def test_fields_use_the_width_and_line_up(form, qtbot, width):
+    """All end at one edge, and those beside a label begin at one; in a narrow form labels stand above."""
+    form.document.take(opened("heavy-tail-ssd"), None)
+    form.resize(width, 900)
+    qtbot.waitUntil(lambda: form.width() == width)
+    qtbot.wait(20)
+    edges = {"left": set(), "right": set()}
+    for field in form.findChildren(FieldRow):
+        if field.isVisible():
+            place = field.editor.mapTo(form, QPoint(0, 0)).x()
+            edges["left"].add(place)
+            edges["right"].add(place + field.editor.width())
+    assert len(edges["right"]) == 1
+    assert len(edges["left"]) == (1 if width == 220 else 2)  # the notes take the whole width
 
 
 def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):

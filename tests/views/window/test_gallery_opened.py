@@ -33,7 +33,7 @@ def test_its_scenarios_open_in_the_mesh(window, gallery, qtbot):
     gallery.list.choose("004-E1")
     qtbot.mouseClick(gallery.page.shown[0].open, Qt.MouseButton.LeftButton)
     wait_for_run(window, qtbot)
-    assert window.document.title.startswith("004-E1")
+    assert window.document.title.startswith("Tsai, Lei and Lai, example 1: ")
     assert window.document.scenario.seed == 1
     assert len(window.time_cursor.recording.jobs) == 7
     assert not window.document.modified
@@ -51,7 +51,7 @@ def test_changes_are_not_lost_without_a_question(window, gallery, qtbot, monkeyp
     assert window.document.title == "Changed"
     qtbot.mouseClick(gallery.page.shown[0].open, Qt.MouseButton.LeftButton)
     wait_for_run(window, qtbot)
-    assert window.document.title.startswith("004-E1")
+    assert window.document.title.startswith("Tsai, Lei and Lai, example 1: ")
 
 
 def test_the_window_closes_the_gallery_with_it(window, gallery, qtbot):

@@ -498,3 +498,25 @@ def test_the_views_of_a_solid_are_offered_for_3d_meshes_only(lecture, qtbot):
     assert all(lecture.commands.action(name).isEnabled() for name in names)
     open_and_run(lecture, qtbot, "first-fit-16x16")
     assert not any(lecture.commands.action(name).isEnabled() for name in names)
+
+
+def test_the_welcome_page_is_never_far(window, qtbot):
+    """Its command shows it over the scenario; Esc, its button and the command lead back."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    for back in ("key", "button", "Esc"):
+        qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_H, keys)
+        assert window.welcome.isVisible()
+        assert window.document.title == "Three jobs, step by step"
+        if back == "key":
+            qtbot.keyClick(window.focusWidget(), Qt.Key.Key_H, keys)
+        elif back == "button":
+            qtbot.mouseClick(window.welcome.back_button, Qt.MouseButton.LeftButton)
+        else:
+            qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+        assert window.mesh.isVisible()
+        assert window.mesh.canvas.hasFocus()
+    window.show_welcome()
+    window.open_example(example("first-fit-16x16"))
+    assert window.mesh.isVisible()
+    window.help_pages.close_notes()

@@ -2,14 +2,18 @@
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 
 from meshgui.engine.scenario import load_scenario
+from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example_groups, examples
 from meshgui.model.recent import RecentFiles
+from meshgui.resources import resource
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.window.welcome import ScenarioEntry, Welcome
+from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
+from meshgui.views.window.welcome import Welcome
 
 
 @pytest.fixture
@@ -61,7 +65,30 @@ def test_examples_stand_under_what_they_are_about(page):
     for group, paths in example_groups().items():
         found = [labels[group], *(entry(page, load_scenario(path).title) for path in paths)]
         tops += [widget.mapTo(page, widget.rect().topLeft()).y() for widget in found]
-    assert tops == sorted(set(tops))
+    assert tops == sorted(tops)
+    assert len(set(tops)) > len(tops) / 4  # so many stand side by side
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_example_has_a_picture(theme):
+    """In both themes, with more than one colour."""
+    for path in examples():
+        picture = QImage(str(resource("welcome", f"{path.name.removesuffix(SUFFIX)}-{theme}.png")))
+        assert not picture.isNull(), path
+        assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 4, path
+
+
+@pytest.mark.parametrize(("width", "beside"), [(1100, True), (560, False), (330, False)])
+def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
+    """Several in a row, and the files opened last beside them where there is room, else above."""
+    page.resize(width, 640)
+    qtbot.wait(20)
+    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    cards = page.findChildren(ExampleCard)
+    in_first_row = sum(card.y() == cards[0].y() for card in cards[:6])
+    assert in_first_row == {1100: 3, 560: 2, 330: 1}[width]
+    recent = next(label for label in page.findChildren(QLabel) if label.text() == "Recent")
+    assert (recent.mapTo(page, QPoint(0, 0)).x() > cards[0].mapTo(page, QPoint(0, 0)).x() + 100) is beside
 
 
 def test_a_click_opens_an_example(page, qtbot):

@@ -1,0 +1,44 @@
+"""A grid of cards of one size, in as many columns as its width has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+__all__ = ["CardGrid"]
+
+
+class CardGrid(QWidget):
+    """Lays its cards out row by row, and anew when its width changes."""
+
+    def __init__(self, cards: Sequence[QWidget]) -> None:
+        super().__init__()
+        self._cards = tuple(cards)
+        self._columns = 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(0)
+        self._lay_out(1)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the width of one column: the others come back with the room for them."""
+        width = max((card.sizeHint().width() for card in self._cards), default=0)
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Use the width there is."""
+        super().resizeEvent(event)
+        width = max((card.sizeHint().width() for card in self._cards), default=1)
+        self._lay_out(max(self.width() // width, 1))
+
+    def _lay_out(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._grid.setColumnStretch(self._columns, 0)
+        self._columns = columns
+        for place, card in enumerate(self._cards):
+            self._grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
+        self._grid.setColumnStretch(columns, 1)

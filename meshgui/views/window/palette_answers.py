@@ -1,0 +1,151 @@
+"""What the palette finds besides the commands: ready scenarios, strategies, jobs of the run, and times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Final
+
+from meshgui.engine.recording import NEVER, Recording
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
+from meshgui.model.cursor import Cursor, Position
+from meshgui.model.document import SUFFIX, Document
+from meshgui.model.selection import Selection
+from meshgui.views.widgets.command import Command
+
+__all__ = ["PaletteAnswers"]
+
+_JOB: Final = re.compile(r"^(?:job|j|#)?\s*#?(\d+)$", re.IGNORECASE)
+_TIME: Final = re.compile(
+    r"^(?:go\s+to\s+|at\s+)?(?:time|t|at)?\s*=?\s*(\d+(?:[.,]\d*)?|[.,]\d+)$", re.IGNORECASE
+)
+
+
+class PaletteAnswers:
+    """Commands that depend on what is open, and on what is typed."""
+
+    def __init__(
+        self,
+        document: Document,
+        cursor: Cursor,
+        selection: Selection,
+        *,
+        run: Callable[[Scenario], object],
+        open_example: Callable[[Path], object],
+        refuse: Callable[[str], object],
+    ) -> None:
+        self._document, self._cursor, self._selection = document, cursor, selection
+        self._run, self._open_example, self._refuse = run, open_example, refuse
+
+    def listed(self) -> list[Command]:
+        """The strategies, for the scenario that is open, and the ready scenarios."""
+        return [*self._strategies(), *self._examples]
+
+    def found(self, query: str) -> list[Command]:
+        """The events of the job and the time of a number that is typed, where the run has them."""
+        recording = self._cursor.recording
+        if recording is None:
+            return []
+        found: list[Command] = []
+        if (job := _JOB.match(query)) is not None and int(job[1]) < len(recording.jobs):
+            found += self._events(recording, int(job[1]), query)
+        if (time := _TIME.match(query)) is not None:
+            found += self._time(recording, float(time[1].replace(",", ".")), query)
+        return found
+
+    def _strategies(self) -> Sequence[Command]:
+        from meshgui.engine.allocation.registry import strategies  # noqa: PLC0415 - read at first use
+
+        scenario = self._document.scenario
+        if scenario is None:
+            return ()
+        return [
+            Command(
+                f"strategy.{name}",
+                f"Run with {name}: {cls.title}",
+                "Run the same jobs with this strategy"
+                if name != scenario.allocator.name
+                else "Run again with this strategy, which is the present one",
+                "Strategies",
+                partial(self._run_with, name),
+                icon="code",
+                synonyms="strategy switch change allocator algorithm compare",
+            )
+            for name, cls in strategies().items()
+        ]
+
+    @cached_property
+    def _examples(self) -> Sequence[Command]:
+        from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
+
+        return [
+            Command(
+                f"example.{path.name.removesuffix(SUFFIX)}",
+                load_scenario(path).title,
+                f"Open this ready scenario ({group.lower()})",
+                "Examples",
+                partial(self._open_example, path),
+                icon="folder-open",
+                synonyms="example sample demo load",
+            )
+            for group, paths in example_groups().items()
+            for path in paths
+        ]
+
+    def _run_with(self, name: str) -> None:
+        scenario = self._document.edited or self._document.scenario
+        if scenario is None:
+            return
+        try:
+            changed = scenario_from(scenario.model_dump(mode="json") | {"allocator": {"name": name}})
+        except ScenarioError as error:
+            self._refuse(f"{name} cannot run this scenario: {error.message}")
+            return
+        self._run(changed)
+
+    def _events(self, recording: Recording, job: int, query: str) -> list[Command]:
+        events = (
+            ("arrives", recording.arrived),
+            ("starts", recording.started),
+            ("finishes", recording.ended),
+        )
+        found = []
+        for place, (verb, happened) in enumerate(events):
+            index = int(happened[job])
+            if index == NEVER:
+                continue
+            time = float(recording.times[index])
+            rejected = verb == "finishes" and recording.started[job] == NEVER
+            found.append(
+                Command(
+                    f"job.{job}.{verb}",
+                    f"Job {job} {'is rejected' if rejected else verb}, at {time:.6g}",
+                    "Select the job and go there",
+                    "Jobs",
+                    partial(self._go_to_event, job, index + 1),
+                    icon=("arrow-down-to-line", "play", "square")[place],
+                    synonyms=query,
+                )
+            )
+        return found
+
+    def _time(self, recording: Recording, time: float, query: str) -> list[Command]:
+        if time > recording.end_time:
+            return []
+        return [
+            Command(
+                "time.at",
+                f"Go to time {time:g}",
+                "All events up to it have happened",
+                "Time",
+                partial(self._cursor.go_to_time, time),
+                icon="clock",
+                synonyms=query,
+            )
+        ]
+
+    def _go_to_event(self, job: int, position: int) -> None:
+        self._selection.select(job)
+        self._cursor.go_to(Position(position))

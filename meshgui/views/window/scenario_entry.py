@@ -1,0 +1,159 @@
+"""The entries of the welcome page: a line for a file, a card with a picture for a ready scenario."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+
+from meshgui.resources import resource
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["ExampleCard", "ScenarioEntry", "ScenarioSummary"]
+
+_PICTURE: Final = QSize(192, 120)
+_PAD: Final = 12
+
+
+class ScenarioSummary(NamedTuple):
+    """Title, description and a few facts of a scenario."""
+
+    title: str
+    about: str
+    facts: str = ""
+
+
+class ScenarioEntry(QAbstractButton):
+    """A line that opens a scenario; long texts end in an ellipsis, with all of it in the tool tip."""
+
+    def __init__(
+        self, summary: ScenarioSummary, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
+    ) -> None:
+        super().__init__()
+        self.summary = summary
+        self._themes = themes
+        self._elide = elide
+        self.setToolTip(hint or summary.about)
+        self.setAccessibleName(summary.title)
+        self.setAccessibleDescription(f"{summary.about} {summary.facts}".strip())
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        themes.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return room for two lines with padding."""
+        px = self._themes.px
+        lines = QFontMetrics(self._fonts()[0]).height() + QFontMetrics(self._fonts()[1]).height()
+        return QSize(px(320), lines + px(4 + 2 * 8))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the least width."""
+        return QSize(self._themes.px(160), self.sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Return opens, as the space bar does."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the hover highlight."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Remove the hover highlight."""
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the summary, a highlight under the pointer, and a ring for the focus."""
+        del event
+        px = self._themes.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_ground(painter)
+        title, about = self._fonts()
+        room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
+        first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
+        second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
+        facts = QFontMetrics(about).horizontalAdvance(self.summary.facts)
+        self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.summary.title, "text")
+        self._write(painter, second, about, self.summary.about, "muted")
+        painter.setFont(about)
+        painter.drawText(
+            first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.summary.facts
+        )
+
+    def _draw_ground(self, painter: QPainter) -> None:
+        """Draw the highlight under the pointer, and the ring of the focus."""
+        theme, px = self._themes.theme, self._themes.px
+        ring = self.rect().adjusted(1, 1, -1, -1)
+        painter.setPen(QPen(theme.colour("focus"), 2) if self.hasFocus() else Qt.PenStyle.NoPen)
+        pointed = self.isDown() or self.underMouse()
+        painter.setBrush(
+            theme.colour("pressed" if self.isDown() else "hover") if pointed else Qt.BrushStyle.NoBrush
+        )
+        painter.drawRoundedRect(ring, px(6), px(6))
+
+    def _write(self, painter: QPainter, room: QRect, font: QFont, text: str, token: str) -> None:
+        painter.setFont(font)
+        painter.setPen(self._themes.theme.colour(token))
+        elided = QFontMetrics(font).elidedText(text, self._elide, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
+
+    def _fonts(self) -> tuple[QFont, QFont]:
+        return self._themes.text("body", QFont.Weight.DemiBold), self._themes.text("caption")
+
+
+class ExampleCard(ScenarioEntry):
+    """A ready scenario: what its mesh looks like during the run, its title, and what it is run with."""
+
+    def __init__(self, name: str, summary: ScenarioSummary, themes: ThemeManager) -> None:
+        super().__init__(summary, themes, Qt.TextElideMode.ElideRight)
+        self._name = name
+        self._picture, self._picture_theme = QPixmap(), ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return room for the picture above two lines."""
+        px = self._themes.px
+        title, facts = (QFontMetrics(font).height() for font in self._fonts())
+        width, height = px(_PICTURE.width()), px(_PICTURE.height())
+        return QSize(width + 2 * px(_PAD), height + title + facts + px(8 + 2) + 2 * px(_PAD))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the one size there is."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the picture in its frame, the title and the facts."""
+        del event
+        theme, px = self._themes.theme, self._themes.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        self._draw_ground(painter)
+        pad = px(_PAD)
+        frame = QRect(pad, pad, px(_PICTURE.width()), px(_PICTURE.height()))
+        painter.drawPixmap(frame, self._drawn())
+        painter.setPen(QPen(theme.colour("hairline"), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(frame)
+        title, about = self._fonts()
+        first = QRect(pad, frame.bottom() + px(8), frame.width(), QFontMetrics(title).height())
+        second = QRect(pad, first.bottom() + px(2), frame.width(), QFontMetrics(about).height())
+        self._write(painter, first, title, self.summary.title, "text")
+        self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
+
+    def _drawn(self) -> QPixmap:
+        """The picture for the theme; it is read when it is first in sight."""
+        theme = "dark" if "dark" in self._themes.theme.name else "light"
+        if theme != self._picture_theme:
+            self._picture_theme = theme
+            self._picture = QPixmap(str(resource("welcome", f"{self._name}-{theme}.png")))
+        return self._picture

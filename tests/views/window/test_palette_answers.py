@@ -1,0 +1,119 @@
+"""What the palette finds beside the commands: strategies, jobs, times, and commands by other words."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+
+@pytest.fixture
+def loaded(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with a run of a thousand jobs."""
+    return open_and_run(window, qtbot, "tbl-under-load")
+
+
+def search(window: MainWindow, words: str) -> list[str]:
+    """The titles that the palette finds."""
+    if not window.palette_sheet.isVisible():
+        window.palette_sheet.open()
+    window.palette_sheet.search.setText(words)
+    return [command.title for command in window.palette_sheet.commands()]
+
+
+def test_a_strategy_is_found_and_runs_the_same_jobs(loaded: MainWindow, qtbot: QtBot):
+    """By its id or a word of its title; the edit can be undone, and the moment stays."""
+    loaded.time_cursor.go_to_time(20)
+    jobs = loaded.time_cursor.recording.jobs.arrival.copy()
+    assert search(loaded, "run first fit")[0].startswith("Run with ")
+    found = search(loaded, "run with bl")
+    loaded.palette_sheet.search.setText(next(title for title in found if title.startswith("Run with bl:")))
+    QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
+    wait_for_run(loaded, qtbot)
+    assert loaded.document.scenario.allocator.name == "bl"
+    assert (loaded.time_cursor.recording.jobs.arrival == jobs).all()
+    assert loaded.time_cursor.time == 20
+    assert loaded.document.history.last.words == "change of strategy"
+    loaded.commands.trigger("edit.undo")
+    assert loaded.document.scenario.allocator.name == "tbl"
+
+
+def test_a_strategy_that_cannot_use_the_mesh_says_so(loaded: MainWindow):
+    """The scenario stays, and the notice names the strategy and the reason."""
+    title = next(title for title in search(loaded, "run with 2dbs"))
+    loaded.palette_sheet.search.setText(title)
+    QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
+    assert loaded.document.scenario.allocator.name == "tbl"
+    assert loaded.notice.isVisible()
+
+
+@pytest.mark.parametrize("words", ["17", "job 17", "#17", "j17"])
+def test_a_job_is_found_by_its_number(loaded: MainWindow, words: str):
+    """Its arrival, start and end, with their times; Enter goes there and selects it."""
+    titles = [title for title in search(loaded, words) if title.startswith("Job 17 ")]
+    assert [title.split(",")[0] for title in sorted(titles)] == [
+        "Job 17 arrives",
+        "Job 17 finishes",
+        "Job 17 starts",
+    ]
+    loaded.palette_sheet.search.setText(f"{words} starts" if " " not in words else "17")
+    loaded.palette_sheet.dismiss()
+
+
+def test_going_to_a_job_selects_it(loaded: MainWindow):
+    """The cursor stands just after the event."""
+    found = {c.id: c for c in _answers(loaded, "17")}
+    assert {"job.17.arrives", "job.17.starts", "job.17.finishes", "time.at"} <= set(found)
+    found["job.17.starts"].run()
+    recording = loaded.time_cursor.recording
+    assert loaded.selection.job == 17
+    assert loaded.time_cursor.position.events == recording.started[17] + 1
+
+
+@pytest.mark.parametrize("words", ["12.4", "t 12.4", "time 12,4", "t=12.4", "at 12.4", "go to 12.4"])
+def test_a_time_is_found(loaded: MainWindow, words: str):
+    """As one writes it; Enter goes there."""
+    assert "Go to time 12.4" in search(loaded, words)
+    QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
+    assert loaded.time_cursor.time == pytest.approx(12.4)
+
+
+def test_what_the_run_does_not_have_is_not_found(loaded: MainWindow):
+    """A job beyond the last, a time after the end."""
+    assert search(loaded, "job 1000") == []
+    assert search(loaded, "t 99999") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("dark mode", "Light or dark"),
+        ("shortcuts", "Keys"),
+        ("screenshot", "Save a picture of the mesh…"),
+        ("pseudocode", "Algorithm panel"),
+        ("gantt", "Timeline panel"),
+        ("presenter", "Lecture"),
+        ("exit", "Quit"),
+        ("sweep", "Experiment…"),
+        ("csv", "Export table as CSV…"),
+        ("rewind", "Go to the start"),
+        ("zoom in", "Closer"),
+        ("2d", "Flat or solid"),
+        ("literature", "Published results…"),
+        ("version", "About MeshGUI"),
+        ("start page", "Welcome page"),
+    ],
+)
+def test_a_command_is_found_by_other_words(window: MainWindow, words: str, title: str):
+    """One types the word one knows."""
+    assert title in search(window, words)[:3]
+
+
+def _answers(window: MainWindow, words: str):
+    """The commands that the palette finds."""
+    search(window, words)
+    found = window.palette_sheet.commands()
+    window.palette_sheet.dismiss()
+    return found

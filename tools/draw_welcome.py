@@ -1,0 +1,70 @@
+"""Draws the pictures of the ready scenarios for the welcome page, in light and dark: `make welcome`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage
+
+from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.scenario import load_scenario
+from meshgui.engine.simulation import simulate
+from meshgui.model.document import SUFFIX
+from meshgui.model.examples import examples
+from meshgui.resources import resource
+from meshgui.views.offscreen.render import render
+from meshgui.views.style.theme import Mode
+
+_DRAWN, _KEPT = (960, 600), QSize(288, 180)  # drawn larger, so that letters and lines are fine
+_THEMES: tuple[Mode, ...] = ("light", "dark")
+
+
+def moment(recording: Recording) -> float:
+    """A time at which there is much to see: packets on their way, or many jobs."""
+    if recording.packets is not None and recording.network is not None:
+        return recording.end_time * 0.45
+    starts, ends = recording.kinds == EventKind.START, recording.kinds == EventKind.FINISH
+    running = np.cumsum(np.select([starts, ends], [1, -1], 0))
+    return float(recording.times[int(np.argmax(running))])
+
+
+def draw(path: Path, folder: Path) -> None:
+    """Draw one example in both themes."""
+    scenario = load_scenario(path)
+    recording = simulate(scenario)
+    name = path.name.removesuffix(SUFFIX)
+    for theme in _THEMES:
+        out = folder / f"{name}-{theme}.png"
+        render(scenario, recording, moment(recording), out, _DRAWN, "mesh", theme)
+        image = QImage(str(out)).scaled(
+            _KEPT, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        _in_fewer_colours(image).save(str(out))
+
+
+def _in_fewer_colours(image: QImage) -> QImage:
+    """Round the colours to five bits, which halves the file and is not seen."""
+    kept = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(kept.bits(), dtype=np.uint8)
+    pixels &= 0xF8
+    pixels |= pixels >> 5
+    return kept.convertToFormat(QImage.Format.Format_RGB888)
+
+
+def main(names: list[str]) -> None:
+    """Draw all examples, or those named."""
+    folder = Path(str(resource("welcome")))
+    folder.mkdir(exist_ok=True)
+    for path in examples():
+        if not names or path.name.removesuffix(SUFFIX) in names:
+            draw(path, folder)
+    sys.stdout.flush()
+    os._exit(0)  # without waiting for OpenGL to be taken down
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPen
@@ -167,8 +168,9 @@ class CommandPalette(OverlayCard):
 
     def open(self) -> None:
         """Show every command, recently used ones first."""
-        listed = [*self._registry, *self._more()]
-        known = {command.id for command in self._registry}
+        own = [replace(command, title=self._registry.title(command.id)) for command in self._registry]
+        listed = [*own, *self._more()]
+        known = {command.id for command in own}
         self._found.offer(
             [self._item(command, only_found=command.id not in known) for command in listed], set()
         )

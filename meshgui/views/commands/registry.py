@@ -89,6 +89,10 @@ class CommandRegistry(QObject):
         for command in self:
             self.action(command.id, window)
 
+    def title(self, command_id: str) -> str:
+        """The command's title, which may say what it would do now."""
+        return self.action(command_id).text()
+
     def trigger(self, command_id: str) -> None:
         """Run the command, if it is enabled."""
         self.action(command_id).trigger()

@@ -16,6 +16,7 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.solid.camera import Viewpoint
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
 from meshgui.views.style.sizing import Sizing
@@ -72,6 +73,16 @@ class MeshView(QWidget):
         else:
             from_above = name == "home" and mesh is not None and mesh.dims == 2
             self._space.set_camera_view("top" if from_above else name)
+
+    @property
+    def viewpoint(self) -> Viewpoint | None:
+        """Where the camera of the 3D view stands, if there is something to see."""
+        return None if self._space is None or self.source.view is None else self._space.viewpoint
+
+    def restore(self, viewpoint: Viewpoint | None) -> None:
+        """Put the camera of the 3D view where it stood before."""
+        if self._space is not None and viewpoint is not None:
+            self._space.restore(viewpoint)
 
     def zoom(self, presses: int) -> None:
         """Zoom in, or with a negative number out."""

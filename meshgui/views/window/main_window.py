@@ -132,6 +132,9 @@ class MainWindow(QMainWindow):
         self.job_card = JobCard(*views)
         self.why = WhyPanel(*views)
         breakpoints, bookmarks = self.driving.breakpoints, self.driving.bookmarks
+        self.scenarios.keep(lambda: breakpoints.all, breakpoints.replace)
+        self.scenarios.keep(lambda: bookmarks.all, bookmarks.replace)
+        self.scenarios.keep(lambda: self.mesh.viewpoint, self.mesh.restore)
         self.algorithm = AlgorithmView(*views, breakpoints)
         self.stops = StopsPanel(self.time_cursor, self.player, breakpoints, bookmarks, self.themes)
         self.inspector = InspectorView(*views)
@@ -292,6 +295,7 @@ class MainWindow(QMainWindow):
         self.files.saved.connect(self.scenario_run.run_edits)
         self.files.unsound.connect(lambda: self.edits.show_fault("Nothing was saved"))
         self.scenario_run.unsound.connect(lambda: self.edits.show_fault("Nothing was run"))
+        self.studies.unsound.connect(lambda: self.edits.show_fault("No experiment was opened"))
         self.edits.run_asked.connect(self.scenario_run.apply)
         self.edits.form_asked.connect(lambda: self.panels.show("scenario"))
         self.edits.refused.connect(self.notice.tell)

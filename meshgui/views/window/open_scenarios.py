@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,6 +19,8 @@ from meshgui.views.window.scenario_run import ScenarioRun
 
 __all__ = ["OpenScenarios"]
 
+T = TypeVar("T")
+
 
 @dataclass
 class _Aside:
@@ -27,6 +31,7 @@ class _Aside:
     selection: SelectionState = NOTHING_SELECTED
     run: Run | None = None
     time: float | None = None  # where the view goes once the run has come that far
+    restore: tuple[Callable[[], object], ...] = ()  # what else belongs to it
 
 
 class OpenScenarios(QObject):
@@ -49,6 +54,8 @@ class OpenScenarios(QObject):
         self._runs, self._files = scenario_run, files
         self._all = [_Aside(document.state)]
         self._shown = 0
+        self._take: list[Callable[[], Callable[[], object]]] = []
+        self._begin: list[Callable[[], object]] = []
 
     def commands(self) -> list[Command]:
         """Further scenarios: empty tabs, copies, closing, and going from one to the next."""
@@ -99,6 +106,11 @@ class OpenScenarios(QObject):
     def __len__(self) -> int:
         return len(self._all)
 
+    def keep(self, get: Callable[[], T], put: Callable[[T], object]) -> None:
+        """Let something else belong to each scenario; a new one begins with what there is now."""
+        self._take.append(lambda: partial(put, get()))
+        self._begin.append(partial(put, get()))
+
     @property
     def shown(self) -> int:
         """The place of the scenario that is shown."""
@@ -130,7 +142,7 @@ class OpenScenarios(QObject):
     def open_empty(self) -> None:
         """Show the welcome page in a tab of its own."""
         if self._document.scenario is not None:
-            self._add(_Aside(DocumentState()))
+            self._add(_Aside(DocumentState(), restore=tuple(self._begin)))
 
     def open_beside(self, state: DocumentState) -> None:
         """Open a scenario and run it; in a tab of its own unless nothing is open in this one."""
@@ -144,7 +156,7 @@ class OpenScenarios(QObject):
             return
         running = self._runs.running
         view, selection = self._cursor.view, self._selection.state
-        self._add(_Aside(self._document.state.duplicate(), view, selection))
+        self._add(_Aside(self._document.state.duplicate(), view, selection, restore=self._taken()))
         if running:
             self._runs.run()
 
@@ -181,7 +193,7 @@ class OpenScenarios(QObject):
         self.leaving.emit()
         run, time = self._runs.put_aside()
         view, selection = self._cursor.view, self._selection.state
-        self._all[self._shown] = _Aside(self._document.state, view, selection, run, time)
+        self._all[self._shown] = _Aside(self._document.state, view, selection, run, time, self._taken())
 
     def _bring_back(self, place: int) -> None:
         aside = self._all[place]
@@ -189,5 +201,10 @@ class OpenScenarios(QObject):
         self._document.show(aside.state)
         self._cursor.restore(aside.view)
         self._selection.restore(aside.selection)
+        for restore in aside.restore:
+            restore()
         self._runs.bring_back(aside.run, aside.time)
         self.changed.emit()
+
+    def _taken(self) -> tuple[Callable[[], object], ...]:
+        return tuple(take() for take in self._take)

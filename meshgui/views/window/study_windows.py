@@ -24,6 +24,7 @@ class StudyWindows(QObject):
     """Opens the two windows, gives them scenarios and runs the ones they send back."""
 
     scenario_asked = Signal(object)  # a Scenario to run in the main window
+    unsound = Signal()  # the edits of the scenario are wrong, so that nothing was opened
 
     def __init__(
         self, document: Document, themes: ThemeManager, icons: IconShelf, settings: QSettings, parent: QObject
@@ -78,8 +79,10 @@ class StudyWindows(QObject):
         return window
 
     def open_experiment(self) -> None:
-        """Show the experiment window, for the open scenario unless it is busy with another."""
-        scenario = self._document.scenario
+        """Show the experiment window, for the open scenario with its edits unless it is busy with another."""
+        scenario = self._document.edited
+        if self._document.fault is not None:
+            self.unsound.emit()
         if scenario is None:
             return
         window = self.experiment
@@ -96,7 +99,8 @@ class StudyWindows(QObject):
     def vary(self, key: str) -> None:
         """Show the experiment window with a field of the scenario added to what is varied."""
         self.open_experiment()
-        self.experiment.vary(key)
+        if self._document.edited is not None:
+            self.experiment.vary(key)
 
     def offer_scenario(self) -> None:
         """Pass another open scenario to the experiment window."""
@@ -117,8 +121,8 @@ class StudyWindows(QObject):
         return [getattr(self, name) for name in ("experiment", "gallery") if name in self.__dict__]
 
     def _pass_scenario(self) -> None:
-        if self._document.scenario is not None:
-            self.experiment.show_scenario(self._document.scenario)
+        if (scenario := self._document.edited or self._document.scenario) is not None:
+            self.experiment.show_scenario(scenario)
 
 
 def _to_front(window: QWidget) -> None:

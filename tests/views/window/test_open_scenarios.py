@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMessageBox, QTabBar
 from pytestqt.qtbot import QtBot
 
+from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.cursor import Position
 from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
@@ -198,3 +199,37 @@ def test_the_middle_button_closes_a_tab_and_dragging_moves_it(two: MainWindow, q
     click_tab(qtbot, two, 0, Qt.MouseButton.MiddleButton)
     assert not two.tabs.isVisible()
     assert two.document.title == "Three jobs, step by step"
+
+
+def test_breakpoints_bookmarks_and_the_camera_belong_to_their_tab(
+    lecture: MainWindow, qtbot: QtBot, screen_has_opengl: bool
+):
+    """A new tab begins without them, and each has its own when one returns."""
+    if not screen_has_opengl:
+        pytest.skip("the flat view has no camera")
+    lecture.driving.breakpoints.add(Breakpoint(BreakKind.FAILURE))
+    type_key(qtbot, lecture, Qt.Key.Key_D)  # a bookmark
+    lecture.mesh.canvas.turn(25, 10)
+    pose = lecture.mesh.canvas.pose
+    type_key(qtbot, lecture, Qt.Key.Key_T)
+    assert lecture.driving.breakpoints.all == ()
+    assert lecture.driving.bookmarks.all == ()
+    open_and_run(lecture, qtbot, "tbl-under-load")
+    lecture.mesh.canvas.set_camera_view("front", animated=False)
+    click_tab(qtbot, lecture, 0)
+    assert len(lecture.driving.breakpoints.all) == len(lecture.driving.bookmarks.all) == 1
+    qtbot.wait(50)
+    assert lecture.mesh.canvas.pose == pose
+    click_tab(qtbot, lecture, 1)
+    qtbot.wait(50)
+    assert lecture.mesh.canvas.viewpoint[0] == "front"
+
+
+def test_a_copy_takes_breakpoints_and_bookmarks_along(lecture: MainWindow, qtbot: QtBot):
+    """Until they are changed there."""
+    lecture.driving.breakpoints.add(Breakpoint(BreakKind.FAILURE))
+    type_key(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
+    assert len(lecture.driving.breakpoints.all) == 1
+    lecture.driving.breakpoints.replace(())
+    click_tab(qtbot, lecture, 0)
+    assert len(lecture.driving.breakpoints.all) == 1

@@ -218,3 +218,24 @@ def test_revert_can_be_undone(edited: MainWindow, qtbot: QtBot):
     assert edited.document.edited == edited.document.scenario
     type_key(qtbot, edited, Qt.Key.Key_Z)
     assert box(form, "workload.load").text() == "3.5"
+
+
+def test_the_palette_says_what_undo_will_undo(edited: MainWindow, qtbot: QtBot):
+    """As the menu does; a few letters of the edit and Enter undo it."""
+    type_key(qtbot, edited, Qt.Key.Key_K)
+    palette = edited.palette_sheet
+    qtbot.keyClicks(palette.search, "undo load")
+    assert palette._command(palette._found.shown()[0]).title == "Undo change of load"
+    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    assert edited.document.edited == edited.document.scenario
+
+
+def test_an_experiment_takes_the_edits(edited: MainWindow, qtbot: QtBot):
+    """Those that are not run as well; wrong ones are named in its place."""
+    retype(qtbot, edited.form.view, "workload.load", "x")
+    edited.commands.trigger("run.experiment")
+    assert edited.notice.text.startswith("No experiment was opened. Load:")
+    retype(qtbot, edited.form.view, "workload.load", "3.5")
+    edited.commands.trigger("run.experiment")
+    assert edited.studies.experiment.scenario.workload.load == 3.5
+    edited.studies.experiment.close()

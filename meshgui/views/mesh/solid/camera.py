@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FROM_ABOVE", "VIEWS", "Camera", "Pose", "fitted", "in_between"]
+__all__ = ["FROM_ABOVE", "VIEWS", "Camera", "Pose", "Viewpoint", "fitted", "in_between"]
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -57,6 +57,10 @@ class Pose:
         """Zoomed in by a factor, towards a point of the picture (from its middle, in units of its height)."""
         share = 1.0 - 1.0 / factor
         return replace(self.moved(right * share, up * share), extent=self.extent / factor)
+
+
+Viewpoint = tuple[str | None, Pose]
+"""A pose, and the name of the view if it is one, which is fitted to the picture."""
 
 
 class Camera:

@@ -28,7 +28,7 @@ from meshgui.views.mesh.scene.legend import draw_legend
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
 from meshgui.views.mesh.scene.source import SceneSource
-from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, fitted, in_between
+from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, Viewpoint, fitted, in_between
 from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
 from meshgui.views.mesh.solid.layout import Layout, Space
 from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, smooth_buffer
@@ -84,6 +84,18 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
     def pose(self) -> Pose:
         """The current pose of the camera."""
         return self._pose
+
+    @property
+    def viewpoint(self) -> Viewpoint:
+        """The pose, and the name of the view if it is one."""
+        return self._view_name, self._pose
+
+    def restore(self, viewpoint: Viewpoint) -> None:
+        """Show a pose that was there before, fitted to the picture if it is a named view."""
+        self._turn.stop()
+        self._view_name, self._pose = viewpoint
+        self._refit()
+        self.update()
 
     def set_camera_view(self, name: str, *, animated: bool = True) -> None:
         """Go to the home, top, front or side view, fitted to the picture."""

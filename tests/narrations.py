@@ -28,7 +28,7 @@ from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 
 FOLDER = Path(__file__).parent / "golden" / "narrations"
-MOST_STEPS = 32  # what has more is told by its end alone
+MOST_STEPS = 40  # what has more is told by its end alone
 
 # Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
 FLAT = ((2, 3), (3, 2), (3, 3))
@@ -41,7 +41,7 @@ TOLD = {
     "asmb": ((4, 4), {}, FLAT),
     "bf": ((3, 2, 2), {}, ((2, 1, 2), (1, 1), (3, 2, 2))),
     "bgp": ((4, 3), {"bound": 2, "fuzzy": True, "target": 60}, FLAT),
-    "bl": ((4, 3), {}, FLAT),
+    "bl": ((3, 2, 3), {}, ((2, 1, 2), (1, 2, 2), (3, 2, 2))),
     "bluegene": ((4, 2, 2), {"unit": 2}, ((2, 2, 1), (4, 1, 1))),
     "ff": ((4, 3), {}, FLAT),
     "fs": ((4, 4), {}, FLAT),
@@ -49,10 +49,10 @@ TOLD = {
     "gabl": ((3, 2), {}, ((2, 1), (1, 1), (3, 2))),
     "genalg": ((3, 2), {}, ((1, 2), (3, 2))),
     "ls": ((4, 4), {}, FLAT),
-    "mbs": ((4, 4), {}, FLAT),
+    "mbs": ((4, 4), {}, ((1, 3), (1, 3), (3, 3))),
     "paging": ((4, 4), {"size_index": 1, "selection": "best-fit"}, FLAT),
-    "pald-bf": ((4, 3), {}, FLAT),
-    "pald-ff": ((3, 3), {}, ((2, 1), (2, 2), (3, 3))),
+    "pald-bf": ((3, 2), {}, ((2, 1), (3, 2))),
+    "pald-ff": ((3, 2), {}, ((2, 1), (3, 2))),
     "qa": ((4, 4), {}, FLAT),
     "random": ((4, 3), {}, FLAT),
     "sdsc": ((4, 4), {}, FLAT),
@@ -94,7 +94,8 @@ def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | Relea
             continue
         moment = trace.moment(n)
         marks = "; ".join(map(_plain, step.marks))
-        yield f"  {lines[step.line].label}: {working.say(moment)} [{marks}]"
+        line = lines[step.line]
+        yield f"  {'* ' if line.decision else ''}{line.label}: {working.say(moment)} [{marks}]"
         seen = working.inspect(moment) if moment.leaving is None else working.inspect_release(moment)
         yield from (f"    {_plain(row)}" for panel in seen.panels for row in _rows(panel) if row.current)
     yield from (f"    {_plain(panel)}" for panel in (*seen.panels, seen.path) if panel is not None)

@@ -87,13 +87,19 @@ class Reach(NamedTuple):
     seconds: dict[str, float]
 
     def of(self, seeded: Seeded, budget: float) -> list[str]:
-        """The tests that reach a line, or the file if the line runs at import, as many as the budget allows.
+        """The tests that may notice a fault, as many as the budget allows: those that reach its line.
 
-        Those in a file named for the source come first, then the quickest.
+        If the line runs at import, these are all that reach the file, and those of the folder that mirrors
+        its own, which may read its constants. Those in a file named for the source come first, then the
+        quickest.
         """
         found = self.lines.get(seeded.file, {})
-        tests = found.get(seeded.fault.line) or {test for line in found.values() for test in line}
+        room = f"{Path('tests', *Path(seeded.file).parent.parts[1:])}/"
         own = f"/test_{Path(seeded.file).stem}.py::"
+        tests = found.get(seeded.fault.line) or {
+            *(test for line in found.values() for test in line),
+            *(test for test in self.seconds if test.startswith(room)),
+        }
         chosen, spent = [], 0.0
         for test in sorted(tests, key=lambda test: (own not in test, self.seconds[test], test)):
             spent += self.seconds[test]

@@ -1,0 +1,43 @@
+"""The base of third-party strategies that keep an array of jobs."""
+
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.occupancy import OccupancyStrategy
+from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.steps import Role, StepLog
+from meshgui.engine.geometry import Box, Mesh
+
+
+class Corner(OccupancyStrategy):
+    """Gives the lower left corner, wherever the mesh is held."""
+
+    id = "corner"
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = True
+    enough = 4
+
+    def search(self, request, log):
+        """See SearchStrategy."""
+        del log
+        return SearchResult((Box(0, 0, 0, *request.size),), 1)
+
+
+def test_it_counts_what_is_free_and_what_a_release_looks_at():
+    """A release looks at every processor; too large a request is refused at the cost of one look."""
+    corner = Corner(Mesh((4, 3)))
+    assert corner.allocate(Request(7, (2, 3, 1))) == (Box(0, 0, 0, 2, 3, 1),)
+    assert corner.free == 6
+    assert corner.held.tolist() == [[[7, 7, -1, -1]] * 3]
+    before, log = corner.operations, StepLog(4)
+    assert corner.allocate(Request(8, (4, 2, 1)), log) is None
+    assert corner.operations == before + 1
+    [step] = log.steps()
+    assert step.line == 4
+    assert step.marks == ((Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (6, 8, 0)),)
+    assert corner.allocate(Request(9, (2, 3, 1))) is not None  # as many as are free are not too many
+    corner.restore({"held": corner.capture()["held"] * 0 - 1})
+    assert corner.free == 12
+    corner.replay(Request(3, (1, 1, 1)), (Box(3, 2, 0, 1, 1, 1),))
+    before = corner.operations
+    corner.release(3)
+    assert (corner.free, corner.operations) == (12, before + 12)

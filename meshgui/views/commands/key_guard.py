@@ -22,6 +22,7 @@ __all__ = ["KeyGuard", "types_text", "wants_key"]
 
 _TEXT_ENTRIES = (QLineEdit, QAbstractSpinBox)
 _EDITORS = (QTextEdit, QPlainTextEdit)
+_OF_REMOTES = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_B, Qt.Key.Key_Period})
 _VERTICAL = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 _SIDEWAYS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right})
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
@@ -108,8 +109,14 @@ class KeyGuard(QObject):
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
+        self.presenting: QWidget | None = None  # a window in which a remote steps wherever the focus is
         application.focusChanged.connect(self._follow)
         self._follow(None, application.focusWidget())
+
+    @classmethod
+    def of(cls, application: QApplication) -> KeyGuard:
+        """The one guard of an application."""
+        return application.findChild(cls) or cls(application)
 
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None:
@@ -123,8 +130,15 @@ class KeyGuard(QObject):
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
             and not _pops_up(watched)
+            and not self._of_remote(watched, event.key())
             and wants_key(watched, event.key(), event.modifiers())
         ):
             event.accept()
             return True
         return False
+
+    def _of_remote(self, watched: QObject, key: int) -> bool:
+        """Whether a key comes from a presenter's remote, and not for a text."""
+        if self.presenting is None or key not in _OF_REMOTES or types_text(watched):
+            return False
+        return isinstance(watched, QWidget) and watched.window() is self.presenting

@@ -39,7 +39,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
             "Step forward",
             "Go on by one line, decision, event, cycle, hop or packet, as chosen in the tool bar",
             player.step_forward,
-            ("Right",),
+            ("Right", "PgDown"),
             "step-forward",
         ),
         (
@@ -47,7 +47,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
             "Step back",
             "Go back by one step of the size chosen in the tool bar",
             player.step_back,
-            ("Left",),
+            ("Left", "PgUp"),
             "step-back",
         ),
         None,

@@ -52,8 +52,8 @@ def mesh_commands(mesh: MeshView) -> list[Command]:
             "axis-3d",
         ),
         None,
-        ("mesh.closer", "Closer", "Zoom in", partial(mesh.zoom, 1), ("Ctrl++", "Ctrl+="), "zoom-in"),
-        ("mesh.farther", "Farther", "Zoom out", partial(mesh.zoom, -1), ("Ctrl+-",), "zoom-out"),
+        ("mesh.closer", "Closer", "Zoom into the mesh", partial(mesh.zoom, 1), ("Z",), "zoom-in"),
+        ("mesh.farther", "Farther", "Zoom out of the mesh", partial(mesh.zoom, -1), ("Shift+Z",), "zoom-out"),
         None,
         (
             "mesh.explode",

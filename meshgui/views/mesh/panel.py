@@ -88,6 +88,11 @@ class MeshView(QWidget):
         """Zoom in, or with a negative number out."""
         self.canvas.zoom(_ZOOM**presses)
 
+    def set_motion(self, on: bool) -> None:
+        """Turn towards another view, or show it at once."""
+        if self._space is not None:
+            self._space.motion = on
+
     def toggle_flat(self) -> None:
         """Change between 3D and flat, where there is a choice."""
         self._show_canvas(flat=self._space is None or not self.flat)

@@ -30,7 +30,7 @@ _QUIET: Final = 0.08  # seconds without a paint: sooner than the mesh, at rest, 
 _PATIENCE: Final = 20.0
 _COMMANDS: Final = (
     ("window.theme", "light to dark or back"),
-    ("window.lecture", "into or out of presenter mode"),
+    ("window.presenter", "into or out of presenter mode"),
 )
 
 

@@ -10,7 +10,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.allocation.base import Line
-from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.style.fonts import mono_font
+from meshgui.views.style.theme import SIZES, Theme, ThemeManager
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["CodePane"]
@@ -43,6 +44,7 @@ class CodePane(QWidget):
         self._stops: frozenset[int] = frozenset()
         self._pointed: int | None = None
         self._places: list[_Place] = []
+        self._zoom = 1.0
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         Tips(self, self._hint_at, self._current_rect)
@@ -66,6 +68,11 @@ class CodePane(QWidget):
         if stops != self._stops:
             self._stops = stops
             self.update()
+
+    def set_zoom(self, zoom: float) -> None:
+        """Show code larger than other text."""
+        self._zoom = zoom
+        self._wrap()
 
     def line_rect(self, line: int) -> QRect:
         """The rectangle of a line."""
@@ -139,7 +146,7 @@ class CodePane(QWidget):
         return next((n for n, p in enumerate(self._places) if p.top <= y < p.top + p.height), None)
 
     def _paint_line(self, painter: QPainter, number: int, theme: Theme) -> None:
-        px, line, place = self._themes.px, self.lines[number], self._places[number]
+        px, line, place = self._px, self.lines[number], self._places[number]
         rect = self.line_rect(number)
         current = number == self.current
         if current or number == self._pointed:
@@ -175,13 +182,16 @@ class CodePane(QWidget):
                 painter.drawLine(QPointF(x, place.top), QPointF(x, place.top + place.height))
 
     def _face(self) -> QFont:
-        return self._themes.mono("body")
+        return mono_font(self._px(SIZES["body"]))
+
+    def _px(self, pixels: float) -> int:
+        return self._themes.px(pixels * self._zoom)
 
     def _text_left(self) -> float:
-        return self._themes.px(44)
+        return self._px(44)
 
     def _wrap(self) -> None:
-        metrics, px = QFontMetricsF(self._face()), self._themes.px
+        metrics, px = QFontMetricsF(self._face()), self._px
         room = int((self.width() - self._text_left() - px(8)) / metrics.horizontalAdvance("0"))
         self._places, top = [], px(4)
         for line in self.lines:

@@ -13,7 +13,7 @@ from meshgui.engine.sentences import JobLink, PacketLink, pieces_of
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.links import Links
@@ -42,12 +42,19 @@ class SentenceBar(FollowingView):
         self._links = Links(selection)
         self._words: list[_Word] = []
         self._cut = False
+        self._size: TextSize = "lead"
         self._about: int | None = None  # the packet that was selected when the sentence was made
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         themes.changed.connect(self.update)
         Sizing(themes, self).rule(self._keep_two_lines)
         Tips(self, lambda _at: self.text if self.elided else "")
+
+    def set_large(self, large: bool) -> None:
+        """Show the sentence as a caption for the last row, or in the letters of the desk."""
+        self._size = "display" if large else "lead"
+        self._keep_two_lines()
+        self.update()
 
     @property
     def elided(self) -> bool:
@@ -121,7 +128,7 @@ class SentenceBar(FollowingView):
         return next((word.link for word in self._words if word.link and word.rect.contains(at)), None)
 
     def _face(self) -> QFont:
-        return self._themes.text("lead")
+        return self._themes.text(self._size)
 
     def _sign(self) -> int:
         return self._themes.px(SWATCH) + self._themes.px(5)

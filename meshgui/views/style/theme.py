@@ -1,29 +1,31 @@
-"""The colours of the light and the dark theme, and the manager that applies one to the application."""
+"""The theme, scale and fonts that views draw with, and the manager that applies them to the application."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from dataclasses import asdict
 from string import Template
 from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.resources import resource
-from meshgui.views.style.colours import RGB, ThemeName, from_hex, mix
 from meshgui.views.style.fonts import mono_font, text_font
+from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, EXPORT, LIGHT, LIGHT_CONTRAST, Theme
 from meshgui.views.style.tinting import tinted
 
 __all__ = [
     "DARK",
+    "DARK_CONTRAST",
     "EXPORT",
     "HATCHES",
     "LIGHT",
+    "LIGHT_CONTRAST",
+    "SCALES",
     "SIZES",
     "Dress",
     "Mode",
@@ -39,6 +41,9 @@ TextSize = Literal["caption", "body", "lead", "title", "display"]
 SIZES: Final[dict[TextSize, int]] = {"caption": 12, "body": 13, "lead": 15, "title": 18, "display": 24}
 """The one scale of type, in pixels at 100 %."""
 
+SCALES: Final = (0.5, 3.0)
+"""The least and the greatest factor for lengths."""
+
 HATCHES: Final = (
     Qt.BrushStyle.NoBrush,
     Qt.BrushStyle.BDiagPattern,
@@ -49,147 +54,6 @@ HATCHES: Final = (
 )
 """The hatch laid over a job's colour, by `job_pattern`; the first is plain."""
 
-
-@dataclass(frozen=True)
-class Theme:
-    """Every colour of the window by its meaning, as `#rrggbb`."""
-
-    name: ThemeName
-
-    window: str
-    panel: str
-    raised: str
-    hairline: str  # parts areas; carries no meaning
-    outline: str  # the edge of a control or mark, seen at 3 to 1
-    text: str
-    muted: str
-    faint: str  # text of what cannot be used now
-    accent: str  # now, and selected; nothing else
-    accent_text: str  # text on the accent
-    focus: str
-
-    free: str
-    candidate: str
-    prohibited: str
-    border_plane: str
-    reserved: str
-    blocked: str
-    base: str
-
-    tree_free: str  # white in every theme, as in the papers
-    tree_busy: str  # black, likewise
-    tree_inner: str
-    heat_low: str
-    heat_high: str
-
-    mesh_background: str
-    mesh_grid: str
-    mesh_edge: str
-    mesh_axis: str
-    plot_grid: str
-
-    @cached_property
-    def hover(self) -> str:
-        """The background of the control under the pointer."""
-        return mix(self.panel, self.text, 0.07)
-
-    @cached_property
-    def pressed(self) -> str:
-        """The background of a pressed control."""
-        return mix(self.panel, self.text, 0.13)
-
-    @cached_property
-    def selection(self) -> str:
-        """The background of selected items; text keeps its colour on it."""
-        return mix(self.panel, self.accent, 0.16)
-
-    @cached_property
-    def groove(self) -> str:
-        """The empty part of a slider or a progress bar."""
-        return mix(self.panel, self.text, 0.2)
-
-    def rgb(self, token: str) -> RGB:
-        """The colour of a token as three floats, for plots and shaders."""
-        value = getattr(self, token)
-        if not isinstance(value, str):
-            raise TypeError(f"{token!r} is not a colour of the theme")
-        return from_hex(value)
-
-    def rgba(self, token: str, alpha: float) -> tuple[float, float, float, float]:
-        """The colour of a token, translucent."""
-        return (*self.rgb(token), alpha)
-
-    def colour(self, token: str, alpha: float = 1.0) -> QColor:
-        """The colour of a token for a painter."""
-        return QColor.fromRgbF(*self.rgb(token), alpha)
-
-
-LIGHT: Final = Theme(
-    name="light",
-    window="#eef0f3",
-    panel="#ffffff",
-    raised="#ffffff",
-    hairline="#dfe2e7",
-    outline="#868e99",
-    text="#1a1e24",
-    muted="#5b6470",
-    faint="#9aa2ad",
-    accent="#5b45d6",
-    accent_text="#ffffff",
-    focus="#5b45d6",
-    free="#e3e6ea",
-    candidate="#009e73",
-    prohibited="#d55e00",
-    border_plane="#0072b2",
-    reserved="#9a4f7e",
-    blocked="#d55e00",
-    base="#1a1e24",
-    tree_free="#ffffff",
-    tree_busy="#101317",
-    tree_inner="#a9b0ba",
-    heat_low="#fbf0b6",
-    heat_high="#0f3166",
-    mesh_background="#ffffff",
-    mesh_grid="#e3e6ea",
-    mesh_edge="#7b8490",
-    mesh_axis="#5b6470",
-    plot_grid="#e3e6ea",
-)
-
-DARK: Final = Theme(
-    name="dark",
-    window="#111418",
-    panel="#1a1e23",
-    raised="#242930",
-    hairline="#2f353d",
-    outline="#717b88",
-    text="#e9ecf0",
-    muted="#a3acb8",
-    faint="#68717d",
-    accent="#ab9cff",
-    accent_text="#15112e",
-    focus="#ab9cff",
-    free="#2a3038",
-    candidate="#009e73",
-    prohibited="#d55e00",
-    border_plane="#0072b2",
-    reserved="#cc79a7",
-    blocked="#d55e00",
-    base="#e9ecf0",
-    tree_free="#ffffff",
-    tree_busy="#000000",
-    tree_inner="#7d8794",
-    heat_low="#23406f",
-    heat_high="#fbe88c",
-    mesh_background="#15181d",
-    mesh_grid="#2a3038",
-    mesh_edge="#717b88",
-    mesh_axis="#a3acb8",
-    plot_grid="#2a3038",
-)
-
-EXPORT: Final = replace(LIGHT, window="#ffffff")
-"""The light theme on plain white, for pictures that go into a paper or onto a slide."""
 
 _PIXELS: Final = re.compile(r"(\d+)px")
 
@@ -218,7 +82,7 @@ def _scaled(sheet: str, scale: float) -> str:
 def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     """The Qt stylesheet of a theme at a size."""
     template = resource("style", "window.qss").read_text("utf-8")
-    names = {key: value for key, value in asdict(theme).items() if key != "name"}
+    names = {key: value for key, value in asdict(theme).items() if isinstance(value, str)}
     names |= {name: getattr(theme, name) for name in ("hover", "pressed", "selection", "groove")}
     pictures = {f"image_{name}": tinted(icon, names[token]) for name, icon, token in _PICTURES}
     # Lengths first: a path may hold digits followed by "px".
@@ -266,7 +130,7 @@ class Dress(QObject):
 
     @property
     def scale(self) -> float:
-        """The factor for all lengths; 1 at a desk and in pictures, 1.4 in a lecture."""
+        """The factor for all lengths: the size of text; 1 in pictures."""
         return self._scale
 
     def px(self, pixels: float) -> int:
@@ -287,8 +151,9 @@ class ThemeManager(Dress):
 
     def __init__(self, application: QApplication, mode: Mode = "system") -> None:
         super().__init__(parent=application)
-        self._application = application
+        self.application = application
         self._mode: Mode = mode
+        self._high_contrast = False
         self._lent: Theme | None = None
         application.setStyle("Fusion")
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
@@ -305,9 +170,10 @@ class ThemeManager(Dress):
         """The theme now shown."""
         if self._lent is not None:
             return self._lent
-        if self._mode == "system":
-            return DARK if self.system_is_dark() else LIGHT
-        return DARK if self._mode == "dark" else LIGHT
+        dark = self.system_is_dark() if self._mode == "system" else self._mode == "dark"
+        if self._high_contrast:
+            return DARK_CONTRAST if dark else LIGHT_CONTRAST
+        return DARK if dark else LIGHT
 
     @contextmanager
     def lent(self, theme: Theme) -> Iterator[None]:
@@ -320,7 +186,7 @@ class ThemeManager(Dress):
 
     def system_is_dark(self) -> bool:
         """Whether the system prefers dark windows; False if it states no preference."""
-        return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return self.application.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
     def set_mode(self, mode: Mode) -> None:
         """Show the light or the dark theme, or follow the system."""
@@ -334,10 +200,22 @@ class ThemeManager(Dress):
         """Change between light and dark."""
         self.set_mode("light" if self.theme.name == "dark" else "dark")
 
+    @property
+    def high_contrast(self) -> bool:
+        """Whether the light or dark theme is the one of high contrast."""
+        return self._high_contrast
+
+    def set_high_contrast(self, high: bool) -> None:
+        """Show the light and the dark theme in high contrast, or as usual."""
+        if high != self._high_contrast:
+            self._high_contrast = high
+            self._apply()
+
     def set_scale(self, scale: float) -> None:
         """Show everything larger or smaller."""
-        if not 0.5 <= scale <= 3.0:
-            raise ValueError(f"expected a size from 0.5 to 3, got {scale}")
+        least, greatest = SCALES
+        if not least <= scale <= greatest:
+            raise ValueError(f"expected a size from {least:g} to {greatest:g}, got {scale}")
         if scale == self._scale:
             return
         self._scale = scale
@@ -345,7 +223,7 @@ class ThemeManager(Dress):
 
     def _ask_for_scheme(self) -> None:
         """Request a light or dark window frame, where the platform supports it."""
-        hints = self._application.styleHints()
+        hints = self.application.styleHints()
         if self._mode == "system":
             hints.unsetColorScheme()
         else:
@@ -357,19 +235,20 @@ class ThemeManager(Dress):
 
     def _apply(self) -> None:
         theme, windows = self.theme, self._windows()
-        for window in windows:
+        painted = [window for window in windows if window.updatesEnabled()]
+        for window in painted:
             window.setUpdatesEnabled(False)
-        self._application.setPalette(_palette(theme))
-        self._application.setFont(self.text())
+        self.application.setPalette(_palette(theme))
+        self.application.setFont(self.text())
         self._polish(stylesheet(theme, self._scale), windows)
         self.changed.emit()
         # Once all is laid out anew, everything is painted once.
-        self._application.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        for window in windows:
+        self.application.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        for window in painted:
             window.setUpdatesEnabled(True)
 
     def _windows(self) -> list[QWidget]:
-        return [window for window in self._application.topLevelWidgets() if window.parentWidget() is None]
+        return [window for window in self.application.topLevelWidgets() if window.parentWidget() is None]
 
     def _polish(self, sheet: str, windows: list[QWidget]) -> None:
         """Apply a stylesheet to every widget once.
@@ -377,10 +256,10 @@ class ThemeManager(Dress):
         Qt's own update polishes each widget of a window again for every ancestor it has. It visits the
         widgets that its caches hold, so they are emptied first, and the widgets polished here.
         """
-        self._application.style().unpolish(self._application)
-        self._application.setStyleSheet(sheet)
+        self.application.style().unpolish(self.application)
+        self.application.setStyleSheet(sheet)
         changed = QEvent(QEvent.Type.StyleChange)
         for window in windows:
             for widget in (window, *window.findChildren(QWidget)):
                 widget.style().polish(widget)
-                self._application.sendEvent(widget, changed)
+                self.application.sendEvent(widget, changed)

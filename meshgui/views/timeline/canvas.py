@@ -57,7 +57,7 @@ class TimelineCanvas(QWidget):
         follow(self, cursor.changed, self._follow_cursor)
         follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._redraw)
-        Sizing(themes, self).call(self.setMinimumHeight, 140).rule(self.updateGeometry)
+        Sizing(themes, self).call(self.setMinimumHeight, 106).rule(self.updateGeometry)
 
     @property
     def playhead(self) -> float | None:

@@ -19,6 +19,8 @@ _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, que
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
 _PARTS_NEAR: Final = (0.2, 0.0, 0.25, 0.55)  # and single packets: the queue hardly changes in their time
 
+_LOW: Final = 130  # below this height there is no room for all strips
+
 _FAR: Final = 2.0  # pixels for a packet: too few for bars
 _NEAR: Final = 30.0  # enough to point at each
 
@@ -68,6 +70,9 @@ class Frame:
         if near is not None:
             parts = np.array(_PARTS_FAR) * (1 - near) + np.array(_PARTS_NEAR) * near
             gaps = [px(6), round(px(6) * (1 - near)), px(6), px(6)]
+        if height < px(_LOW):  # a strip: the queue leaves its room to jobs
+            parts, gaps[1] = parts * (1, 0, 1, 1), 0
+            parts /= parts.sum()
         room = max(height - ruler - events - sum(gaps) - px(8), px(30))
         heights = np.diff(np.rint(np.cumsum(parts) * room), prepend=0.0).astype(int).tolist()
         at = ruler

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QToolTip, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
@@ -44,12 +44,14 @@ from meshgui.views.widgets.building import scroll_area, widget_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.files import Files, dropped_scenario
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.open_scenarios import OpenScenarios
 from meshgui.views.window.palette_answers import PaletteAnswers
 from meshgui.views.window.panel_docks import PanelDocks
+from meshgui.views.window.presenter import Presenter
 from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
@@ -70,6 +72,7 @@ __all__ = ["MainWindow"]
 
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
 _SIZE = QSize(1600, 1000)
+_LARGE_CODE = 1.53  # its capitals are then 2 % of the screen's height
 _NEED_A_SCENARIO = (
     *("file.save", "file.save-as", "file.duplicate", "run.start", "run.experiment"),
     *("run.about", "run.about-scenario"),
@@ -90,6 +93,7 @@ class MainWindow(QMainWindow):
         self.selection = Selection()
         self.icons = IconShelf(themes)
         self.commands = CommandRegistry(self.icons, self)
+        self._keys = KeyGuard.of(themes.application)
         self.garbage = GarbageCollector(self)
         self.runs = RunControl(self)
         self.files = Files(self.document, recent, self)
@@ -104,6 +108,8 @@ class MainWindow(QMainWindow):
         self._painted = False
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.panels = PanelDocks(self, themes)
+        self.appearance = Appearance(themes, settings, self)
+        self.presenter = Presenter(self, self.panels, self.appearance, self._show_large)
         self._build_centre()
         self._build_panels()
         self._build_bars()
@@ -231,30 +237,8 @@ class MainWindow(QMainWindow):
             *self.driving.commands(self.player, lambda: self.panels.toggle("stops")),
             *mesh_commands(self.mesh),
             *self.panels.commands(),
-            *commands_in(
-                "Window",
-                (
-                    "window.lecture",
-                    "Lecture",
-                    "Fill the screen, in letters for the last row; again to go back",
-                    self.panels.toggle_lecture,
-                    ("F5", "F11"),
-                    "presentation",
-                ),
-                (
-                    "window.theme",
-                    "Light or dark",
-                    "Change between the light and the dark theme",
-                    self.themes.toggle,
-                    ("D",),
-                    "contrast",
-                ),
-                marks={"window.lecture": self.isFullScreen},
-                synonyms={
-                    "window.lecture": "presenter presentation full screen projector large",
-                    "window.theme": "dark mode light mode colours appearance night",
-                },
-            ),
+            *self.presenter.commands(),
+            *self.appearance.commands(),
             *commands_in(
                 "Help",
                 (
@@ -283,9 +267,6 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.setAcceptDrops(True)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            self._keys = KeyGuard(application)
         self.document.changed.connect(self._show_document)
         self.document.draft_changed.connect(self._show_edits)
         self.scenarios.leaving.connect(self.player.pause)
@@ -312,6 +293,8 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.files.new_scenario)
         self.welcome.back_requested.connect(self.show_welcome)
+        self.appearance.changed.connect(self.sentence.tell)
+        self.appearance.move(self.mesh.set_motion)
         self.algorithm.about_asked.connect(self.help_pages.toggle_strategy)
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
@@ -417,6 +400,13 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{self.document.title}{' •' if self.document.modified else ''} – MeshGUI")
         self.edits.name_in(self.commands)
 
+    def _show_large(self, large: bool) -> None:
+        """Show code and caption for the last row and the menus behind a button, or all as at the desk."""
+        self.toolbar.menu_button.setVisible(large)
+        self.algorithm.code.set_zoom(_LARGE_CODE if large else 1.0)
+        self.sentence.set_large(large)
+        self._keys.presenting = self if large else None
+
     # Qt's events
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
@@ -433,11 +423,6 @@ class MainWindow(QMainWindow):
         self.panels.raise_floating()
         self.scenario_run.start_waiting(visible=self.isVisible())
 
-    def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Resize the panels after the window has filled the screen."""
-        super().resizeEvent(event)
-        self.panels.follow_size()
-
     def closeEvent(self, event: QCloseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Close unless there are changes to keep."""
         if not self.scenarios.may_leave() or not self.studies.leave():
@@ -445,16 +430,21 @@ class MainWindow(QMainWindow):
             return
         self.player.pause()
         self.runs.wait()
-        self.panels.remember(self.settings)
+        self.panels.remember(self.settings, self.presenter.desk)
         self.settings.setValue("window/theme", self.themes.mode)
         super().closeEvent(event)
         self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Handle an Escape that no widget used: leave the welcome page, close notes, or deselect."""
+        """Handle an Escape that no widget used: leave welcome page, notes or presenter mode, or deselect."""
         focused = self.focusWidget()
         free = event.key() == Qt.Key.Key_Escape and not (focused is not None and types_text(focused))
-        innermost = (self._leave_welcome, self.help_pages.close_notes, self.selection.deselect_innermost)
+        innermost = (
+            self._leave_welcome,
+            self.help_pages.close_notes,
+            self.presenter.leave,
+            self.selection.deselect_innermost,
+        )
         if not (free and any(leave() for leave in innermost)):
             super().keyPressEvent(event)
 

@@ -15,9 +15,10 @@ __all__ = ["PanelDocks"]
 _LAYOUT_VERSION = 2
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850
-_LECTURE_SCALE = 1.4
-_LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
 _NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops")
+_BEHIND_THE_ALGORITHM = ("inspector", "network")
+_STRIP = 136
+_PRESENTED = 0.45  # of the width: the algorithm or the network beside the mesh
 _ICONS = {
     "queue": "list-ordered",
     "job": "info",
@@ -43,12 +44,11 @@ class PanelDocks(QObject):
         self._retitling = QTimer(self)
         self._retitling.setSingleShot(True)
         self._retitling.timeout.connect(self.retitle)
-        self._default_layout = self._before_lecture = QByteArray()
+        self._default_layout = QByteArray()
         self._unfolded: QByteArray | None = None
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
         self._network_wanted = False  # whether its panel was in front when the network went
-        self._to_size = False
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -91,7 +91,7 @@ class PanelDocks(QObject):
             ),
             marks={
                 "panel.fold": lambda: self._unfolded is not None,
-                **{f"panel.{name}": partial(self._in_front, name) for name in self.docks},
+                **{f"panel.{name}": partial(self.in_front, name) for name in self.docks},
             },
             synonyms={
                 "panel.queue": "waiting jobs running list",
@@ -186,17 +186,17 @@ class PanelDocks(QObject):
 
     def bring_forward(self, name: str) -> None:
         """Bring a dock in front of those in the same place, if it is shown at all."""
-        if not self.docks[name].isHidden() and not self._in_front(name):
+        if not self.docks[name].isHidden() and not self.in_front(name):
             self.docks[name].raise_()
 
     def toggle(self, name: str) -> None:
         """Show a dock, or hide it if it is visible."""
-        if self._in_front(name):
+        if self.in_front(name):
             self.docks[name].hide()
         else:
             self.show(name)
 
-    def _in_front(self, name: str) -> bool:
+    def in_front(self, name: str) -> bool:
         """Whether a dock is visible, and not behind another tab."""
         dock = self.docks[name]
         parts = (dock, *dock.findChildren(QWidget))  # one that is painted whole hides those below it
@@ -205,11 +205,11 @@ class PanelDocks(QObject):
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
         if self._unfolded is None:
-            self._unfolded = self._window.saveState(_LAYOUT_VERSION)
+            self._unfolded = self.save()
             for dock in self.docks.values():
                 dock.hide()
         else:
-            self._window.restoreState(self._unfolded, _LAYOUT_VERSION)
+            self.restore_state(self._unfolded)
             self._unfolded = None
             self.follow_network(self._network_now)
 
@@ -222,7 +222,7 @@ class PanelDocks(QObject):
         if has_network == self._has_network or self._unfolded is not None:
             return
         if self._has_network and not has_network:
-            self._network_wanted = self._in_front("network")
+            self._network_wanted = self.in_front("network")
         self._has_network = has_network
         self.docks["network"].setVisible(has_network)
         if not has_network:
@@ -238,53 +238,57 @@ class PanelDocks(QObject):
     def restore(self, settings: QSettings) -> None:
         """Put the docks where they were when the window was last closed."""
         self.retitle()
-        self._default_layout = self._window.saveState(_LAYOUT_VERSION)
+        self._default_layout = self.save()
         geometry, state = settings.value("window/geometry"), settings.value("window/state")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
-        if not (isinstance(state, QByteArray) and self._window.restoreState(state, _LAYOUT_VERSION)):
+        if not (isinstance(state, QByteArray) and self.restore_state(state)):
             self._size()
 
-    def remember(self, settings: QSettings) -> None:
-        """Restore the docks hidden by folding or the lecture mode, and save the arrangement."""
+    def remember(self, settings: QSettings, desk: tuple[QByteArray, QByteArray] | None) -> None:
+        """Save the arrangement: geometry and docks before presenter mode, or as they are without folding."""
         if self._unfolded is not None:
             self.toggle_fold()
-        if self._window.isFullScreen():
-            self.toggle_lecture()
-        if not self._window.isFullScreen():
-            settings.setValue("window/geometry", self._window.saveGeometry())
-        settings.setValue("window/state", self._window.saveState(_LAYOUT_VERSION))
+        geometry, docks = desk or (self._window.saveGeometry(), self.save())
+        settings.setValue("window/geometry", geometry)
+        settings.setValue("window/state", docks)
+
+    def save(self) -> QByteArray:
+        """The arrangement of the docks."""
+        return self._window.saveState(_LAYOUT_VERSION)
+
+    def restore_state(self, docks: QByteArray) -> bool:
+        """Put the docks where they were; False for an arrangement of another version."""
+        return self._window.restoreState(docks, _LAYOUT_VERSION)
 
     def reset(self) -> None:
         """Put every dock back where it first was."""
-        self._window.restoreState(self._default_layout, _LAYOUT_VERSION)
+        self.restore_state(self._default_layout)
         self._has_network, self._network_wanted = None, False
         self.follow_network(self._network_now)
         self._size()
 
-    def toggle_lecture(self) -> None:
-        """Enter the lecture mode, full screen at a larger scale, or leave it."""
-        window, on = self._window, not self._window.isFullScreen()
-        if on:
-            self._before_lecture = window.saveState(_LAYOUT_VERSION)
-            for name in _NOT_FOR_THE_LAST_ROW:
-                self.docks[name].hide()
-        room = window.screen().size().height() / _LECTURE_HEIGHT
-        self._themes.set_scale(min(_LECTURE_SCALE, max(1.0, room)) if on else 1.0)
-        window.menuBar().setVisible(not on)
-        if on:
-            self._to_size = True
-            window.showFullScreen()
-            QTimer.singleShot(0, self, self._size)
-        else:
-            window.showNormal()
-            window.restoreState(self._before_lecture, _LAYOUT_VERSION)
+    def present(self) -> None:
+        """Put the algorithm and what else explains it into one place, what fits the scenario in front."""
+        area = Qt.DockWidgetArea.RightDockWidgetArea
+        for name in _NOT_FOR_THE_LAST_ROW:
+            self.docks[name].hide()
+        shown = [name for name in _BEHIND_THE_ALGORITHM if name != "network" or self._network_now]
+        for name in ("algorithm", *shown):
+            self.docks[name].setFloating(False)
+            self._window.addDockWidget(area, self.docks[name])
+            self.docks[name].show()
+        self._tabify("algorithm", *shown)
+        self.docks["network" if self._network_now else "algorithm"].raise_()
+        self.show("timeline")
+        self.retitle()
 
-    def follow_size(self) -> None:
-        """Resize the panels once the window fills the screen."""
-        if self._to_size:
-            self._to_size = False
-            QTimer.singleShot(0, self, self._size)
+    def size_for_presenting(self) -> None:
+        """Give the algorithm its share of the width, and leave the timeline a strip."""
+        self._window.resizeDocks(
+            [self.docks["algorithm"]], [round(_PRESENTED * self._window.width())], Qt.Orientation.Horizontal
+        )
+        self._resize(Qt.Orientation.Vertical, timeline=_STRIP)
 
     def raise_floating(self) -> None:
         """Raise the restored floating panels, which open behind the window."""
@@ -298,7 +302,7 @@ class PanelDocks(QObject):
         if not self._short:
             self._resize(down, queue=250, job=312)
         self._size_right()
-        self._resize(down, timeline=160 if self._short or self._window.isFullScreen() else 220)
+        self._resize(down, timeline=160 if self._short else 220)
 
     def _size_right(self) -> None:
         """Widen the right docks for a packet's way, which needs more room than a strategy's tables."""

@@ -20,7 +20,7 @@ from meshgui.views.window.title_button import TitleButton
 
 __all__ = ["FoldingBar", "ToolBar"]
 
-_COMMANDS = ("run.experiment", "window.palette", "window.theme", "window.lecture")
+_COMMANDS = ("run.experiment", "window.palette", "window.theme", "window.presenter")
 _HEIGHT = 44
 
 
@@ -171,7 +171,7 @@ class ToolBar(QToolBar):
         part(transport.first_button, ("time.first",))
         part(transport.last_button, ("time.last",))
         command("window.palette")
-        command("window.lecture")
+        command("window.presenter")
 
     def _button(self, action: QAction) -> QToolButton:
         button = QToolButton()

@@ -34,7 +34,7 @@ def bench(look, done, qtbot, qapp):
     window.icons = IconShelf(look)
     window.themes = look
     window.registry = CommandRegistry(window.icons, window)
-    window.guard = KeyGuard(qapp)
+    window.guard = KeyGuard.of(qapp)
 
     def says(word):
         return lambda: done.append(word)

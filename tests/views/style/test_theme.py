@@ -10,9 +10,23 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from meshgui.views.style.colours import PATTERN_COUNT, contrast, from_hex
-from meshgui.views.style.theme import DARK, EXPORT, HATCHES, LIGHT, SIZES, stylesheet
+from meshgui.views.style.theme import (
+    DARK,
+    DARK_CONTRAST,
+    EXPORT,
+    HATCHES,
+    LIGHT,
+    LIGHT_CONTRAST,
+    SIZES,
+    stylesheet,
+)
 
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK, EXPORT], ids=["light", "dark", "export"])
+THEMES = pytest.mark.parametrize(
+    "theme",
+    [LIGHT, DARK, EXPORT, LIGHT_CONTRAST, DARK_CONTRAST],
+    ids=["light", "dark", "export", "light, high contrast", "dark, high contrast"],
+)
+HIGH = pytest.mark.parametrize("theme", [LIGHT_CONTRAST, DARK_CONTRAST], ids=["light", "dark"])
 
 
 @pytest.fixture
@@ -32,6 +46,25 @@ def ratio(theme, token, ground):
 def test_text_can_be_read(theme, token, ground):
     """Text reaches 4.5 to 1 on every ground it stands on."""
     assert ratio(theme, token, ground) >= 4.5
+
+
+@HIGH
+@pytest.mark.parametrize("ground", ["window", "panel", "raised", "hover", "selection", "mesh_background"])
+def test_high_contrast_is_high(theme, ground):
+    """Text of every kind reaches 7 to 1, what cannot be used 4.5 to 1, edges and marks 4.5 to 1."""
+    assert min(ratio(theme, token, ground) for token in ("text", "muted")) >= 7
+    assert ratio(theme, "faint", "panel") >= 4.5
+    marks = (
+        "outline",
+        "hairline",
+        "candidate",
+        "prohibited",
+        "border_plane",
+        "reserved",
+        "focus",
+        "mesh_edge",
+    )
+    assert min(ratio(theme, token, "mesh_background") for token in marks) >= 4.5
 
 
 @THEMES
@@ -70,7 +103,7 @@ def test_meanings_keep_their_colour(theme):
 @THEMES
 def test_every_token_is_a_colour(theme):
     """No token is misspelt."""
-    tokens = {key: value for key, value in asdict(theme).items() if key != "name"}
+    tokens = {key: value for key, value in asdict(theme).items() if key not in {"name", "high_contrast"}}
     assert all(re.fullmatch(r"#[0-9a-f]{6}", value) for value in tokens.values())
 
 

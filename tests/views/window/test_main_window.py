@@ -313,18 +313,6 @@ def test_stepping_into_an_allocation_goes_on_by_line(lecture: MainWindow, qtbot:
     assert lecture.time_cursor.position == Position(3, 1, 1)
 
 
-def test_the_lecture_shows_less_and_larger_and_all_comes_back(lecture: MainWindow, qtbot: QtBot):
-    """F5 hides what the last row cannot use; F5 again brings panels and size back."""
-    before = visible_docks(lecture)
-    press(qtbot, lecture, Qt.Key.Key_F5)
-    assert lecture.isFullScreen()
-    assert lecture.themes.scale > 1
-    assert visible_docks(lecture) == before - {"queue", "job", "why"}
-    press(qtbot, lecture, Qt.Key.Key_F5)
-    assert visible_docks(lecture) == before
-    assert lecture.themes.scale == 1
-
-
 def test_a_new_scenario_is_nobody_s_copy(lecture: MainWindow, qtbot: QtBot):
     """New opens the form on a sound scenario of its own name that has no file."""
     lecture.commands.trigger("file.new")

@@ -78,7 +78,7 @@ class SceneSource(QObject):
             return None
         # Where there is a network its picture changes from cycle to cycle, also between two events.
         cycle = view.cycle if view.recording.network is not None and look.network else None
-        key = (view.recording, view.position, cycle, theme.name, look.network, look.use)
+        key = (view.recording, view.position, cycle, theme, look.network, look.use)
         if self._scene is None or key != self._key or self._stale:
             self._scene = build_scene(view, selection, theme, show_network=look.network, show_use=look.use)
         elif self._pointer_moved:

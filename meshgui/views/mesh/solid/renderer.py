@@ -208,7 +208,7 @@ class MeshRenderer:
         if strength == 0.0:
             return
         apart = idle_apart(space.mesh, node)
-        key = (space, theme.name, apart)
+        key = (space, theme, apart)
         if key != self._links_key:
             self._links_key = key
             mesh = space.mesh
@@ -219,7 +219,7 @@ class MeshRenderer:
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
         """Upload the grid again if other faces are at the back."""
         crossed = layout.space.mesh.dims == 2 and layout.scene.network is not None
-        key = (layout.space, _sides(camera), theme.name, crossed)
+        key = (layout.space, _sides(camera), theme, crossed)
         if key != self._grid_key:
             self._grid_key = key
             colour = theme.rgba("mesh_grid", CELLS_BEHIND_LINKS if crossed else 1.0)

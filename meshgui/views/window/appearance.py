@@ -1,0 +1,170 @@
+"""How the window looks: its theme, contrast, size of text and motion, all remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from meshgui.views.style.theme import SCALES, ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
+
+__all__ = ["TEXT_SIZES", "Appearance"]
+
+TEXT_SIZES: Final = (80, 90, 100, 110, 125, 140, 160, 180, 200, 225, 250)
+"""The sizes of text, in percent."""
+
+_NORMAL: Final = 100
+
+
+class Appearance(QObject):
+    """Changes the look of all windows. Presenter mode has a size of text of its own."""
+
+    changed = Signal(str)  # what has changed, in words
+
+    def __init__(self, themes: ThemeManager, settings: QSettings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._themes, self._settings = themes, settings
+        self._motion = settings.value("window/motion") != "reduced"
+        self._set_motion: Callable[[bool], object] = lambda _on: None
+        self._fitting: int | None = None  # the size that fits the screen, in presenter mode
+        themes.set_high_contrast(settings.value("window/contrast") == "high")
+        self._apply_size()
+
+    def commands(self) -> list[Command]:
+        """The commands of the size of text, the theme, contrast and motion."""
+        return commands_in(
+            "Window",
+            (
+                "window.larger-text",
+                "Larger text",
+                "Enlarge the text of panels, plots, dialogs and of the mesh",
+                self.enlarge,
+                ("Ctrl++", "Ctrl+="),
+                "a-large-small",
+            ),
+            (
+                "window.smaller-text",
+                "Smaller text",
+                "Make text smaller, down to 80 %",
+                self.shrink,
+                ("Ctrl+-",),
+                "a-large-small",
+            ),
+            (
+                "window.normal-text",
+                "Normal text size",
+                "Text at 100 %; in presenter mode the size that fits the screen",
+                self.reset_size,
+                ("Ctrl+0",),
+                "a-large-small",
+            ),
+            None,
+            (
+                "window.theme",
+                "Light or dark",
+                "Change between the light and the dark theme",
+                self._themes.toggle,
+                ("D",),
+                "contrast",
+            ),
+            (
+                "window.contrast",
+                "High contrast",
+                "Stronger text, edges and marks, light or dark, for weak projectors and eyes",
+                self.toggle_contrast,
+                ("Shift+D",),
+                "contrast",
+            ),
+            (
+                "window.reduced-motion",
+                "Reduced motion",
+                "Jump to a view of the mesh instead of turning towards it",
+                self.toggle_motion,
+                ("Shift+R",),
+                "rotate-3d",
+            ),
+            marks={
+                "window.contrast": lambda: self._themes.high_contrast,
+                "window.reduced-motion": lambda: not self._motion,
+            },
+            synonyms={
+                "window.larger-text": "text size bigger font zoom scale",
+                "window.smaller-text": "text size font zoom scale",
+                "window.normal-text": "text size reset font zoom scale 100",
+                "window.theme": "dark mode light mode colours appearance night",
+                "window.contrast": "accessibility black white",
+                "window.reduced-motion": "animation accessibility",
+            },
+        )
+
+    # The size of text
+
+    @property
+    def text_size(self) -> int:
+        """The size of text, in percent."""
+        value = self._settings.value(self._key)
+        normal = _NORMAL if self._fitting is None else self._fitting
+        try:
+            size = int(str(value)) if value is not None else normal
+        except ValueError:
+            size = normal
+        least, greatest = SCALES
+        return min(max(size, round(100 * least)), round(100 * greatest))
+
+    def enlarge(self) -> None:
+        """Show text in the next larger size."""
+        self._resize(min((size for size in TEXT_SIZES if size > self.text_size), default=self.text_size))
+
+    def shrink(self) -> None:
+        """Show text in the next smaller size."""
+        self._resize(max((size for size in TEXT_SIZES if size < self.text_size), default=self.text_size))
+
+    def reset_size(self) -> None:
+        """Show text at 100 %, or in presenter mode in the size that fits the screen."""
+        self._resize(None)
+
+    def present(self, fitting: int) -> None:
+        """Use the size of presenter mode, in percent, unless the user has chosen another one for it."""
+        self._fitting = fitting
+        self._apply_size()
+
+    def end_presenting(self) -> None:
+        """Use the size of the desk again."""
+        self._fitting = None
+        self._apply_size()
+
+    @property
+    def _key(self) -> str:
+        return "window/text-size" if self._fitting is None else "window/presenter-text-size"
+
+    def _resize(self, size: int | None) -> None:
+        if size is None:
+            self._settings.remove(self._key)
+        else:
+            self._settings.setValue(self._key, size)
+        self._apply_size()
+        self.changed.emit(f"Text size {self.text_size} %.")
+
+    def _apply_size(self) -> None:
+        self._themes.set_scale(self.text_size / 100)
+
+    # Contrast and motion
+
+    def toggle_contrast(self) -> None:
+        """Show the themes in high contrast, or as usual."""
+        high = not self._themes.high_contrast
+        self._settings.setValue("window/contrast", "high" if high else "normal")
+        self._themes.set_high_contrast(high)
+
+    def toggle_motion(self) -> None:
+        """Show views at once, or turn towards them."""
+        self._motion = not self._motion
+        self._settings.setValue("window/motion", "full" if self._motion else "reduced")
+        self._set_motion(self._motion)
+
+    def move(self, set_motion: Callable[[bool], object]) -> None:
+        """Tell a view now, and after every change, whether it may move."""
+        self._set_motion = set_motion
+        set_motion(self._motion)

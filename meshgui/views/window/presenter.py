@@ -1,0 +1,212 @@
+"""Presenter mode: mesh, algorithm or network, and the sentence fill the screen, in large letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.appearance import Appearance
+from meshgui.views.window.panel_docks import PanelDocks
+
+__all__ = ["BlackScreen", "Presenter"]
+
+_DESIGN_HEIGHT: Final = 720  # a screen of this height shows the mode at 100 %
+_PATIENCE: Final = 250  # milliseconds until the screen must be filled
+
+
+class _Desk(NamedTuple):
+    """What the window was like before."""
+
+    state: Qt.WindowState
+    place: QRect
+    geometry: QByteArray
+    docks: QByteArray
+
+
+class Presenter(QObject):
+    """Enters and leaves presenter mode; leaving it brings back every size and place."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        panels: PanelDocks,
+        appearance: Appearance,
+        show_large: Callable[[bool], object],
+    ) -> None:
+        """`show_large` shows code and caption for the last row, or as at the desk."""
+        super().__init__(window)
+        self._window, self._panels, self._appearance = window, panels, appearance
+        self._show_large = show_large
+        self._desk: _Desk | None = None
+        self._arrange: Callable[[], object] | None = None  # once the window has its new size
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE)
+        self._patience.timeout.connect(self._arrive)
+        self.black_screen = BlackScreen(window)
+        window.installEventFilter(self)
+
+    def commands(self) -> list[Command]:
+        """Presenter mode, and the black screen."""
+        return commands_in(
+            "Window",
+            (
+                "window.presenter",
+                "Presenter mode",
+                "Fill the screen, in letters for the last row; again or Esc to go back",
+                self.toggle,
+                ("F5", "F11"),
+                "presentation",
+            ),
+            (
+                "window.black",
+                "Black screen",
+                "Show nothing but black until the next key or click",
+                self.black_screen.toggle,
+                ("B", "."),
+                "square",
+            ),
+            marks={"window.presenter": lambda: self.on},
+            synonyms={
+                "window.presenter": "lecture presentation full screen projector large",
+                "window.black": "blank pause projector",
+            },
+        )
+
+    @property
+    def on(self) -> bool:
+        """Whether presenter mode is on."""
+        return self._desk is not None
+
+    @property
+    def desk(self) -> tuple[QByteArray, QByteArray] | None:
+        """The window's geometry and docks before presenter mode; None at the desk."""
+        return None if self._desk is None else (self._desk.geometry, self._desk.docks)
+
+    def toggle(self) -> None:
+        """Enter presenter mode, or leave it."""
+        if not self.leave():
+            self.enter()
+
+    def enter(self) -> None:
+        """Fill the screen."""
+        window, height = self._window, self._screen_size().height()
+        self._finish()
+        self._desk = _Desk(
+            window.windowState(), window.geometry(), window.saveGeometry(), self._panels.save()
+        )
+        window.setUpdatesEnabled(False)  # painted once, when all is in place
+        window.menuBar().hide()
+        self._panels.present()
+        self._show_large(True)
+        self._appearance.present(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
+        self._await(self._panels.size_for_presenting)
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+
+    def leave(self) -> bool:
+        """Go back to the desk; whether presenter mode was on."""
+        if self._desk is None:
+            return False
+        window, desk = self._window, self._desk
+        self._finish()
+        self._desk = None
+        window.setUpdatesEnabled(False)
+        window.menuBar().show()
+        self._show_large(False)
+        self._appearance.end_presenting()
+        self._await(lambda: self._panels.restore_state(desk.docks))
+        window.setWindowState(desk.state)
+        if not desk.state & Qt.WindowState.WindowMaximized:
+            window.setGeometry(desk.place)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Arrange the panels as soon as the window has its new size."""
+        if event.type() == QEvent.Type.Resize and self._arrange is not None and self._in_place():
+            self._arrive()
+        return super().eventFilter(watched, event)
+
+    def _screen_size(self) -> QSize:
+        return self._window.screen().size()
+
+    def _in_place(self) -> bool:
+        """Whether the window has the size it is to have."""
+        if self._desk is not None:
+            return self._window.size() == self._screen_size()
+        return not self._window.isFullScreen()
+
+    def _await(self, arrange: Callable[[], object]) -> None:
+        self._arrange = arrange
+        self._patience.start()
+
+    def _arrive(self) -> None:
+        """Arrange the panels, and paint."""
+        arrange, self._arrange = self._arrange, None
+        self._patience.stop()
+        if arrange is not None:
+            arrange()
+        self._window.setUpdatesEnabled(True)
+
+    def _finish(self) -> None:
+        """End a change of mode that still waits for its size."""
+        if self._arrange is not None:
+            self._arrive()
+
+
+class BlackScreen(QWidget):
+    """Covers a window in black until the next key or click."""
+
+    def __init__(self, host: QWidget) -> None:
+        super().__init__(host)
+        self._host = host
+        self._focus_before: QWidget | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.BlankCursor)
+        self.hide()
+        host.installEventFilter(self)
+
+    def toggle(self) -> None:
+        """Cover the window, or show it again."""
+        if self.isVisible():
+            self.hide()
+            if self._focus_before is not None:
+                self._focus_before.setFocus()
+            return
+        self._focus_before = self._host.focusWidget()
+        self.setGeometry(self._host.rect())
+        self.raise_()
+        self.show()
+        self.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Keep covering the window."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self.setGeometry(self._host.rect())
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Take every key before it is a shortcut of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the window again."""
+        event.accept()
+        self.toggle()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Likewise."""
+        event.accept()
+        self.toggle()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint it black."""
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), Qt.GlobalColor.black)

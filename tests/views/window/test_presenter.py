@@ -1,0 +1,141 @@
+"""Presenter mode, driven by the keys of a remote and by the mouse."""
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QFontMetricsF
+
+from meshgui.model.cursor import Position
+from meshgui.views.style.fonts import mono_font
+from tests.views.window.conftest import open_and_run
+
+HEIGHT = 1080
+
+
+@pytest.fixture
+def projector(window, qtbot, monkeypatch):
+    """A window on a screen of 1920 by 1080 that it fills when it is told to; here no window manager does."""
+    window.resize(1600, 1000)
+    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(1920, HEIGHT))
+    return open_and_run(window, qtbot, "gabl-16x16")
+
+
+def present(window, qtbot):
+    """Press F5, and fill the screen as a window manager would."""
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
+    window.resize(1920, HEIGHT)
+    qtbot.waitUntil(window.updatesEnabled)
+    qtbot.wait(20)
+
+
+def places(window):
+    """The visible panels in sight, with their places and sizes."""
+    panels = window.panels
+    return {name: (dock.pos(), dock.size()) for name, dock in panels.docks.items() if panels.in_front(name)}
+
+
+def test_the_algorithm_is_large_the_timeline_a_strip_and_the_sentence_a_caption(projector, qtbot):
+    """At 1920 by 1080 seven lines of code are in sight, with capitals of 2 % of the height."""
+    present(projector, qtbot)
+    code = projector.algorithm.code
+    assert QFontMetricsF(mono_font(code._px(13))).capHeight() >= 0.02 * HEIGHT
+    area = code.parentWidget()
+    assert code.line_rect(6).bottom() < area.height()
+    assert places(projector).keys() == {"algorithm", "timeline"}
+    assert projector.timeline.height() < 0.17 * HEIGHT
+    assert projector.sentence._face().pixelSize() >= 0.03 * HEIGHT
+    assert projector.mesh.width() > 0.5 * projector.width()
+
+
+def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monkeypatch):
+    """The algorithm is one click behind it."""
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    present(window, qtbot)
+    assert "network" in places(window)
+    assert "algorithm" not in places(window)
+    window.panels.show("algorithm")
+    qtbot.waitUntil(lambda: "algorithm" in places(window))
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F5, Qt.Key.Key_Escape, Qt.Key.Key_F11])
+def test_leaving_brings_back_every_size(projector, qtbot, key):
+    """F5, F11 and Esc leave presenter mode, as often as one likes, and no panel has another size or place."""
+    projector.resize(1500, 940)
+    qtbot.wait(50)
+    projector.resizeDocks([projector.panels.docks["queue"]], [333], Qt.Orientation.Horizontal)
+    qtbot.wait(50)
+    before, size = places(projector), projector.size()
+    for _ in range(2):
+        present(projector, qtbot)
+        assert projector.menuBar().isHidden()
+        assert projector.themes.scale > 1
+        qtbot.keyClick(projector.mesh.canvas, key)
+        qtbot.waitUntil(projector.updatesEnabled)
+        qtbot.wait(20)
+        assert not projector.presenter.on
+        assert not projector.isFullScreen()
+        assert projector.size() == size
+        assert places(projector) == before
+        assert projector.themes.scale == 1
+
+
+def test_a_remote_steps_wherever_the_focus_is(projector, qtbot):
+    """Page Down and Page Up step, even after a click into a table, as do the arrows."""
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_3)
+    present(projector, qtbot)
+    projector.panels.show("queue")
+    table = projector.queue.running.table
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    for key, place in (
+        (Qt.Key.Key_PageDown, 1),
+        (Qt.Key.Key_PageDown, 2),
+        (Qt.Key.Key_PageUp, 1),
+        (Qt.Key.Key_Right, 2),
+        (Qt.Key.Key_Left, 1),
+    ):
+        qtbot.keyClick(table, key)
+        assert projector.time_cursor.position == Position(place)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_B, Qt.Key.Key_Period])
+def test_b_and_the_full_stop_show_black_until_the_next_key(projector, qtbot, key):
+    """The key that ends it does nothing else."""
+    present(projector, qtbot)
+    black = projector.presenter.black_screen
+    qtbot.keyClick(projector.mesh.canvas, key)
+    assert black.isVisible()
+    assert black.geometry() == projector.rect()
+    at = projector.time_cursor.position
+    qtbot.keyClick(black, Qt.Key.Key_PageDown)
+    assert not black.isVisible()
+    assert projector.time_cursor.position == at
+    qtbot.keyClick(projector.mesh.canvas, key)
+    qtbot.mouseClick(black, Qt.MouseButton.LeftButton)
+    assert not black.isVisible()
+    assert projector.presenter.on
+
+
+def test_every_control_is_in_reach_of_the_mouse(projector, qtbot):
+    """The menus are behind a button, and every button of the tool bar is in sight or behind »."""
+    present(projector, qtbot)
+    bar = projector.toolbar
+    assert bar.menu_button.isVisible()
+    offered = {action.text() for action in bar.menu_button.menu().actions()}
+    assert offered == {action.text() for action in projector.menuBar().actions()}
+    for button in (bar.menu_button, *bar.buttons.values()):
+        assert button.isVisible() or button in bar.bar.folded
+        if button.isVisible():
+            assert projector.rect().contains(button.rect().translated(button.mapTo(projector, QPoint())))
+    qtbot.mouseClick(bar.buttons["window.presenter"], Qt.MouseButton.LeftButton)
+    assert not projector.presenter.on
+
+
+def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot, make_window):
+    """What is remembered is the arrangement before F5."""
+    before = places(projector).keys()
+    present(projector, qtbot)
+    projector.close()
+    again = make_window()
+    assert places(again).keys() == before
+    assert not again.isFullScreen()

@@ -92,7 +92,7 @@ class Driving(QObject):
                 "Next bookmark",
                 "Go to the next named moment, after the last to the first",
                 self._next_bookmark,
-                ("B",),
+                ("J",),
                 "bookmark",
             ),
         )

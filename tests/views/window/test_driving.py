@@ -88,7 +88,7 @@ def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot
     assert [b.name for b in lecture.driving.bookmarks.all] == ["Here it turns"]
     cursor.first()
     lecture.mesh.canvas.setFocus()
-    press(qtbot, lecture, Qt.Key.Key_B)
+    press(qtbot, lecture, Qt.Key.Key_J)
     assert cursor.position == there
     cursor.last()
     overview = lecture.overview

@@ -107,6 +107,7 @@ class RowTableModel(QAbstractTableModel):
         self._named = "properties" in items
         self._themes = themes
         self._rows: list[Cells] = []
+        self._read: dict[tuple[str, ...], object] = {}  # the items of the rows as they were last
         self._jobs: list[int | None] | None = None  # the number of each row's job, once it is worked out
         self._fault: tuple[int, int | None] | None = None
 
@@ -237,15 +238,17 @@ class RowTableModel(QAbstractTableModel):
         return [column.text_of(part) for column, part in zip(self.columns, padded, strict=True)]
 
     def items(self) -> list[object]:
-        """The rows as the file has them."""
-        found: list[object] = []
-        for row in self._rows:
-            values = [column.value_of(cell) for column, cell in zip(self.columns, row, strict=True)]
-            if not self._named and values[-1] is None:
-                values.pop()
-            names = (column.name for column in self.columns)
-            found.append(dict(zip(names, values, strict=True)) if self._named else values)
-        return found
+        """The rows as the file has them; equal rows are one object, none of which is changed."""
+        rows, before = [tuple(row) for row in self._rows], self._read
+        self._read = {row: before[row] if row in before else self._item(row) for row in rows}
+        return [self._read[row] for row in rows]
+
+    def _item(self, row: tuple[str, ...]) -> object:
+        values = [column.value_of(cell) for column, cell in zip(self.columns, row, strict=True)]
+        if not self._named and values[-1] is None:
+            values.pop()
+        names = (column.name for column in self.columns)
+        return dict(zip(names, values, strict=True)) if self._named else values
 
     def place_of(self, name: str) -> int:
         """Return the place of a column by its name."""

@@ -31,16 +31,19 @@ FOLDER = Path(__file__).parent / "golden" / "narrations"
 MOST_STEPS = 40  # what has more is told by its end alone
 
 # Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
+# What stands behind a plus tells two of one strategy apart.
 FLAT = ((2, 3), (3, 2), (3, 3))
 TOLD = {
     "2dbs": ((4, 4), {}, ((2, 1), (1, 1), (3, 3))),
     "adj": ((4, 4), {}, FLAT),
     "anca": ((4, 4), {}, FLAT),
+    "anca+small": ((3, 2), {}, ((2, 1), (3, 1))),
     "arsgabl": ((4, 3), {}, FLAT),
     "as": ((4, 4), {}, FLAT),
     "asmb": ((4, 4), {}, FLAT),
     "bf": ((3, 2, 2), {}, ((2, 1, 2), (1, 1), (3, 2, 2))),
     "bgp": ((4, 3), {"bound": 2, "fuzzy": True, "target": 60}, FLAT),
+    "bgp+fixed": ((3, 2), {"bound": 1}, ((2, 1), (3, 2))),
     "bl": ((3, 2, 3), {}, ((2, 1, 2), (1, 2, 2), (3, 2, 2))),
     "bluegene": ((4, 2, 2), {"unit": 2}, ((2, 2, 1), (4, 1, 1))),
     "ff": ((4, 3), {}, FLAT),
@@ -51,12 +54,15 @@ TOLD = {
     "ls": ((4, 4), {}, FLAT),
     "mbs": ((4, 4), {}, ((1, 3), (1, 3), (3, 3))),
     "paging": ((4, 4), {"size_index": 1, "selection": "best-fit"}, FLAT),
+    "paging+first": ((3, 3), {"selection": "first-fit"}, ((2, 2), (2, 1), (3, 2))),
+    "paging+interference": ((4, 2), {"selection": "minimum-interference"}, ((1, 2), (2, 1))),
     "pald-bf": ((3, 2), {}, ((2, 1), (3, 2))),
     "pald-ff": ((3, 2), {}, ((2, 1), (3, 2))),
     "qa": ((4, 4), {}, FLAT),
     "random": ((4, 3), {}, FLAT),
     "sdsc": ((4, 4), {}, FLAT),
     "ta": ((4, 4), {"search": "best", "eafr": True}, FLAT),
+    "ta+first": ((4, 4), {"search": "breadth-first"}, FLAT),
     "tbf": ((4, 3), {}, FLAT),
     "tbl": ((4, 3), {}, FLAT),
     "tff": ((4, 3), {}, FLAT),
@@ -70,7 +76,7 @@ def narration(name: str) -> str:
 
 def _lines(name: str) -> Iterator[str]:
     shape, options, sizes = TOLD[name]
-    cls = strategy(name)
+    cls = strategy(name.partition("+")[0])
     working = cls(Mesh(shape), cls.options_model(**options))
     for job, size in enumerate([(1, 2, 1), (2, 1, 1), (1, 1, 1)]):
         working.allocate(Request(job, size, 0.0, 3.0 + job))

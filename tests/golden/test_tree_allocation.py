@@ -514,3 +514,18 @@ def test_asking_too_early_repeats_the_promise():
     before = drawn(working)
     assert ask(working, 2, (1, 1), now=1) == promise == Reservation(Box(0, 0, 0, 2, 1, 1))
     assert drawn(working) == before
+
+
+def release_of_the_first_quarter(service):
+    """What it costs to release a job of one processor, three levels below the root, that ends then."""
+    working = strategy("ta")(Mesh((8, 1)))
+    for job, width, ends in ((0, 4, 100), (1, 2, 20), (2, 1, service), (3, 1, 10)):
+        assert working.allocate(Request(job, (width, 1, 1), 0.0, ends)) is not None
+    before = working.operations
+    working.release(2)
+    return working.operations - before
+
+
+def test_ready_times_are_set_only_as_far_up_as_they_change():
+    """A job that ends before its neighbour concerns its parent alone; one that ends last all above it."""
+    assert release_of_the_first_quarter(500) - release_of_the_first_quarter(3) == 2

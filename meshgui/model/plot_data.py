@@ -13,7 +13,7 @@ from meshgui.engine.recording import Recording
 from meshgui.model.curves import StepCurve, running_mean
 from meshgui.model.run_curves import run_curves
 
-__all__ = ["PlotData", "PlotSeries", "plot_data"]
+__all__ = ["PlotData", "PlotSeries", "plot_data", "run_title"]
 
 
 class PlotSeries(NamedTuple):
@@ -82,3 +82,9 @@ class PlotData:
 def plot_data(recording: Recording) -> PlotData:
     """The data of a recording; the last one's is kept."""
     return PlotData(recording)
+
+
+def run_title(recording: Recording) -> str:
+    """The scenario and the strategy of a run, for the title of a picture."""
+    scenario, strategy = recording.scenario.title, recording.strategy.title
+    return strategy if not scenario or strategy in scenario else f"{scenario} · {strategy}"

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor
-from meshgui.model.plot_data import PlotData, plot_data
+from meshgui.model.plot_data import PlotData, plot_data, run_title
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
 from meshgui.views.charts.live_plot import NETWORK_PLOTS, PLOTS, LivePlot
@@ -87,14 +87,27 @@ class PlotsView(QWidget):
     def pictures(self) -> Sequence[Picture]:
         """All visible plots as one picture, and each of several as a picture of its own."""
         self._refresh()
-        shown, now, size = self.shown, self._cursor.time, self._canvas.size() / self._themes.scale
+        shown, size = self.shown, self._canvas.size() / self._themes.scale
         if self._recording is None or not shown:
             return ()
+        whose = run_title(self._recording)
         room = size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)
         if len(shown) == 1:
-            return (plots_picture(shown[0].kind.title, shown, now, room),)
-        alone = (plots_picture(chart.kind.title, (chart,), now, _ALONE) for chart in shown)
-        return (plots_picture("Plots", shown, now, room), *alone)
+            return (self._alone(shown[0], room),)
+        return (plots_picture("Plots", whose, shown, room), *(self._alone(chart, _ALONE) for chart in shown))
+
+    def picture_at(self, point: QPoint) -> Picture | None:
+        """The picture of the plot at a point of the panel; None where it is the only one, or none."""
+        if len(self.shown) < 2:
+            return None
+        at = self._canvas.mapToScene(self._canvas.mapFrom(self, point))
+        found = (chart for chart in self.shown if chart.plot.sceneBoundingRect().contains(at))
+        return next((self._alone(chart, _ALONE) for chart in found), None)
+
+    def _alone(self, chart: LivePlot, size: QSize) -> Picture:
+        """The picture of one plot, under what it shows and of which run."""
+        whose = "" if self._recording is None else run_title(self._recording)
+        return plots_picture(chart.kind.title, f"{chart.kind.title}: {whose}", (chart,), size)
 
     def tables(self) -> Sequence[PlainTable]:
         """The figures of each visible plot."""

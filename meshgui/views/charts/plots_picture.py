@@ -22,20 +22,19 @@ COLUMNS = 2
 _MARGIN = 8
 
 
-def plots_picture(title: str, charts: Sequence[LivePlot], now: float, size: QSize) -> Picture:
-    """Make one picture of some plots: the visible part of time, the line of the present, the ringed dots."""
-    return Picture(title, size, partial(_paint, title, tuple(charts), now))
+def plots_picture(title: str, head: str, charts: Sequence[LivePlot], size: QSize) -> Picture:
+    """Make one picture of some plots under a head: the visible part of time and the ringed dots.
+
+    The line of the present is not in it.
+    """
+    return Picture(title, size, partial(_paint, head, tuple(charts)))
 
 
-def _paint(
-    title: str, charts: Sequence[LivePlot], now: float, painter: QPainter, rect: QRectF, theme: Theme
-) -> None:
+def _paint(head: str, charts: Sequence[LivePlot], painter: QPainter, rect: QRectF, theme: Theme) -> None:
     dress = Dress(theme)
     painter.save()
     painter.fillRect(rect, theme.colour("panel"))
-    room = rect.adjusted(0, _MARGIN, 0, 0)
-    if len(charts) == 1:  # several have their titles each
-        room = paint_head(painter, rect, dress, title)
+    room = paint_head(painter, rect, dress, head)
     room = room.adjusted(_MARGIN, 0, -_MARGIN, -_MARGIN)
     canvas = pg.GraphicsLayoutWidget()
     try:
@@ -52,7 +51,7 @@ def _paint(
             canvas.addItem(copy.plot, row=index // COLUMNS, col=index % COLUMNS)
         canvas.show()  # nowhere: only now does it lay itself out
         for copy, chart in zip(copies, charts, strict=True):
-            _show_same_part(copy, chart, now)
+            _show_same_part(copy, chart)
         scene = canvas.scene()
         scene.prepareForPaint()
         scene.render(painter, QRectF(room.topLeft(), canvas.size()), canvas.viewRect())
@@ -71,11 +70,12 @@ def _copy_of(chart: LivePlot, dress: Dress, density: float, *, named: bool) -> L
     return copy
 
 
-def _show_same_part(copy: LivePlot, chart: LivePlot, now: float) -> None:
-    """Show the same part of the run and the same present moment."""
+def _show_same_part(copy: LivePlot, chart: LivePlot) -> None:
+    """Show the same part of the run, all of it alike: a picture has no present."""
     (low, high), (bottom, top) = chart.plot.getViewBox().viewRange()
     copy.plot.setXRange(low, high, padding=0)
     copy.plot.setYRange(bottom, top, padding=0)
-    copy.show_now(now)
+    copy.now.hide()
+    copy.veil.hide()
     x, y = chart.pointed.getData()
     copy.pointed.setData(x, y)

@@ -71,7 +71,7 @@ class ExperimentExports(QObject):
         found = self._results.results
         if found is None:
             return
-        path = self.exporter.ask_where(_title(found), "zip", "Bundles (*.zip)")
+        path = self.exporter.ask_where(_title(found), ["zip"], "Bundles (*.zip)")
         if path is None:
             return
         self._awaited = path

@@ -23,7 +23,7 @@ def export_commands(
         (
             "file.picture",
             "Save a picture of the mesh…",
-            "Write what the mesh view shows into a PNG",
+            "Write what the mesh view shows as PNG, SVG or PDF",
             lambda: exporter().ask_about(mesh_pictures()),
             ("Ctrl+P",),
             "camera",
@@ -35,6 +35,14 @@ def export_commands(
             lambda: exporter().export_picture(),
             ("Ctrl+Shift+P",),
             "image",
+        ),
+        (
+            "file.copy-picture",
+            "Copy picture",
+            "Copy the plot in focus, or another picture in sight, to the clipboard",
+            lambda: exporter().copy_picture(),
+            (),
+            "copy",
         ),
         (
             "file.export-table",

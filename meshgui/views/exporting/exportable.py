@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.tables import PlainTable
@@ -14,11 +14,13 @@ from meshgui.views.exporting.picture_files import Paint
 
 __all__ = [
     "OffersEntries",
+    "OffersPictureAt",
     "OffersPictures",
     "OffersTables",
     "Picture",
     "ancestors",
     "entries_of",
+    "picture_under",
     "pictures_of",
     "tables_of",
     "visible_widgets",
@@ -48,6 +50,15 @@ class OffersPictures(Protocol):
 
 
 @runtime_checkable
+class OffersPictureAt(Protocol):
+    """A widget that shows several pictures."""
+
+    def picture_at(self, point: QPoint) -> Picture | None:
+        """The one at a point of the widget."""
+        ...
+
+
+@runtime_checkable
 class OffersTables(Protocol):
     """A widget that shows tables."""
 
@@ -68,6 +79,14 @@ class OffersEntries(Protocol):
 def pictures_of(widget: QWidget) -> Sequence[Picture]:
     """The pictures a widget itself shows."""
     return widget.pictures() if isinstance(widget, OffersPictures) else ()
+
+
+def picture_under(widget: QWidget, at: QPoint | None) -> Sequence[Picture]:
+    """The picture of a widget at a point of the screen, where it shows several."""
+    if at is None or not isinstance(widget, OffersPictureAt):
+        return ()
+    found = widget.picture_at(widget.mapFromGlobal(at))
+    return () if found is None else (found,)
 
 
 def tables_of(widget: QWidget) -> Sequence[PlainTable]:

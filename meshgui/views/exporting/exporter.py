@@ -16,25 +16,27 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgres
 
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.words import are, plural
-from meshgui.model.picture_formats import PictureError
+from meshgui.model.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables import PlainTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import (
     Picture,
     ancestors,
     entries_of,
+    picture_under,
     pictures_of,
     tables_of,
     visible_widgets,
 )
-from meshgui.views.exporting.picture_files import write_picture
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.exporting.picture_files import draw_image, write_picture
+from meshgui.views.style.theme import EXPORT, ThemeManager
 
 __all__ = ["Exporter", "file_stem"]
 
 T = TypeVar("T")
 
 _LONGEST_NAME: Final = 80  # letters: file systems hold 255 bytes, and a title may be in any script
+_COPY_SCALE: Final = 2
 _LEG: Final = 0.02  # seconds of writing before the window's events are handled
 _PATIENCE_MS: Final = 400  # what takes longer shows how far it is
 
@@ -77,21 +79,26 @@ class Exporter(QObject):
         """Open the menu of a widget at a point of the screen; False if it would be empty."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.fill(menu, place)
+        self.fill(menu, place, at)
         if menu.isEmpty():
             menu.deleteLater()
             return False
         menu.popup(at)
         return True
 
-    def fill(self, menu: QMenu, place: QWidget) -> None:
-        """Fill a menu with the entries of the innermost widget that has any."""
+    def fill(self, menu: QMenu, place: QWidget, at: QPoint | None = None) -> None:
+        """Fill a menu with the entries of the innermost widget that has any.
+
+        Of several pictures that at a point of the screen comes first.
+        """
         for widget in ancestors(place, self._window):
-            entries, pictures, tables = entries_of(widget), pictures_of(widget), tables_of(widget)
+            entries, tables = entries_of(widget), tables_of(widget)
+            pictures = (*picture_under(widget, at), *pictures_of(widget))
             for words, act in entries:
                 menu.addAction(words, act)
             if pictures:
                 menu.addAction("Export picture…", partial(self.ask_about, list(pictures)))
+                menu.addAction("Copy picture", partial(self.copy_image, pictures[0]))
             for table in tables:
                 title = f" “{table.title}”" if len(tables) > 1 else ""
                 menu.addAction(f"Export table{title} as CSV…", partial(self.export, table))
@@ -114,10 +121,30 @@ class Exporter(QObject):
             choice = dialog.choice
         finally:
             dialog.deleteLater()
-        form = choice.form
-        name = self.ask_where(choice.picture.title, form.value, f"{form.name} (*.{form.value})")
+        forms = [PictureFormat.PNG] if choice.picture.only_pixels else list(PictureFormat)
+        forms.sort(key=lambda form: form != choice.form)  # the chosen one first; another may be typed
+        kinds = ";;".join(f"{form.name} (*.{form.value})" for form in forms)
+        name = self.ask_where(choice.picture.title, [form.value for form in forms], kinds)
         if name is not None:
             self.write(choice, name)
+
+    def copy_picture(self) -> None:
+        """Copy the picture in focus, or the first visible one."""
+        pictures = self.pictures(self._window.focusWidget())
+        if pictures:
+            self.copy_image(pictures[0])
+        else:
+            self.failed.emit("There is no picture to copy: open a scenario first.")
+
+    def copy_image(self, picture: Picture) -> None:
+        """Copy a picture to the clipboard, light and twice as fine as on the screen."""
+        try:
+            image = draw_image(picture.paint, picture.size, EXPORT, _COPY_SCALE)
+        except PictureError as error:
+            self.failed.emit(str(error))
+            return
+        QGuiApplication.clipboard().setImage(image)
+        self.done.emit(f"{picture.title}: a picture of {image.width()}×{image.height()} pixels is copied.")
 
     def write(self, choice: ExportChoice, path: Path) -> None:
         """Write a picture, and report its file or the error."""
@@ -141,7 +168,7 @@ class Exporter(QObject):
 
     def export(self, table: PlainTable) -> None:
         """Ask for a file, and write the table as CSV."""
-        path = self.ask_where(table.title, "csv", "CSV (*.csv)")
+        path = self.ask_where(table.title, ["csv"], "CSV (*.csv)")
         if path is not None:
             self.write_table(table, path)
 
@@ -204,16 +231,21 @@ class Exporter(QObject):
 
     # Where
 
-    def ask_where(self, title: str, ending: str, kinds: str) -> Path | None:
-        """Ask for a file, with a name from a title as suggestion; None after a cancel."""
+    def ask_where(self, title: str, endings: Sequence[str], kinds: str) -> Path | None:
+        """Ask for a file, with a name from a title as suggestion; None after a cancel.
+
+        One of the endings may be typed; a name without any of them gets that of the kind chosen, at first
+        the first.
+        """
         folder = str(self._settings.value("export/folder", "") or QDir.homePath())
         folder = folder if QDir(folder).exists() else QDir.homePath()
-        suggested = str(Path(folder) / f"{file_stem(title)}.{ending}")
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export", suggested, kinds)
+        suggested = str(Path(folder) / f"{file_stem(title)}.{endings[0]}")
+        name, chosen = QFileDialog.getSaveFileName(self._window, "Export", suggested, kinds)
         if not name:
             return None
         path = Path(name)
-        if path.suffix.lower() != f".{ending}":
+        if path.suffix.lower().removeprefix(".") not in endings:
+            ending = next((ending for ending in endings if f"(*.{ending})" in chosen), endings[0])
             path = path.with_name(f"{path.name}.{ending}")
             if path.exists() and not self._may_replace(path):  # the dialog has asked about the other name
                 return None
@@ -224,7 +256,7 @@ class Exporter(QObject):
         self, title: str, ending: str, kinds: str, content: Callable[[], bytes], what: str
     ) -> None:
         """Ask for a file, write it, and report; `what` names its content."""
-        path = self.ask_where(title, ending, kinds)
+        path = self.ask_where(title, [ending], kinds)
         if path is None:
             return
         try:

@@ -14,9 +14,10 @@ from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
+from meshgui.views.exporting.svg_outlines import outlined
 from meshgui.views.style.theme import EXPORT, Theme
 
-__all__ = ["DPI", "Paint", "write_image", "write_picture"]
+__all__ = ["DPI", "Paint", "draw_image", "write_image", "write_picture"]
 
 Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""
@@ -61,6 +62,8 @@ def write_picture(
     else:
         _write_pdf(content, paint, size, theme, title)
     data = content.data().data()
+    if form == PictureFormat.SVG:
+        data = outlined(data)
     if form == PictureFormat.PDF:
         data = _DATES.sub(lambda date: b" " * len(date[0]), data)
     _write(path, data)
@@ -84,6 +87,13 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
 
 
 def _write_png(content: QBuffer, paint: Paint, size: QSize, theme: Theme, scale: int) -> None:
+    image = draw_image(paint, size, theme, scale)
+    if not QImageWriter(content, b"png").write(image):
+        raise PictureError("The picture could not be made into a PNG.")
+
+
+def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int) -> QImage:
+    """Draw a picture in pixels, so many times as many each way."""
     if scale not in SCALES:
         raise PictureError(f"The scale of a picture is from {SCALES[0]} to {SCALES[-1]}, not {scale}.")
     pixels = size * scale
@@ -99,8 +109,7 @@ def _write_png(content: QBuffer, paint: Paint, size: QSize, theme: Theme, scale:
         paint(painter, QRectF(0, 0, size.width(), size.height()), theme)
     image.setDotsPerMeterX(round(DPI * scale * _METRE))  # only now: fonts in points would follow it
     image.setDotsPerMeterY(round(DPI * scale * _METRE))
-    if not QImageWriter(content, b"png").write(image):
-        raise PictureError("The picture could not be made into a PNG.")
+    return image
 
 
 def _write_svg(content: QBuffer, paint: Paint, size: QSize, theme: Theme, words: tuple[str, str]) -> None:

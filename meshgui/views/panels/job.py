@@ -35,6 +35,7 @@ _EVENTS = {"arrival": "arrives", "start": "starts", "finish": "finishes"}
 
 Wordings = tuple[str, ...]
 """A fact in words, longest first; empty where it is not known."""
+_FRAME: Final = 2  # pixels that a dock takes of the height of its content
 _NO_LIMIT: Final = 16_777_215  # the height of a widget without a limit, in Qt
 
 
@@ -108,7 +109,7 @@ class JobCard(FollowingView):
 
     def _limit_height(self) -> None:
         """Leave the room that the card does not fill to the queue."""
-        most = _NO_LIMIT if self.isHidden() else self.sizeHint().height()
+        most = _NO_LIMIT if self.isHidden() else self.sizeHint().height() + _FRAME
         if (area := self._area) is not None and area.maximumHeight() != most:
             area.setMaximumHeight(most)
 

@@ -15,6 +15,7 @@ from meshgui.engine.recording import Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_lanes import JobLanes
+from meshgui.model.plot_data import run_title
 from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
@@ -222,11 +223,14 @@ class TimelineCanvas(QWidget):
         self, painter: QPainter, recording: Recording, curves: RunCurves, picture: TimelinePicture
     ) -> None:
         """Draw the moving parts."""
+        self._paint_highlights(painter, recording, picture)
+        self._paint_readings(painter, curves, picture)
+        self._paint_playhead(painter, picture)
+
+    def _paint_highlights(self, painter: QPainter, recording: Recording, picture: TimelinePicture) -> None:
         highlights = Highlights(painter, recording, picture, self._selection, self._themes)
         highlights.paint_jobs(self._lanes)
         highlights.paint_packets()
-        self._paint_readings(painter, curves, picture)
-        self._paint_playhead(painter, picture)
 
     def _cached_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
@@ -296,7 +300,7 @@ class TimelineCanvas(QWidget):
     # Export
 
     def draw(self, painter: QPainter) -> None:
-        """Draw on any paper at its own resolution; no pixels are enlarged."""
+        """Draw the run on any paper at its own resolution, without the playhead; no pixels are enlarged."""
         recording = self._recording
         if recording is None:
             self._paint_empty(painter)
@@ -306,11 +310,12 @@ class TimelineCanvas(QWidget):
         picture = self._picture = self._new_picture(ratio)
         picture.prepare(recording, curves, self._lanes)
         picture.paint(painter, recording, curves)
-        self._paint_over(painter, recording, curves, picture)
+        picture.write_ruler(painter, [])
+        self._paint_highlights(painter, recording, picture)
 
     def pictures(self) -> Sequence[Picture]:
-        """The timeline under the title of its scenario."""
-        title = self._recording.scenario.title if self._recording is not None else "Timeline"
+        """The timeline under its scenario and strategy."""
+        title = run_title(self._recording) if self._recording is not None else "Timeline"
         picture = copy_picture(title, picture_size(self, self._themes), self._twin)
         return (replace(picture, title="Timeline"),)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QColor, QImage
 
 from meshgui.engine.allocation.inspection import Chart, Curve, Grid, GridValue, Heat, NodeKind, Tree, TreeNode
@@ -12,10 +12,11 @@ from meshgui.engine.measures import job_figures
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import Cursor
 from meshgui.model.network_tables import channel_traffic
+from meshgui.model.plot_data import run_title
 from meshgui.model.selection import Selection
 from meshgui.model.tables import write_csv
 from meshgui.views.charts.plots import PlotsView
-from meshgui.views.exporting.exportable import Picture, pictures_of, tables_of
+from meshgui.views.exporting.exportable import Picture, picture_under, pictures_of, tables_of
 from meshgui.views.exporting.off_screen_copy import HEAD
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.inspector.chart_panel import ChartPanel
@@ -101,7 +102,7 @@ def use_curve(cursor, selection, themes):
 
 
 PLOTS = {
-    "one plot": (PlotsView, 900, 240, {"Turnaround", "time", "time units", "0"}),
+    "one plot": (PlotsView, 900, 240, {"time", "time units", "0"}),
     "all plots": (PlotsView, 1200, 620, {"Turnaround", "Utilisation", "Operations", "Allocation time"}),
     "timeline": (TimelineView, 1000, 200, {"in use", "queue", "jobs", "events", "100 %"}),
     "chart": (chart_panel, 400, 260, {"Bound over time", "boxes", "time", "bound", "held"}),
@@ -222,6 +223,38 @@ def test_several_plots_are_offered_together_and_each_alone(cursor, themes, shown
     view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
     titles = [picture.title for picture in view.pictures()]
     assert titles == ["Plots", "Turnaround", "Utilisation", "Operations", "Allocation time"]
+
+
+def test_the_title_names_the_scenario_and_the_strategy(cursor, themes, shown, tmp_path):
+    """Of one plot after what it shows, of several over all of them."""
+    for width, height in ((900, 240), (1200, 620)):
+        view = shown(PlotsView(cursor, Selection(), themes), width, height)
+        words = svg_texts(write(view.pictures()[0], tmp_path / "p.svg"))
+        whose = run_title(cursor.recording)
+        assert cursor.recording.strategy.title in whose
+        assert any(whose in text for text in words)
+
+
+def test_no_picture_has_the_playhead(cursor, themes, shown, tmp_path):
+    """Wherever the cursor stands, plots and timeline give the same picture, without a veil."""
+    for make in (PlotsView, TimelineView):
+        view = shown(make(cursor, Selection(), themes), 900, 240)
+        seen = set()
+        for share in (0.2, 0.7):
+            cursor.go_to_time(share * cursor.recording.end_time)
+            seen.add(write(pictures_of(view)[0], tmp_path / "p.svg").read_bytes())
+        assert len(seen) == 1
+
+
+def test_the_plot_that_was_clicked_comes_first(cursor, themes, shown):
+    """With several in sight, the point decides; with one there is no choice."""
+    view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
+    corners = {"Turnaround": (0.25, 0.3), "Utilisation": (0.75, 0.3), "Operations": (0.25, 0.8)}
+    for title, (x, y) in corners.items():
+        at = view.mapToGlobal(QPoint(round(x * view.width()), round(y * view.height())))
+        assert [picture.title for picture in picture_under(view, at)] == [title]
+    alone = shown(PlotsView(cursor, Selection(), themes), 900, 240)
+    assert picture_under(alone, alone.mapToGlobal(alone.rect().center())) == ()
 
 
 def test_a_plot_is_exported_as_it_is_looked_at(cursor, themes, shown, tmp_path):

@@ -239,5 +239,5 @@ def test_the_card_takes_no_more_height_than_its_content(show, cursor, small_run,
     area = scroll_area(card)
     qtbot.addWidget(area)
     area.show()
-    qtbot.waitUntil(lambda: area.maximumHeight() == card.sizeHint().height())
+    qtbot.waitUntil(lambda: 0 <= area.maximumHeight() - card.sizeHint().height() < 4)
     assert card.minimumSizeHint().height() <= area.maximumHeight() < 400

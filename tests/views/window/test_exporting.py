@@ -106,7 +106,7 @@ def test_a_picture_is_written_as_chosen(lecture, answer, choose, tmp_path):
     image = QImage(str(tmp_path / "t.png"))
     assert image.size() == QSize(1500, 600)
     assert image.pixelColor(0, 0).name() == DARK.panel
-    assert asked == [(asked[0][0], "PNG (*.png)")]
+    assert asked == [(asked[0][0], "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)")]
     assert asked[0][0].endswith("/Timeline.png")
     assert lecture.sentence.text == f"The picture is in {tmp_path / 't.png'}."
     lecture.time_cursor.last()
@@ -337,7 +337,7 @@ def test_a_right_click_offers_what_lies_there(packets, qtbot):
     packets.panels.show("timeline")
     QApplication.processEvents()
     menu = open_menu(packets.timeline)
-    assert labels(menu) == ["Export picture…"]
+    assert labels(menu) == ["Export picture…", "Copy picture"]
     menu.close()
     menu = open_menu(packets.network.view.packets.table.viewport())
     assert labels(menu) == ["Export table as CSV…", "Copy table"]
@@ -354,12 +354,32 @@ def test_a_right_click_offers_what_lies_there(packets, qtbot):
         menu.close()
 
 
+def test_the_ending_that_was_typed_decides(lecture, answer, choose, tmp_path):
+    """Whatever was chosen in the dialog; without an ending it is the chosen one."""
+    for typed, written in (("a.svg", "a.svg"), ("b.PDF", "b.PDF"), ("c", "c.png"), ("d.e", "d.e.png")):
+        answer(tmp_path / typed)
+        choose(lambda dialog: (dialog.form.setCurrentIndex(0), dialog.export.click()))
+        lecture.exporter.ask_about(lecture.timeline.pictures())
+        assert (tmp_path / written).exists()
+    assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
+    assert (tmp_path / "b.PDF").read_bytes().startswith(b"%PDF")
+
+
+def test_a_picture_can_be_copied(lecture):
+    """The one in focus goes to the clipboard, twice as fine as it is shown."""
+    lecture.mesh.canvas.setFocus()
+    lecture.commands.action("file.copy-picture").trigger()
+    image = QApplication.clipboard().image()
+    assert image.size() == 2 * lecture.mesh.size()
+    assert "copied" in lecture.sentence.text
+
+
 def test_a_floating_panel_has_its_menu_too(lecture):
     """Torn off, it is a window of its own, and its pictures are still those in sight."""
     lecture.panels.docks["timeline"].setFloating(True)
     QApplication.processEvents()
     menu = open_menu(lecture.timeline)
-    assert labels(menu) == ["Export picture…"]
+    assert labels(menu) == ["Export picture…", "Copy picture"]
     menu.close()
     titles = [picture.title for picture in lecture.exporter.pictures(None)]
     lecture.panels.docks["timeline"].setFloating(False)

@@ -32,14 +32,14 @@ def outlined(svg: bytes | bytearray | memoryview) -> bytes:
     for group in root.iter(f"{{{_SVG}}}g"):
         if any(child.get(_EFFECT) for child in group):
             _flatten(group)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    written: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written
 
 
 def _flatten(group: ET.Element) -> None:
     """Apply the group's transform to the points of what is in it, so that it does not scale their lines."""
-    across, down, aside, up, right, below = (
-        float(n) for n in _NUMBER.findall(group.get("transform", ""))[:6]
-    )
+    matrix = _NUMBER.findall(group.get("transform", "matrix(1,0,0,1,0,0)"))
+    across, down, aside, up, right, below = (float(number) for number in matrix[:6])
 
     def moved(match: re.Match[str]) -> str:
         x, y = float(match[1]), float(match[2])

@@ -486,7 +486,7 @@ def test_a_widget_of_any_kind_is_found(lecture, tmp_path):
     assert svg_texts(tmp_path / "r.svg") == ["mean 4.5"]
     menu = QMenu()
     lecture.exporter.fill(menu, results)
-    assert labels(menu) == ["Export picture…", "Export table as CSV…", "Copy table"]
+    assert labels(menu) == ["Export picture…", "Copy picture", "Export table as CSV…", "Copy table"]
     [table, *_] = lecture.exporter.tables(results)
     lecture.exporter.write_table(table, tmp_path / "r.csv")
     assert csv_rows(tmp_path / "r.csv") == [["load", "mean"], ["0.5", "4.5"]]

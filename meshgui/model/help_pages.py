@@ -1,4 +1,4 @@
-"""The help pages on strategies, the network, experiments and scenarios, and their worked examples."""
+"""The help pages on strategies, the network, experiments and the program, and their worked examples."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
 from meshgui.resources import resource
 
-__all__ = ["about_page", "experiments_page", "help_page", "network_page", "scenario_page", "worked_example"]
+__all__ = ["about_page", "as_markdown", "experiments_page", "help_page", "network_page", "worked_example"]
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
-_NO_NOTES: Final = "Nothing has been noted about this scenario. Its form has a field for notes."
 _SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -46,21 +45,12 @@ def about_page() -> str:
     return _topic_page("about").replace("VERSION", __version__)
 
 
-def scenario_page(title: str, notes: str) -> str:
-    """A scenario's notes, which are plain text, as Markdown, paragraph by paragraph."""
-    parts = [f"# {_plain(title)}"]
-    for paragraph in re.split(r"\n\s*\n", notes.strip()):
-        lines = [_plain(line.strip()) for line in paragraph.splitlines()]
-        parts.append("\\\n".join(lines) or _NO_NOTES)
-    return "\n\n".join(parts) + "\n"
-
-
 def _topic_page(name: str) -> str:
     return resource("help", "topics", f"{name}.md").read_text("utf-8")
 
 
-def _plain(words: str) -> str:
-    """Text with Markdown's characters escaped."""
+def as_markdown(words: str) -> str:
+    """Plain text as Markdown that shows the same."""
     return _PUNCTUATION.sub(r"\\\1", words)
 
 

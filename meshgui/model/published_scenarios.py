@@ -7,6 +7,7 @@ import re
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.scenario import Scenario
+from meshgui.model.help_pages import as_markdown
 
 __all__ = ["point_words", "points_of", "scenario_to_see"]
 
@@ -35,6 +36,6 @@ def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
     name = "" if setting.name == entry.id else _PAPER.sub("", setting.name)
     where = f", {name}" if name not in setting.source else ""
     title = f"{cited(setting.source)}{where}: {point_words(point)}"
-    notes = f"{cited(setting.source)}: {entry.title}. {entry.text}\n\nThe setting: {setting.what}."
-    changed = {"seed": _SEED, "title": title[:_LONGEST], "notes": notes}
+    words = f"{cited(setting.source)}: {entry.title}. {entry.text}\n\nThe setting: {setting.what}."
+    changed = {"seed": _SEED, "title": title[:_LONGEST], "notes": as_markdown(words)}
     return entry.scenario(point).model_copy(update=changed)

@@ -4,6 +4,7 @@ import pytest
 
 from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge
+from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.figures import FIGURES
 from meshgui.experiment.run_spec import run_spec_of
 from meshgui.model.published_scenarios import points_of, scenario_to_see
@@ -52,7 +53,7 @@ def test_what_is_opened_is_what_is_run(entry):
         for point in points_of(entry, setting):
             scenario = scenario_to_see(entry, point)
             assert scenario.seed == 1
-            assert scenario.title.startswith(entry.id)
+            assert scenario.title.startswith(PAPERS[entry.source.split(" ")[0]].short)
             assert run_spec_of(scenario).key == run_spec_of(entry.scenario(point)).key
             titles.add(scenario.title)
     assert len(titles) == sum(len(points_of(entry, setting)) for setting in entry.settings.values())

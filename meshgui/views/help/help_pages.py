@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor
-from meshgui.model.document import Document
-from meshgui.model.help_pages import about_page, experiments_page, help_page, network_page, scenario_page
+from meshgui.model.help_pages import about_page, experiments_page, help_page, network_page
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -21,26 +20,18 @@ __all__ = ["HelpPages"]
 
 
 class HelpPages(QObject):
-    """Pages about the strategy, the network, experiments and the scenario, in one window."""
+    """Pages about the strategy, the network, experiments and the program, in one window."""
 
     example_asked = Signal(str)  # a scenario as JSON
 
-    def __init__(self, host: QWidget, themes: ThemeManager, cursor: Cursor, document: Document) -> None:
+    def __init__(self, host: QWidget, themes: ThemeManager, cursor: Cursor) -> None:
         super().__init__(host)
-        self._host, self._themes, self._cursor, self._document = host, themes, cursor, document
+        self._host, self._themes, self._cursor = host, themes, cursor
 
     def commands(self) -> list[Command]:
         """One command for each page."""
         return commands_in(
             "Help",
-            (
-                "run.about-scenario",
-                "About this scenario",
-                "Read what the scenario shows, and which keys to press",
-                partial(self._toggle, "scenario"),
-                ("Ctrl+F1",),
-                "info",
-            ),
             (
                 "run.about",
                 "About this strategy",
@@ -76,7 +67,6 @@ class HelpPages(QObject):
             ),
             synonyms={
                 "help.about": "version licence license citation authors",
-                "run.about-scenario": "notes description explanation",
                 "run.about": "algorithm paper source help manual",
                 "run.about-network": "packets wormhole flits channels help manual",
                 "run.about-experiments": "statistics confidence replications sweep help manual",
@@ -91,58 +81,30 @@ class HelpPages(QObject):
         window = HelpWindow(self._host, self._themes)
         window.example_asked.connect(self.example_asked)
         self._cursor.changed.connect(self._follow_strategy)
-        self._document.changed.connect(self._follow_notes)
         return window
 
     def toggle_strategy(self) -> None:
         """Show the page about the strategy of the run, or close it."""
         self._toggle("strategy")
 
-    def show_notes(self) -> None:
-        """Show the notes of the scenario, if it has any, without taking the keyboard."""
-        if (page := self._page("scenario")) is not None and self._has_notes:
-            self.window.tell(page)
-
-    def close_notes(self) -> bool:
-        """Close the notes of the scenario; whether they were open."""
-        return "window" in self.__dict__ and self.window.shows("scenario") and self.window.close()
-
     def _toggle(self, topic: Topic) -> None:
         if (page := self._page(topic)) is not None:
             self.window.toggle(page)
 
     def _page(self, topic: Topic) -> HelpPage | None:
-        """The page about a topic as it is now; None while there is no scenario or run to write about."""
+        """The page about a topic as it is now; None while there is no run to write about."""
         from meshgui.views.help.help_window import HelpPage  # noqa: PLC0415 - not needed for the first paint
 
-        recording, document = self._cursor.recording, self._document
+        recording = self._cursor.recording
         if topic == "network":
             return HelpPage(topic, "The network", network_page())
         if topic == "about":
             return HelpPage(topic, "About MeshGUI", about_page())
         if topic == "experiments":
             return HelpPage(topic, "Experiments", experiments_page())
-        if topic == "strategy":
-            strategy = recording.strategy if recording is not None else None
-            return None if strategy is None else HelpPage(topic, strategy.title, help_page(strategy))
-        notes = document.scenario.notes if document.scenario is not None else None
-        title = document.title
-        return None if notes is None else HelpPage(topic, title, scenario_page(title, notes))
-
-    @property
-    def _has_notes(self) -> bool:
-        return self._document.scenario is not None and bool(self._document.scenario.notes)
+        strategy = recording.strategy if recording is not None else None
+        return None if strategy is None else HelpPage(topic, strategy.title, help_page(strategy))
 
     def _follow_strategy(self) -> None:
         if self.window.shows("strategy") and (page := self._page("strategy")) is not None:
             self.window.show_page(page)
-
-    def _follow_notes(self) -> None:
-        """Turn to the notes of another scenario where notes are read; close them if it has none."""
-        if not self.window.shows("scenario"):
-            return
-        page = self._page("scenario")
-        if page is not None and self._has_notes:
-            self.window.show_page(page)
-        elif page is not None:
-            self.window.close()

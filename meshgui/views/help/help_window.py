@@ -1,10 +1,10 @@
-"""The window of a help page: strategy, network, experiments, scenario or program, beside another window."""
+"""The window of a help page: strategy, network, experiments or program, beside another window."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -17,9 +17,8 @@ from meshgui.views.widgets.building import as_panel, hairline, push_button
 __all__ = ["HelpPage", "HelpWindow", "Topic"]
 
 _SIZE = QSize(600, 720)
-_NOTES_WIDTH = 360  # the panels at the left are not much narrower
 
-Topic = Literal["strategy", "network", "experiments", "scenario", "about"]
+Topic = Literal["strategy", "network", "experiments", "about"]
 
 
 class HelpPage(NamedTuple):
@@ -47,10 +46,10 @@ class HelpWindow(QDialog):
         for button in (self.example_button, self.close_button):
             button.setAutoDefault(False)
         sizing = Sizing(themes, self)
-        self._foot = sizing.row(self.example_button, 1, self.close_button, spacing=8, margins=(12, 8, 12, 8))
-        sizing.column((self.page, 1), hairline(), self._foot, on=self)
+        foot = sizing.row(self.example_button, 1, self.close_button, spacing=8, margins=(12, 8, 12, 8))
+        sizing.column((self.page, 1), hairline(), foot, on=self)
         as_panel(self)
-        for key in ("F1", "Shift+F1", "Ctrl+F1", "Ctrl+Shift+F1", "Ctrl+Shift+I"):
+        for key in ("F1", "Shift+F1", "Ctrl+Shift+F1", "Ctrl+Shift+I"):
             QShortcut(QKeySequence(key), self, self.close)  # the key that opened it
 
     def shows(self, topic: Topic) -> bool:
@@ -65,11 +64,6 @@ class HelpWindow(QDialog):
             self.show_page(page)
             self._open()
 
-    def tell(self, page: HelpPage) -> None:
-        """Open a page without taking the keyboard from the window below."""
-        self.show_page(page)
-        self._open(asked=False)
-
     def show_page(self, page: HelpPage) -> None:
         """Show a page from its start; the one shown already stays where it was read."""
         if page == self._shown:
@@ -79,26 +73,16 @@ class HelpWindow(QDialog):
         self.page.show_page(page.text)
         self.example_button.setVisible(self._example is not None)
 
-    def _open(self, *, asked: bool = True) -> None:
-        """Open over the panels at the left; without `asked` the keyboard focus stays where it is."""
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not asked)
+    def _open(self) -> None:
+        """Open over the panels at the left."""
         if not self.isVisible():
             px = self._themes.px
             room = self._window.size() - QSize(px(32), px(96))
-            self.resize(self._size().boundedTo(room))
+            self.resize(QSize(px(_SIZE.width()), px(_SIZE.height())).boundedTo(room))
             self.move(self._window.mapToGlobal(QPoint(px(16), px(72))))
             self.show()
-        if asked:
-            self.activateWindow()
-            self.page.setFocus()
-
-    def _size(self) -> QSize:
-        """The size of the window: fixed for pages; notes are as tall as their text, beside the mesh."""
-        px = self._themes.px
-        if self._shown is None or self._shown.topic != "scenario":
-            return QSize(px(_SIZE.width()), px(_SIZE.height()))
-        width, foot = px(_NOTES_WIDTH), self._foot.sizeHint().height()
-        return QSize(width, min(self.page.height_at(width) + foot + px(8), px(_SIZE.height())))
+        self.activateWindow()
+        self.page.setFocus()
 
     def _open_example(self) -> None:
         if self._example is not None:

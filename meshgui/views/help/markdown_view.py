@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import (
+    QFont,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
 from PySide6.QtWidgets import QTextBrowser
 
 from meshgui.views.style.theme import TextSize, ThemeManager
@@ -18,9 +26,13 @@ _LINE: Final = 145.0  # percent of the face's own line height
 class MarkdownView(QTextBrowser):
     """Shows a page; Qt reads the Markdown, the theme has the fonts and colours."""
 
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self, themes: ThemeManager, *, margin: int = 16, html: bool = True) -> None:
         super().__init__()
-        self._themes = themes
+        self._themes, self._margin = themes, margin
+        features = QTextDocument.MarkdownFeature
+        self._features = features.MarkdownDialectGitHub
+        if not html:  # in what anybody may have written
+            self._features |= features.MarkdownNoHTML
         self._page = ""
         self.setOpenLinks(False)
         themes.changed.connect(self._render)
@@ -43,8 +55,8 @@ class MarkdownView(QTextBrowser):
         at = self.verticalScrollBar().value()
         document = self.document()
         document.setDefaultFont(self._themes.text())
-        document.setDocumentMargin(self._themes.px(16))
-        document.setMarkdown(self._page)
+        document.setDocumentMargin(self._themes.px(self._margin))
+        document.setMarkdown(self._page, self._features)
         block = document.begin()
         while block.isValid():
             self._dress(block)

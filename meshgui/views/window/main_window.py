@@ -48,6 +48,7 @@ from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.files import Files, dropped_scenario
 from meshgui.views.window.garbage_collector import GarbageCollector
+from meshgui.views.window.notes_dock import NotesDock
 from meshgui.views.window.open_scenarios import OpenScenarios
 from meshgui.views.window.palette_answers import PaletteAnswers
 from meshgui.views.window.panel_docks import PanelDocks
@@ -104,17 +105,19 @@ class MainWindow(QMainWindow):
         self.player = Player(self.time_cursor, self.selection)
         self.edits = ScenarioEdits(self.document, lambda: self.form, self)
         self.studies = StudyWindows(self.document, themes, self.icons, settings, self)
-        self.help_pages = HelpPages(self, themes, self.time_cursor, self.document)
+        self.help_pages = HelpPages(self, themes, self.time_cursor)
         self._painted = False
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.panels = PanelDocks(self, themes)
         self.appearance = Appearance(themes, settings, self)
         self.presenter = Presenter(self, self.panels, self.appearance, self._show_large)
+        self.notes = NotesDock(self, self.panels, self.document, themes, settings)
         self._build_centre()
         self._build_panels()
         self._build_bars()
         self._connect()
         self.panels.restore(settings)
+        self.notes.dock.hide()  # until a scenario with notes is opened
         self._show_document()
 
     # Building
@@ -160,6 +163,7 @@ class MainWindow(QMainWindow):
         self.panels.add("network", "Network", self.network, right)
         self.panels.add("why", "Why it waits", self.why, left)
         self.panels.add("stops", "Breakpoints", self.stops, right)
+        self.panels.add("notes", "Notes", self.notes.panel, left)
         self.panels.arrange()
 
     def _make_plots(self) -> PlotsView:
@@ -262,6 +266,7 @@ class MainWindow(QMainWindow):
                     "window.keys": "shortcuts keyboard bindings hotkeys",
                 },
             ),
+            *self.notes.commands(),
             *self.help_pages.commands(),
         ]
 
@@ -295,6 +300,7 @@ class MainWindow(QMainWindow):
         self.welcome.back_requested.connect(self.show_welcome)
         self.appearance.changed.connect(self.sentence.tell)
         self.appearance.move(self.mesh.set_motion)
+        self.notes.panel.edit_asked.connect(self._write_notes)
         self.algorithm.about_asked.connect(self.help_pages.toggle_strategy)
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
@@ -357,9 +363,13 @@ class MainWindow(QMainWindow):
     # The scenario
 
     def open_example(self, path: Path) -> None:
-        """Open one of the ready scenarios, and show its notes."""
-        if self.files.open(path, as_example=True):
-            self.help_pages.show_notes()
+        """Open one of the ready scenarios."""
+        self.files.open(path, as_example=True)
+
+    def _write_notes(self) -> None:
+        """Lead to the form's field of notes."""
+        self.panels.show("scenario")
+        self.form.view.go_to_field(("notes",))
 
     def _open_scenario(self, scenario: Scenario) -> None:
         """Open the first run of a point of an experiment or published result in the mesh."""
@@ -430,21 +440,17 @@ class MainWindow(QMainWindow):
             return
         self.player.pause()
         self.runs.wait()
+        self.notes.remember()
         self.panels.remember(self.settings, self.presenter.desk)
         self.settings.setValue("window/theme", self.themes.mode)
         super().closeEvent(event)
         self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Handle an Escape that no widget used: leave welcome page, notes or presenter mode, or deselect."""
+        """Handle an Escape that no widget used: leave the welcome page or presenter mode, or deselect."""
         focused = self.focusWidget()
         free = event.key() == Qt.Key.Key_Escape and not (focused is not None and types_text(focused))
-        innermost = (
-            self._leave_welcome,
-            self.help_pages.close_notes,
-            self.presenter.leave,
-            self.selection.deselect_innermost,
-        )
+        innermost = (self._leave_welcome, self.presenter.leave, self.selection.deselect_innermost)
         if not (free and any(leave() for leave in innermost)):
             super().keyPressEvent(event)
 

@@ -15,7 +15,7 @@ __all__ = ["PanelDocks"]
 _LAYOUT_VERSION = 2
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850
-_NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops")
+_NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops", "notes")
 _BEHIND_THE_ALGORITHM = ("inspector", "network")
 _STRIP = 136
 _PRESENTED = 0.45  # of the width: the algorithm or the network beside the mesh
@@ -36,6 +36,8 @@ class PanelDocks(QObject):
     """The docks of a window, by name."""
 
     menu_asked = Signal(QWidget, QPoint)  # the widget pointed at in a panel, and where on the screen
+
+    was_reset = Signal()
 
     def __init__(self, window: QMainWindow, themes: ThemeManager) -> None:
         super().__init__(window)
@@ -101,6 +103,7 @@ class PanelDocks(QObject):
                 "panel.inspector": "structures tables tree busy list free lists",
                 "panel.timeline": "gantt events bars playhead",
                 "panel.plots": "charts curves measures statistics graphs",
+                "panel.why": "waiting blocked delay reason explanation",
                 "panel.network": "packets channels latency blocking",
                 "panel.fold": "hide show all panels maximize zen",
                 "panel.reset": "layout default docks restore arrange",
@@ -131,7 +134,10 @@ class PanelDocks(QObject):
         if self._short:
             self._tabify("queue", "job")
         self._tabify("algorithm", "stops")
-        for name in ("scenario", "network", "stops"):
+        down = Qt.Orientation.Vertical
+        for upper, lower in (("queue", "notes"), ("notes", "queue")):  # the notes come to stand on top
+            self._window.splitDockWidget(self.docks[upper], self.docks[lower], down)
+        for name in ("scenario", "network", "stops", "notes"):
             self.docks[name].hide()
 
     @property
@@ -213,6 +219,11 @@ class PanelDocks(QObject):
             self._unfolded = None
             self.follow_network(self._network_now)
 
+    @property
+    def folded(self) -> bool:
+        """Whether all docks are folded away."""
+        return self._unfolded is not None
+
     def follow_network(self, has_network: bool) -> None:
         """Show the network's panel if the scenario has a network; its tab starts in the background.
 
@@ -267,6 +278,7 @@ class PanelDocks(QObject):
         self._has_network, self._network_wanted = None, False
         self.follow_network(self._network_now)
         self._size()
+        self.was_reset.emit()
 
     def present(self) -> None:
         """Put the algorithm and what else explains it into one place, what fits the scenario in front."""

@@ -6,12 +6,10 @@ from PySide6.QtGui import QTextFormat
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.model.examples import example
-from meshgui.model.help_pages import help_page, scenario_page
+from meshgui.model.help_pages import help_page
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.theme import SIZES, ThemeManager
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run, wait_for_run
 
 PAGE = "# Title\n\nSome *words* and `code`.\n\n## Part\n\n```json\n{\n  1\n}\n```\n\nThe end.\n"
 EXAMPLE = """# {0}
@@ -127,56 +125,6 @@ def test_the_page_about_the_network_stays_while_its_example_runs(lecture: MainWi
     page.close()
 
 
-def test_an_example_brings_its_notes_and_leaves_the_keyboard(window: MainWindow, qtbot: QtBot):
-    """From the welcome page or the title's menu: what to look for, and which keys to press; Escape closes."""
-    window.welcome.open_example.emit(example("blocking-chain-8x6"))
-    page = window.help_pages.window
-    wait_for_run(window, qtbot)
-    assert page.isVisible()
-    assert page.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-    assert page.windowTitle() == "A chain of waiting packets – MeshGUI"
-    paragraphs = page.page.toPlainText().splitlines()
-    scenario = window.document.scenario
-    assert scenario is not None
-    assert paragraphs == [scenario.title, scenario.notes]
-    assert not page.page.verticalScrollBar().isVisible()  # all of it is in sight
-    window.selection.select(0)
-    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
-    assert not page.isVisible()
-    assert window.selection.job == 0
-    window.title.menu.aboutToShow.emit()
-    next(a for a in window.title.menu.actions() if a.text() == "Two packets meet").trigger()
-    assert page.isVisible()
-    assert page.page.toPlainText().startswith("Two packets meet\n")
-    page.close_button.click()
-    assert not page.isVisible()
-
-
-def test_the_notes_of_any_scenario_can_be_read(lecture: MainWindow, qtbot: QtBot):
-    """Ctrl+F1 opens and closes them; they follow to another scenario, and go where it has none."""
-    page = lecture.help_pages.window
-    for shown in (True, False, True):
-        lecture.commands.trigger("run.about-scenario")
-        assert page.isVisible() == shown
-    assert not page.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-    qtbot.keyClick(page, Qt.Key.Key_F1, Qt.KeyboardModifier.ControlModifier)
-    assert not page.isVisible()
-    lecture.commands.trigger("run.about-scenario")
-    open_and_run(lecture, qtbot, "first-fit-16x16")
-    assert page.page.toPlainText().startswith(lecture.document.title)
-    lecture.files.new_scenario()
-    wait_for_run(lecture, qtbot)
-    assert not page.isVisible()
-    lecture.commands.trigger("run.about-scenario")
-    assert "Nothing has been noted" in page.page.toPlainText()
-    page.close()
-
-
-def test_without_a_scenario_there_are_no_notes(window: MainWindow):
-    """The command rests."""
-    assert not window.commands.action("run.about-scenario").isEnabled()
-
-
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_markdown_wears_the_theme(qtbot: QtBot, themes: ThemeManager, mode: str):
     """Headings by the one scale of type, code in the monospace face on its own ground."""
@@ -210,20 +158,6 @@ def test_the_page_is_shown_from_its_start(lecture: MainWindow, qtbot: QtBot):
     lecture.themes.toggle()
     assert bar.value() == 200
     page.close()
-
-
-def test_signs_in_notes_stay_as_they_were_typed(qtbot: QtBot, themes: ThemeManager):
-    """Notes are plain text: nothing in them is taken for Markdown, and paragraphs and lines stay apart."""
-    view = MarkdownView(themes)
-    qtbot.addWidget(view)
-    view.show_page(
-        scenario_page("2*3 *nodes*", "# 4 & <b>\n- a_b_c [x](y) `k`\n\n    1. t < 5 | ~~u~~ $v$ \\w")
-    )
-    block, shown = view.document().begin(), []
-    while block.isValid():
-        shown.append(block.text())
-        block = block.next()
-    assert shown == ["2*3 *nodes*", "# 4 & <b>", "- a_b_c [x](y) `k`", "1. t < 5 | ~~u~~ $v$ \\w"]
 
 
 def test_the_page_about_experiments_is_a_command(window: MainWindow):

@@ -1,0 +1,76 @@
+"""The panel of a scenario's notes, which are Markdown, as they are while they are written."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QStackedWidget
+
+from meshgui.model.document import Document
+from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.empty_state import EmptyState
+from meshgui.views.widgets.following import follow
+
+__all__ = ["NotesPanel"]
+
+_LEAST_HEIGHT = 72  # three lines
+
+
+class NotesPanel(QStackedWidget):
+    """Shows the notes of the open scenario; without any it offers to write some."""
+
+    edit_asked = Signal()
+
+    def __init__(self, document: Document, themes: ThemeManager) -> None:
+        super().__init__()
+        self._document, self._themes = document, themes
+        self._shown: str | None = None
+        self.page = MarkdownView(themes, margin=10, html=False)
+        self.page.anchorClicked.connect(_open_link)
+        self.empty = EmptyState(themes)
+        self.empty.button.clicked.connect(self.edit_asked)
+        self.addWidget(self.page)
+        self.addWidget(self.empty)
+        follow(self, document.changed, self._show_notes)
+        follow(self, document.draft_changed, self._show_notes)
+        self._show_notes()
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether the open scenario has notes."""
+        return bool(self._notes().strip())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the height of a few lines: longer notes scroll."""
+        return QSize(self._themes.px(120), self._themes.px(_LEAST_HEIGHT))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the height of the notes at the width there is."""
+        width = max(self.width(), self._themes.px(240))
+        return QSize(width, self.page.height_at(width) if self.has_notes else self._themes.px(96))
+
+    def _notes(self) -> str:
+        draft, scenario = self._document.draft, self._document.scenario
+        return "" if scenario is None else str(draft["notes"] if draft is not None else scenario.notes)
+
+    def _show_notes(self) -> None:
+        notes = self._notes()
+        if notes == self._shown:
+            return
+        self._shown = notes
+        if self.has_notes:
+            self.page.show_page(notes)
+            self.setCurrentWidget(self.page)
+            self.updateGeometry()
+            return
+        opened = self._document.scenario is not None
+        words = "No notes on this scenario." if opened else "Open a scenario to see its notes."
+        self.empty.invite(words, "Write notes" if opened else "")
+        self.setCurrentWidget(self.empty)
+
+
+def _open_link(link: QUrl) -> None:
+    """Open a link to the web outside; others lead nowhere from here."""
+    if link.scheme() in {"http", "https"}:
+        QDesktopServices.openUrl(link)

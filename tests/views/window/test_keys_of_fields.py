@@ -103,6 +103,7 @@ def hold_every_key(window: MainWindow, shown: QWidget, done: list[str]) -> int:
     """Press every printable key in every input of a window; how many inputs there are."""
     inputs = inputs_in(shown)
     for widget in inputs:
+        QApplication.processEvents()  # a cell's line goes
         widget.setFocus()
         assert widget.hasFocus(), widget
         for key in printable_keys(window):
@@ -112,6 +113,9 @@ def hold_every_key(window: MainWindow, shown: QWidget, done: list[str]) -> int:
             assert done == [], f"{key} in {type(widget).__name__} {widget.accessibleName()}"
             if target is not widget:
                 QTest.keyClick(target, Qt.Key.Key_Escape)
+        opened = QApplication.focusWidget()
+        if opened is not None and opened is not widget:
+            QTest.keyClick(opened, Qt.Key.Key_Escape)
     return len(inputs)
 
 

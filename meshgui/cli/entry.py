@@ -22,7 +22,7 @@ COMMANDS = {
     "check": "check that a strategy keeps what every strategy owes, installed or in a file",
     "new": "write a package with a strategy of your own to begin with",
     "reproduce": "run the published results and set what comes out beside them",
-    "trace": "print the pseudo-code steps of a job's allocation attempts",
+    "trace": "print the pseudo-code steps of a job's allocation attempts and of its release",
     "network": "send the packets of a file through a network and tell what became of each",
     "render": "draw a moment of a run into a PNG file, with or without a screen",
     "doctor": "check what the program needs: versions, OpenGL, fonts, folders, kernel cache",

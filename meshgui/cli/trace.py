@@ -1,4 +1,4 @@
-"""`meshgui trace`: what the pseudo-code did in each allocation attempt of a job."""
+"""`meshgui trace`: what the pseudo-code did in each allocation attempt of a job, and in its release."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.cli.scenarios import read, recorded, working_on
-from meshgui.engine.allocation.base import AttemptTrace, Boxes, Reservation, Strategy
-from meshgui.engine.allocation.inspection import Moment
+from meshgui.engine.allocation.base import AttemptTrace, Boxes, Line, ReleaseTrace, Reservation, Strategy
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.attempts import AttemptOutcome
 from meshgui.engine.geometry import describe_size
@@ -46,21 +45,55 @@ def _step(simulation: Simulation, options: Namespace) -> None:
         raise UsageError(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
     recording = recorded(simulation)
     attempts = [_attempt(recording, attempt) for attempt in recording.attempts_of(job)]
+    release = _release(recording, job)
     if options.json:
         size = list(recording.size(job)[: recording.mesh.dims])
         data = {"job": job, "size": size, "attempts": [attempt.as_json() for attempt in attempts]}
-        output.write_json(data)
+        output.write_json(data | {"release": None if release is None else release.as_json()})
     else:
-        output.write("\n".join(_in_words(recording, job, attempts)))
+        output.write("\n".join(_in_words(recording, job, attempts, release)))
 
 
 @dataclass(frozen=True)
-class _Attempt:
-    """One attempt, stepped once more."""
+class _Stepped:
+    """What was done at a position, stepped once more."""
 
+    time: float
     position: int
     operations: int
     strategy: Strategy
+    lines: tuple[Line, ...]
+    trace: AttemptTrace | ReleaseTrace
+
+    def said(self) -> Iterator[str]:
+        """The strategy's sentence for each step."""
+        for count in range(1, len(self.trace.steps) + 1):
+            yield self.strategy.say(self.trace.moment(count))
+
+    def as_json(self) -> dict[str, Any]:
+        """It as data. Lines are counted from 1; a mark that concerns no box has none."""
+        steps = []
+        for step, says in zip(self.trace.steps, self.said(), strict=True):
+            line = self.lines[step.line]
+            marks = [
+                {
+                    "role": mark.role.name.lower(),
+                    "box": None if mark.role == Role.NOTHING else list(mark.box),
+                    "values": list(mark.values),
+                }
+                for mark in step.marks
+            ]
+            steps.append(
+                {"line": step.line + 1, "label": line.label, "text": line.text, "says": says, "marks": marks}
+            )
+        done = {"time": self.time, "position": self.position, "operations": self.operations}
+        return done | {"steps": steps}
+
+
+@dataclass(frozen=True)
+class _Attempt(_Stepped):
+    """One attempt."""
+
     trace: AttemptTrace
 
     @property
@@ -74,36 +107,12 @@ class _Attempt:
         outcome = self.trace.outcome
         return (outcome.box,) if isinstance(outcome, Reservation) else ()
 
-    def said(self) -> Iterator[str]:
-        """The strategy's sentence for each step."""
-        trace = self.trace
-        for end in range(1, len(trace.steps) + 1):
-            yield self.strategy.say(Moment(trace.before, trace.request, trace.steps[:end]))
-
     def as_json(self) -> dict[str, Any]:
-        """The attempt as data. Lines are counted from 1; a mark that concerns no box has none."""
-        steps = []
-        for step, says in zip(self.trace.steps, self.said(), strict=True):
-            line = self.strategy.lines[step.line]
-            marks = [
-                {
-                    "role": mark.role.name.lower(),
-                    "box": None if mark.role == Role.NOTHING else list(mark.box),
-                    "values": list(mark.values),
-                }
-                for mark in step.marks
-            ]
-            steps.append(
-                {"line": step.line + 1, "label": line.label, "text": line.text, "says": says, "marks": marks}
-            )
-        return {
-            "time": self.trace.request.now,
-            "position": self.position,
+        """See _Stepped; with the outcome."""
+        return super().as_json() | {
             "outcome": self.outcome,
             "boxes": [list(box) for box in self.trace.boxes or ()],
             "reserved": [list(box) for box in self.reserved],
-            "operations": self.operations,
-            "steps": steps,
         }
 
 
@@ -112,10 +121,24 @@ def _attempt(recording: Recording, attempt: int) -> _Attempt:
     working = recording.strategy_at(position)
     before = working.operations
     trace = recording.repeated(attempt, working)
-    return _Attempt(position, working.operations - before, working, trace)
+    now, operations = trace.request.now, working.operations - before
+    return _Attempt(now, position, operations, working, working.lines, trace)
 
 
-def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Iterator[str]:
+def _release(recording: Recording, job: int) -> _Stepped | None:
+    """The release of a job, if it has steps and has happened."""
+    position = int(recording.ended[job])
+    if recording.leaving_at(position) != job:
+        return None
+    working = recording.strategy_at(position)
+    before = working.operations
+    trace, time = working.trace_release(job), float(recording.times[position])
+    return _Stepped(time, position, working.operations - before, working, working.release_lines, trace)
+
+
+def _in_words(
+    recording: Recording, job: int, attempts: list[_Attempt], release: _Stepped | None
+) -> Iterator[str]:
     cls, mesh = recording.strategy, recording.mesh
     asked = describe_size(recording.size(job), mesh.dims)
     count = so_many(len(attempts), "attempt")
@@ -124,25 +147,37 @@ def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Itera
     if refusal is not None:
         yield f"Rejected on arrival: {refusal}"
     elif attempts:
-        yield ""
-        width = max((len(line.text) + 2 * line.indent for line in cls.lines), default=0)
-        for number, line in enumerate(cls.lines, 1):
-            yield f"{number:4}  {('  ' * line.indent + line.text).ljust(width)}  {line.label}"
+        yield from _code_in_words(cls.lines)
     for number, attempt in enumerate(attempts, 1):
         yield ""
         boxes = attempt.trace.boxes or attempt.reserved
         held = ", ".join(box.describe(flat=mesh.dims == 2) for box in boxes)
         yield (
-            f"Attempt {number} at time {attempt.trace.request.now:.6g}, after {attempt.position} events: "
+            f"Attempt {number} at time {attempt.time:.6g}, after {attempt.position} events: "
             f"{attempt.outcome}{' at ' if held else ''}{held} ({_counted(attempt.operations)})"
         )
         yield from _steps_in_words(attempt, flat=mesh.dims == 2)
+    if release is not None:
+        yield from _code_in_words(release.lines)
+        yield ""
+        yield (
+            f"Release at time {release.time:.6g}, after {release.position} events "
+            f"({_counted(release.operations)})"
+        )
+        yield from _steps_in_words(release, flat=mesh.dims == 2)
 
 
-def _steps_in_words(attempt: _Attempt, *, flat: bool) -> Iterator[str]:
-    label_width = max((len(line.label) for line in attempt.strategy.lines), default=0)
-    for step, says in zip(attempt.trace.steps, attempt.said(), strict=True):
-        line = attempt.strategy.lines[step.line]
+def _code_in_words(lines: tuple[Line, ...]) -> Iterator[str]:
+    yield ""
+    width = max((len(line.text) + 2 * line.indent for line in lines), default=0)
+    for number, line in enumerate(lines, 1):
+        yield f"{number:4}  {('  ' * line.indent + line.text).ljust(width)}  {line.label}"
+
+
+def _steps_in_words(stepped: _Stepped, *, flat: bool) -> Iterator[str]:
+    label_width = max((len(line.label) for line in stepped.lines), default=0)
+    for step, says in zip(stepped.trace.steps, stepped.said(), strict=True):
+        line = stepped.lines[step.line]
         yield f"{step.line + 1:4}  {line.label.ljust(label_width)}  {says}".rstrip()
         for mark in step.marks:
             if mark.role != Role.NOTHING:

@@ -9,7 +9,7 @@ from typing import Final
 from meshgui import __version__
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
-from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.base import Line, Strategy
 from meshgui.resources import resource
 
 __all__ = ["about_page", "as_markdown", "experiments_page", "help_page", "network_page", "worked_example"]
@@ -64,13 +64,18 @@ def _generated_page(cls: type[Strategy]) -> str:
     """A page from what every strategy has: title, kind, docstring, pseudo-code, source."""
     kind = "one box for each job" if cls.contiguous else "several boxes for a job where need be"
     turns = "turns a request that does not fit as asked" if cls.rotates else "takes a request as it is"
-    code = "\n".join(f"{'  ' * line.indent}{line.text}" for line in cls.lines)
+    release = [f"## Release\n\n```text\n{_code(cls.release_lines)}\n```"] if cls.release_lines else []
     words = cleandoc(cls.__doc__) if cls.__doc__ else ""
     parts = [
         f"# {cls.title}",
         words,
         f"Works on {cls.dims_in_words()} meshes, gives {kind}, and {turns}.",
-        f"## Pseudo-code\n\n```text\n{code}\n```",
+        f"## Pseudo-code\n\n```text\n{_code(cls.lines)}\n```",
+        *release,
         f"## Source\n\n{cite(cls.source)}",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _code(lines: tuple[Line, ...]) -> str:
+    return "\n".join(f"{'  ' * line.indent}{line.text}" for line in lines)

@@ -15,7 +15,8 @@ from meshgui.model.help_pages import experiments_page, network_page
 
 FOLDER = Path(str(files("meshgui"))) / "resources" / "help"
 PAGES = sorted(FOLDER.glob("*.md"))
-SECTIONS = ["Idea", "Worked example", "Complexity", "Recognition", "Good at", "Bad at", "Source"]
+OWN = [cls for cls in strategies().values() if cls.__module__.startswith("meshgui.")]
+SECTIONS = ["Idea", "Worked example", "Release", "Complexity", "Recognition", "Good at", "Bad at", "Source"]
 
 
 def block(page, language):
@@ -37,12 +38,21 @@ def told(recording):
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_page_has_every_section(path):
-    """Idea, example, complexity, recognition, good at, bad at, source: in this order, none empty."""
+    """Idea, example, release, complexity, recognition, good at, bad at, source: in this order, none empty."""
     page = path.read_text(encoding="utf-8")
     assert page.startswith("# ")
     assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS
     parts = re.split(r"^## .*$", page, flags=re.MULTILINE)[1:]
     assert all(len(part.split()) > 3 for part in parts)
+
+
+@pytest.mark.parametrize("cls", OWN, ids=lambda cls: cls.id)
+def test_a_page_says_whether_a_release_has_steps(cls):
+    """They can be followed where the strategy has pseudo-code for it, and nowhere else."""
+    page = (FOLDER / f"{cls.__module__.rsplit('.', 1)[-1]}.md").read_text(encoding="utf-8")
+    [release] = re.findall(r"^## Release\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)
+    assert ("Its steps can be followed" in release) == bool(cls.release_lines)
+    assert ("no steps to follow" in release) != bool(cls.release_lines)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from meshgui.engine.allocation.base import BlockOptions, Line, Source
-from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, boxes_in, hold, no_boxes
+from meshgui.engine.allocation.held_boxes import (
+    RELEASE_LINES,
+    HeldBoxesStrategy,
+    boxes_in,
+    hold,
+    no_boxes,
+    note_row,
+)
 from meshgui.engine.allocation.held_boxes import release as drop
 from meshgui.engine.allocation.inspection import (
     Inspection,
@@ -30,11 +37,12 @@ from meshgui.engine.allocation.inspection import (
     TreeNode,
 )
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
+from meshgui.engine.allocation.nested_search import stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Size, describe_size, region
 from meshgui.engine.kernel import kernel
 from meshgui.engine.sentences import job_name
-from meshgui.engine.words import counted
+from meshgui.engine.words import are, counted, so_many
 
 __all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
 
@@ -42,6 +50,14 @@ __all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
 ENOUGH, ROUND, PART, BUSY, PLACE, BACK, FOUND, FAIL = range(8)
 
 NO_JOB: Final = -1
+
+# And those of a release, before the lines of the busy boxes.
+RELEASE_SHIFT = 1
+
+RELEASES = (
+    Line("free", "mark the processors of the job's boxes free", says="{freed} free.", decision=True),
+    *RELEASE_LINES,
+)
 
 LINES = (
     Line(
@@ -232,11 +248,18 @@ def take(state: PartsState, job: int, given: NDArray[np.int32], count: int) -> N
 @kernel
 def release(state: PartsState, job: int, log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy."""
+    line = 0
     for n in range(state.length[0]):
         x1, y1, _, x2, y2, _, holder = state.busy[n]
         if holder == job:
             state.free[0] += fill(state.held, int(x1), int(y1), int(x2), int(y2), NO_JOB)
+            if log is not None:
+                note_row(log, line, Role.CANDIDATE, state.busy, n, 0)
+                line = SAME_STEP
+    before = 0 if log is None else log[0, 0]
     drop(state, job, log)
+    if log is not None:
+        stand_at(log, before + 1, RELEASE_SHIFT)
 
 
 def cut(parts: list[Size], least: int = 1) -> list[Size] | None:
@@ -277,6 +300,8 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
     contiguous = False
     source = Source("000", "§2.2.2")
     lines = LINES
+    release_lines = RELEASES
+    release_shift = RELEASE_SHIFT
     options_model = AdaptiveNonContiguousOptions
     options: AdaptiveNonContiguousOptions
 
@@ -318,6 +343,11 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
             "boxes": f"{len(boxes)} boxes" if len(boxes) > 1 else boxes[0],
             "why": _why(n, k),
         }
+
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        freed = sum(mark.box.volume for mark in step.marks)
+        return super().release_words(step, moment) | {"freed": f"{so_many(freed, 'processor')} {are(freed)}"}
 
 
 def _why(least: int, rounds: int) -> str:

@@ -126,7 +126,7 @@ def release_any(state: BlockState, job: int, log: NDArray[np.int32] | None) -> N
                 if log is not None:
                     stand_at(log, before + 1, RELEASE_SHIFT)
                 return
-            remove(state, job)
+            remove(state, job, None)
             make(state)
             state.tally[OPERATIONS] += state.places.size
             if log is not None:

@@ -303,7 +303,7 @@ def release(state: BlockState, job: int, log: NDArray[np.int32] | None) -> None:
             node = int(busy[n, 1]) * width + int(busy[n, 0])
             state.tally[OPERATIONS] += _give_back(state, level, node, log)
             freed += 1 << 2 * level
-    remove(state, job)
+    remove(state, job, None)
     if log is not None:
         note(log, ALL_BACK, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, freed)
 
@@ -342,7 +342,6 @@ class BlockStrategy(HeldBoxesStrategy):
     """Gives blocks, and keeps the records of those that are free."""
 
     release_lines: ClassVar[tuple[Line, ...]] = RELEASE_LINES
-    release_shift: ClassVar[int] = 0  # how many other lines stand before these in `release_lines`
 
     def released(self, moment: Moment) -> State:
         """See Strategy."""

@@ -15,22 +15,27 @@ import numpy as np
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.free_submesh_list_kernel import (
+    CONTAINED,
     CUT,
+    CUT_OUT,
     DROP,
     LEAST,
     LOSS,
+    RESTS,
     SMALL,
     TAKE,
+    WHOLE,
     FreeListState,
     allocate,
     release,
     take,
 )
-from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, boxes_in, no_held_boxes
+from meshgui.engine.allocation.held_boxes import RELEASE_LINES, HeldBoxesStrategy, boxes_in, no_held_boxes
 from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, State, Table, TableRow
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.geometry import Box
+from meshgui.engine.sentences import job_name
 from meshgui.engine.words import are, so_many
 
 __all__ = ["FreeSubmeshList"]
@@ -80,6 +85,40 @@ LINES = (
     ),
 )
 
+RELEASES = (
+    *RELEASE_LINES,
+    Line(
+        "whole",
+        "make the free list anew: at first the whole mesh is free",
+        says="The free list is made anew, and begins with the whole mesh, {box}.",
+        decision=True,
+    ),
+    Line(
+        "cut out",
+        "for each box still held: cut it out of the list",
+        says="Cut out {box}, which {holder} holds.",
+        decision=True,
+    ),
+    Line(
+        "rests",
+        "replace each free box that it cuts by its rests on the four sides",
+        1,
+        says="The free box {box} is cut: {rests}.",
+    ),
+    Line(
+        "contained",
+        "drop a rest that another free box contains",
+        1,
+        says="The rest {box} lies inside the free box {other}, so the list does not need it.",
+    ),
+    Line(
+        "listed",
+        "the list has every free box that no other contains",
+        says="The list has {listed}.",
+        decision=True,
+    ),
+)
+
 
 class FreeSubmeshList(HeldBoxesStrategy):
     """The placement in a corner of a free box that leaves the most of the free boxes it cuts."""
@@ -92,6 +131,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
     fails_until_release = True
     source = Source("004", "§2 and table 2")
     lines = LINES
+    release_lines = RELEASES
     complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), "004 table 2")
 
     kernels = StrategyKernels(release, allocate=allocate, take=take)
@@ -130,13 +170,39 @@ class FreeSubmeshList(HeldBoxesStrategy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         n, k, _ = step.marks[0].values
-        rests = [mark.box.describe(flat=True) for mark in step.marks[1:]]
-        return super().words(step, moment) | {
-            "cuts": so_many(k, "free box"),
-            "lost": f"{so_many(n, 'processor')} {are(n)}",
-            "other": rests[0] if rests else "",
-            "rests": f"what is left is {' and '.join(rests)}" if rests else "nothing is left of it",
-        }
+        return (
+            super().words(step, moment)
+            | _rests_in_words(step)
+            | {"cuts": so_many(k, "free box"), "lost": f"{so_many(n, 'processor')} {are(n)}"}
+        )
+
+    def released(self, moment: Moment) -> State:
+        """See Strategy."""
+        free: list[list[int]] = moment.state["free"].tolist()
+        for step in moment.steps:
+            boxes = [[*mark.box.base[:2], *mark.box.end[:2]] for mark in step.marks]
+            if step.line == WHOLE:
+                free = boxes
+            elif step.line == RESTS:
+                free.remove(boxes[0])
+                free += boxes[1:]
+            elif step.line == CONTAINED:
+                free.remove(boxes[0])
+        free.sort(key=lambda box: (box[1], box[0], box[3], box[2]))
+        return super().released(moment) | {"free": np.array(free, dtype=np.int32).reshape(-1, 4)}
+
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n = step.marks[0].values[0]
+        more = {"holder": job_name(n) if step.line == CUT_OUT else "", "listed": so_many(n, "free box")}
+        return super().release_words(step, moment) | _rests_in_words(step) | more
+
+
+def _rests_in_words(step: Step) -> dict[str, object]:
+    """What is left of a box that is cut, and the box that contains a rest."""
+    rests = [mark.box.describe(flat=True) for mark in step.marks[1:]]
+    left = f"what is left is {' and '.join(rests)}" if rests else "nothing is left of it"
+    return {"other": rests[0] if rests else "", "rests": left}
 
 
 def _box(corners: list[int]) -> Box:

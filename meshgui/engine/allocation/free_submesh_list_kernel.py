@@ -7,20 +7,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.held_boxes import give, hold
+from meshgui.engine.allocation.held_boxes import JOB, give, hold, note_row
 from meshgui.engine.allocation.held_boxes import release as drop
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.kernel import kernel
 
 __all__ = [
+    "CONTAINED",
     "CUT",
+    "CUT_OUT",
     "DROP",
     "FOUND",
     "LEAST",
     "LOSS",
+    "RESTS",
     "SMALL",
     "TAKE",
+    "WHOLE",
     "FreeListState",
     "allocate",
     "release",
@@ -29,6 +33,8 @@ __all__ = [
 
 # The lines of the pseudo-code, by their place in `LINES`.
 TAKE, SMALL, LOSS, LEAST, FAIL, CUT, DROP, FOUND = range(8)
+# Those of a release, behind the lines of the busy boxes; how a box is cut stands at the same places there.
+WHOLE, CUT_OUT, RESTS, CONTAINED, LISTED = 3, 4, CUT, DROP, 7
 
 
 class FreeListState(NamedTuple):
@@ -267,6 +273,12 @@ def release(state: FreeListState, job: int, log: NDArray[np.int32] | None) -> No
     whole = state.free[0]
     whole[0], whole[1], whole[2], whole[3] = 0, 0, state.extents[0] - 1, state.extents[1] - 1
     state.listed[0] = 1
+    if log is not None:
+        _note(log, WHOLE, Role.CANDIDATE, state.free, 0, 0, 0)
     for i in range(state.length[0]):
         x1, y1, _, x2, y2, _, _ = state.busy[i]
-        _cut(state, x1, y1, x2, y2, None)
+        if log is not None:
+            note_row(log, CUT_OUT, Role.BLOCKED, state.busy, i, state.busy[i, JOB])
+        _cut(state, x1, y1, x2, y2, log)
+    if log is not None:
+        note(log, LISTED, Role.NOTHING, 0, 0, 0, 0, 0, 0, state.listed[0], 0, 0)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.inspection import State
+from meshgui.engine.allocation.base import Line
+from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, KernelStrategy, new_tally, orders_of
-from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
+from meshgui.engine.sentences import Sentence, job_name
+from meshgui.engine.words import so_many
 
 __all__ = [
     "JOB",
+    "RELEASE_LINES",
     "HeldBoxes",
     "HeldBoxesStrategy",
     "append",
@@ -25,12 +29,29 @@ __all__ = [
     "no_boxes",
     "no_held_boxes",
     "note_met",
+    "note_row",
     "release",
     "remove",
     "row_of",
 ]
 
 JOB: Final = 6  # the column of a held box that names its job; before it stand base and end
+
+
+# The lines of a release, by their place in `RELEASE_LINES`.
+WHOSE, STRIKE, SHORTER = range(3)
+
+RELEASE_LINES = (
+    Line("whose", "for each box of the busy list, from its head: see whose it is", says="{box} {whose}."),
+    Line(
+        "strike",
+        "if it is the job's: take it out; the boxes behind it move up",
+        1,
+        says="{box} leaves the list{behind}.",
+        decision=True,
+    ),
+    Line("shorter", "what the job held is free", says="The list has {left} left.", decision=True),
+)
 
 
 class HeldBoxes(NamedTuple):
@@ -62,24 +83,39 @@ def hold(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  #
 
 
 @kernel
-def remove(state: Any, job: int) -> None:  # noqa: ANN401
+def note_row(
+    log: NDArray[np.int32], line: int, role: int, busy: NDArray[np.int32], n: int, value: int
+) -> None:
+    """Log a box of the list, and a number."""
+    x1, y1, z1, x2, y2, z2, _ = busy[n]
+    note(log, line, role, x1, y1, z1, x2 - x1 + 1, y2 - y1 + 1, z2 - z1 + 1, value, 0, 0)
+
+
+@kernel
+def remove(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
     """Take the job's boxes out of the list."""
     busy = state.busy
     kept = 0
     for n in range(state.length[0]):
+        if log is not None:
+            note_row(log, WHOSE, Role.TRIED, busy, n, busy[n, JOB])
+            if busy[n, JOB] == job:
+                note_row(log, STRIKE, Role.CANDIDATE, busy, n, state.length[0] - n - 1)
         if busy[n, JOB] != job:
             if kept < n:
                 for column in range(JOB + 1):
                     busy[kept, column] = busy[n, column]
             kept += 1
     state.length[0] = kept
+    if log is not None:
+        note(log, SHORTER, Role.NOTHING, 0, 0, 0, 0, 0, 0, kept, 0, 0)
 
 
 @kernel
-def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
+def release(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
     """See KernelStrategy: take the job's boxes out of the list, of which every box is looked at."""
     state.tally[OPERATIONS] += state.length[0]
-    remove(state, job)
+    remove(state, job, log)
 
 
 @kernel
@@ -133,6 +169,9 @@ def boxes_in(busy: NDArray[np.int32]) -> list[tuple[Box, int]]:
 class HeldBoxesStrategy(KernelStrategy):
     """Its state has the fields `busy`, the list, and `length`; a strategy adds what else it needs."""
 
+    release_lines: ClassVar[tuple[Line, ...]] = RELEASE_LINES
+    release_shift: ClassVar[int] = 0  # how many other lines stand before those of the base in `release_lines`
+
     @property
     def busy(self) -> NDArray[np.int32]:
         """The list: base, end and job of each held box."""
@@ -148,3 +187,20 @@ class HeldBoxesStrategy(KernelStrategy):
         busy = state["busy"]
         self.state.busy[: len(busy)] = busy
         self.state.length[0] = len(busy)
+
+    def released(self, moment: Moment) -> State:
+        """See Strategy."""
+        struck = int(np.count_nonzero(moment.steps.lines() == STRIKE + self.release_shift))
+        busy = moment.state["busy"]
+        gone = np.flatnonzero(busy[:, JOB] == moment.leaving)[:struck]
+        return moment.state | {"busy": np.delete(busy, gone, axis=0)}
+
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n = step.marks[0].values[0]
+        others = Sentence("belongs to ", job_name(n), " and stays")
+        return super().release_words(step, moment) | {
+            "whose": "is this job's" if n == moment.leaving else others,
+            "behind": f", and {so_many(n, 'box')} behind it {'moves' if n == 1 else 'move'} up" if n else "",
+            "left": so_many(n, "box"),
+        }

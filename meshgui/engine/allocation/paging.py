@@ -38,6 +38,7 @@ from meshgui.engine.allocation.kernel_strategy import KernelStrategy, StrategyKe
 from meshgui.engine.allocation.page_orders import PageOrder, page_order
 from meshgui.engine.allocation.paging_kernel import (
     ENOUGH,
+    ENTER,
     FOUND,
     PAGES,
     RUN,
@@ -53,7 +54,7 @@ from meshgui.engine.allocation.paging_kernel import (
 )
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.geometry import Box, Mesh, Size, region
-from meshgui.engine.words import counted
+from meshgui.engine.words import counted, so_many
 
 __all__ = ["Paging", "PagingOptions"]
 LINES = (
@@ -108,6 +109,20 @@ LINES = (
     Line("found", "allocate the pages chosen", decision=True, says="The job gets {chosen}."),
 )
 
+RELEASES = (
+    Line(
+        "enter",
+        "for each page that the job holds: enter it into the free page list at its place",
+        says="Page {n} is free; in the list it {place}.",
+    ),
+    Line(
+        "entered",
+        "the free page list is in order again",
+        says="The list has {listed} now.",
+        decision=True,
+    ),
+)
+
 
 class PagingOptions(BlockOptions):
     """The size of a page, the order of the list, and how pages are chosen from it."""
@@ -134,6 +149,7 @@ class Paging(KernelStrategy):
     source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), "001 §3.2, for k processors")
     lines = LINES
+    release_lines = RELEASES
     options_model = PagingOptions
 
     kernels = StrategyKernels(release, allocate=allocate, take=take)
@@ -203,6 +219,22 @@ class Paging(KernelStrategy):
         panels = (self._list(moment, so_far), self._grid(moment, so_far, path))
         return Inspection(panels, (*so_far.current, *so_far.before), self.say(moment), path=path)
 
+    def released(self, moment: Moment) -> State:
+        """See Strategy."""
+        owner = moment.state["owner"].copy()
+        for step in moment.steps:
+            if step.line == ENTER:
+                owner[step.marks[0].values[0]] = FREE
+        return {"owner": owner}
+
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        page, before, after = step.marks[0].values
+        return super().release_words(step, moment) | {
+            "place": _place_in_list(before, after if after < len(self.state.owner) else -1),
+            "listed": so_many(page, "page"),
+        }
+
     def _page(self, number: int) -> Box:
         """A page by its place in the order."""
         x, y = self.state.places[number].tolist()
@@ -233,6 +265,17 @@ class Paging(KernelStrategy):
         """See Strategy."""
         n, k, i = step.marks[0].values
         return super().words(step, moment) | _WORDS.get(step.line, _no_words)(n, k, i)
+
+
+def _place_in_list(before: int, after: int) -> str:
+    """Where a page stands between its neighbours in the list, -1 for none."""
+    if before < 0 and after < 0:
+        return "is the only one"
+    if before < 0:
+        return f"comes before page {after}, at the head"
+    return (
+        f"comes after page {before}, at the end" if after < 0 else f"goes between pages {before} and {after}"
+    )
 
 
 _BUSY = 0

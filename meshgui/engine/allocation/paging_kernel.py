@@ -14,6 +14,7 @@ from meshgui.engine.kernel import kernel
 
 __all__ = [
     "ENOUGH",
+    "ENTER",
     "FOUND",
     "PAGES",
     "RUN",
@@ -48,6 +49,8 @@ SELECTIONS = ("take-first", "first-fit", "best-fit", "minimum-interference")
 
 # The lines of the pseudo-code, by their place in `LINES`.
 PAGES, ENOUGH, TAKE, RUN, SKIP, FIT, BEST, SET, CLOSER, FOUND = range(10)
+# And of a release.
+ENTER, ENTERED = range(2)
 
 
 @kernel
@@ -225,10 +228,21 @@ def take(state: PagingState, job: int, given: NDArray[np.int32], count: int) -> 
 
 
 @kernel
-def release(state: PagingState, job: int, _log: NDArray[np.int32] | None) -> None:
+def release(state: PagingState, job: int, log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy: the pages are merged into the list, which may pass every page (001 §3.2)."""
-    for page in range(state.owner.size):
-        if state.owner[page] == job:
-            state.owner[page] = FREE
+    owner, before = state.owner, -1
+    for page in range(owner.size):
+        if owner[page] == job:
+            owner[page] = FREE
+            if log is not None:
+                after = page + 1
+                while after < owner.size and owner[after] != FREE:
+                    after += 1
+                x, y = state.places[page, 0], state.places[page, 1]
+                note(log, ENTER, Role.CANDIDATE, x, y, 0, state.side, state.side, 1, page, before, after)
+        if owner[page] == FREE:
+            before = page
     list_free(state)
-    state.tally[OPERATIONS] += state.owner.size
+    state.tally[OPERATIONS] += owner.size
+    if log is not None:
+        note(log, ENTERED, Role.NOTHING, 0, 0, 0, 0, 0, 0, state.length[0], 0, 0)

@@ -35,18 +35,23 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy, StrategyKernels, new_tally
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.allocation.tree_allocation_kernel import (
+    APART,
     CHILD,
     CUT,
     DUE,
     FOUND,
+    FREE,
     JOB,
     LATE,
+    MERGE,
     NONE,
     PARENT,
     PROMISED,
     QUEUED,
+    READY,
     RESERVE,
     RTIME,
+    SIBLING,
     TABOO,
     TAKEN,
     USED,
@@ -60,6 +65,7 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
 from meshgui.engine.geometry import Box
 from meshgui.engine.parts import Flag
 from meshgui.engine.sentences import Sentence, job_name
+from meshgui.engine.words import so_many
 
 __all__ = ["TreeAllocation", "TreeAllocationOptions"]
 
@@ -121,6 +127,29 @@ LINES = (
     Line("fail", "no node is kept: fail", says="No node can serve it, so the job waits.", decision=True),
 )
 
+RELEASES = (
+    Line("free", "find the job's node, and free it", says="{box} is free again.", decision=True),
+    Line(
+        "sibling",
+        "while its sibling is free, too, and neither is reserved:",
+        says="Its sibling {box} {sibling}.",
+    ),
+    Line("apart", "a reserved node, and the root, stay as they are", 1, says="{apart}."),
+    Line(
+        "merge",
+        "join the two: the node above them is a free leaf, and the next to look at",
+        1,
+        says="They are joined: {box} is one free node.",
+        decision=True,
+    ),
+    Line(
+        "ready",
+        "for each node above, as far as that changes: its ready time is the latest of those below it",
+        says="{box} {ready}.",
+    ),
+    Line("folded", "the tree is folded as far as it can be", says="The tree has {nodes}.", decision=True),
+)
+
 
 class TreeAllocationOptions(Options):
     """Which free node is taken, and whether jobs that find none reserve one."""
@@ -145,6 +174,7 @@ class TreeAllocation(KernelStrategy):
     source = Source("004", "§3, figure 1")
     complexity = Complexity(Bound("O(m)", m=1), Bound("O(m)", m=1), "004 table 2")
     lines = LINES
+    release_lines = RELEASES
     options_model = TreeAllocationOptions
     options: TreeAllocationOptions
 
@@ -203,6 +233,32 @@ class TreeAllocation(KernelStrategy):
             "ready": f"{times[q, RTIME]:g}" if TABOO <= step.line <= RESERVE else "",
         }
 
+    def released(self, moment: Moment) -> State:
+        """See Strategy."""
+        nodes, times = moment.state["nodes"].copy(), moment.state["times"].copy()
+        for step in moment.steps:
+            q, first, second = step.marks[0].values
+            if step.line == FREE:
+                nodes[q, JOB], times[q, RTIME] = NONE, 0.0
+            elif step.line == MERGE:
+                nodes[[first, second]] = NONE
+                nodes[q, CHILD], times[q, RTIME] = NONE, 0.0
+            elif step.line == READY:
+                times[q, RTIME] = times[nodes[q, CHILD] : nodes[q, CHILD] + 2].max()
+        used = int(np.flatnonzero(nodes[:, W] != NONE)[-1]) + 1
+        return moment.state | {"nodes": nodes[:used], "times": times[:used]}
+
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        state = self.released(moment)
+        nodes, (q, second, _) = state["nodes"], step.marks[0].values
+        return super().release_words(step, moment) | {
+            "sibling": _sibling(nodes, q) if step.line == SIBLING else "",
+            "apart": _apart(step, second) if step.line == APART else "",
+            "ready": _ready(state["times"][q, RTIME], changed=second > 0) if step.line == READY else "",
+            "nodes": so_many(int(np.count_nonzero(nodes[:, W] != NONE)), "node"),
+        }
+
 
 _CHOSEN = ("as horizontally would leave no larger box free", "which leaves the larger box free")
 
@@ -219,6 +275,26 @@ def _taken(nodes: NodeRows, q: int) -> Sentence:
     if holder != NONE:
         said = Sentence("is held by ", job_name(holder))
     return said if promised == NONE else Sentence(said, ", and reserved for ", job_name(promised))
+
+
+def _sibling(nodes: NodeRows, q: int) -> Sentence:
+    """Whether a sibling can be joined with, and else why not."""
+    if nodes[q, CHILD] == NONE and nodes[q, JOB] == NONE and nodes[q, PROMISED] == NONE:
+        return Sentence("is free, too")
+    return Sentence(_taken(nodes, q), ": they stay apart")
+
+
+def _apart(step: Step, promised: int) -> Sentence:
+    """Why a node is not joined with another whatever its sibling is."""
+    box = step.marks[0].box.describe(flat=True)
+    if promised == NONE:
+        return Sentence(f"{box} is the whole mesh")
+    return Sentence(f"{box} is reserved for ", job_name(promised), ", so it is not joined with another")
+
+
+def _ready(time: float, *, changed: bool) -> str:
+    """When a node comes free, now that something below it is free."""
+    return f"comes free at {time:g}{' now' if changed else ', as before'}"
 
 
 class _Shown(NamedTuple):

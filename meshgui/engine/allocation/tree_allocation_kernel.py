@@ -12,19 +12,25 @@ from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.kernel import kernel
 
 __all__ = [
+    "APART",
     "CHILD",
     "CUT",
     "DUE",
+    "FOLDED",
     "FOUND",
+    "FREE",
     "JOB",
     "LATE",
+    "MERGE",
     "NONE",
     "PARENT",
     "PLANNED",
     "PROMISED",
     "QUEUED",
+    "READY",
     "RESERVE",
     "RTIME",
+    "SIBLING",
     "TABOO",
     "TAKEN",
     "USED",
@@ -55,6 +61,8 @@ USED, QUEUED = 0, 1
 DUE, TAKEN, SMALL, LATE, LARGER, KEEP = 0, 2, 3, 4, 5, 6
 CUT, FOUND = 7, 8
 TABOO, NARROW, LATER, SOONEST, RESERVE, FAIL = 10, 11, 12, 13, 14, 15
+# And those of a release.
+FREE, SIBLING, APART, MERGE, READY, FOLDED = range(6)
 
 
 class TreeState(NamedTuple):
@@ -199,7 +207,7 @@ def _look(state: TreeState, asked: Asked, log: NDArray[np.int32] | None) -> tupl
 
 
 @kernel
-def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int) -> int:
+def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int, log: NDArray[np.int32] | None) -> int:
     """Set the rtimes above a node, past `top` only as far as they change; how many nodes were examined."""
     examined = 0
     while nodes[q, PARENT] != NONE:
@@ -207,6 +215,8 @@ def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int) -> int:
         left, right = nodes[parent, CHILD], nodes[parent, CHILD] + 1
         latest = max(times[left, RTIME], times[left, PLANNED], times[right, RTIME], times[right, PLANNED])
         examined += 1
+        if log is not None:
+            _note_node(log, READY, Role.TRIED, nodes, parent, int(times[parent, RTIME] != latest), 0)
         if q == top:
             top = parent
             if times[parent, RTIME] == latest:
@@ -262,7 +272,7 @@ def _place(state: TreeState, q: int, asked: Asked, log: NDArray[np.int32] | None
     times[leaf, RTIME] = asked.now + asked.service
     if log is not None:
         _note_node(log, FOUND, Role.PLACED, nodes, leaf, 0, 0)
-    return leaf, examined + _settle(nodes, times, leaf, q)
+    return leaf, examined + _settle(nodes, times, leaf, q, None)
 
 
 @kernel
@@ -272,7 +282,7 @@ def _reserve(state: TreeState, q: int, asked: Asked) -> int:
     state.times[q, PLANNED] = state.times[q, RTIME] + asked.service
     state.queue[state.lengths[QUEUED]] = q
     state.lengths[QUEUED] += 1
-    return _settle(state.nodes, state.times, q, q)
+    return _settle(state.nodes, state.times, q, q, None)
 
 
 @kernel
@@ -327,7 +337,7 @@ def _remove(nodes: NodeRows, q: int) -> None:
 
 
 @kernel
-def release(state: TreeState, job: int, _log: NDArray[np.int32] | None) -> None:
+def release(state: TreeState, job: int, log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy: free the job's node and join it with free siblings, but no reserved node."""
     nodes, times, lengths = state.nodes, state.times, state.lengths
     q = 0
@@ -335,21 +345,33 @@ def release(state: TreeState, job: int, _log: NDArray[np.int32] | None) -> None:
         q += 1
     nodes[q, JOB] = NONE
     times[q, RTIME] = 0.0
-    examined = 1
-    while nodes[q, PARENT] != NONE and nodes[q, PROMISED] == NONE:
+    examined, joins = 1, True
+    if log is not None:
+        _note_node(log, FREE, Role.CANDIDATE, nodes, q, 0, 0)
+    while joins and nodes[q, PARENT] != NONE and nodes[q, PROMISED] == NONE:
         sibling = q + 1 if q % 2 == 1 else q - 1
         examined += 1
-        if not _is_free(nodes, sibling) or nodes[sibling, PROMISED] != NONE:
+        joins = _is_free(nodes, sibling) and nodes[sibling, PROMISED] == NONE
+        if log is not None:
+            _note_node(log, SIBLING, Role.CANDIDATE if joins else Role.BLOCKED, nodes, sibling, int(joins), 0)
+            _note_node(log, SAME_STEP, Role.TRIED, nodes, q, 0, 0)
+        if not joins:
             break
         parent = nodes[q, PARENT]
+        if log is not None:
+            _note_node(log, MERGE, Role.CANDIDATE, nodes, parent, q, sibling)
         _remove(nodes, q)
         _remove(nodes, sibling)
         nodes[parent, CHILD] = NONE
         times[parent, RTIME] = 0.0
         q = parent
+    if log is not None and joins:
+        _note_node(log, APART, Role.TRIED, nodes, q, nodes[q, PROMISED], 0)
+    state.tally[OPERATIONS] += examined + _settle(nodes, times, q, q, log)
     while nodes[lengths[USED] - 1, W] == NONE:
         lengths[USED] -= 2
-    state.tally[OPERATIONS] += examined + _settle(nodes, times, q, q)
+    if log is not None:
+        note(log, FOLDED, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 @kernel

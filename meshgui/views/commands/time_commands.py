@@ -54,7 +54,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
         (
             "time.leap-forward",
             "Leap forward",
-            "Go on by an event from inside an attempt, otherwise by ten steps",
+            "Go on by an event from inside an attempt or a release, otherwise by ten steps",
             player.leap_forward,
             ("Shift+Right",),
             "chevrons-right",
@@ -62,7 +62,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
         (
             "time.leap-back",
             "Leap back",
-            "Go back by an event from inside an attempt, otherwise by ten steps",
+            "Go back by an event from inside an attempt or a release, otherwise by ten steps",
             player.leap_back,
             ("Shift+Left",),
             "chevrons-left",

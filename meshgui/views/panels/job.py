@@ -58,6 +58,8 @@ class JobCard(FollowingView):
         }
         hint = "Go into the last attempt to place the job, or the first to come"
         self.buttons["step"] = push_button("Step through it", hint, self._step_through)
+        hint = "Go to the first step of what the strategy does when the job leaves"
+        self.buttons["release"] = push_button("Step through its release", hint, self._step_through_release)
         hint = "Who is in the job's way, until when, and what was tried"
         self.buttons["why"] = push_button("Why does it wait?", hint, self._ask_why)
         self._arrange()
@@ -82,6 +84,8 @@ class JobCard(FollowingView):
         for name in _EVENTS:
             self.buttons[name].setEnabled(self._event_of(name, recording) is not None)
         self.buttons["step"].setEnabled(bool(recording.attempts_of(self.job)))
+        self.buttons["release"].setVisible(bool(view.strategy.release_lines))
+        self.buttons["release"].setEnabled(recording.leaving_at(int(recording.ended[self.job])) == self.job)
         self.buttons["why"].setEnabled(self.job in view.snapshot.queue)
 
     def tables(self) -> Sequence[PlainTable]:
@@ -175,6 +179,10 @@ class JobCard(FollowingView):
             made = bisect_left(attempts, view.recording.attempts_at(view.position.events).stop)
             self._cursor.enter_attempt(attempts[max(made - 1, 0)])
 
+    def _step_through_release(self) -> None:
+        if self.job is not None:
+            self._cursor.enter_release(self.job)
+
     def _arrange(self) -> None:
         grid = QGridLayout()
         self._captions: dict[str, ElidedLabel] = {}
@@ -195,6 +203,7 @@ class JobCard(FollowingView):
             1,
             sizing.row(*((self.buttons[name], 1) for name in _EVENTS), spacing=4),
             sizing.row((self.buttons["step"], 1), (self.buttons["why"], 1), spacing=4),
+            self.buttons["release"],
             on=self,
             margins=(12, 8, 12, 12),
             spacing=8,

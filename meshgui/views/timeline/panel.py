@@ -146,5 +146,9 @@ class TimelineView(TimelineCanvas):
             closer = "Select a job to see its own" if strip.near else "Zoom in to see them one by one"
             return f"How many packets are under way. {closer}"
         if self._frame().events.top <= place.y() < self._frame().events.bottom:
-            return "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected"
+            stepped = "Starts and finishes have" if recording.strategy.release_lines else "Starts have"
+            return (
+                "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected. "
+                f"{stepped} pseudo-code to step through"
+            )
         return ""

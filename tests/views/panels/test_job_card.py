@@ -112,6 +112,22 @@ def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(
     assert cursor.position.attempt == attempts[-1]
 
 
+def test_stepping_through_its_release_enters_it_whenever_it_has_been_recorded(
+    show, cursor, selection, run, qtbot
+):
+    """From anywhere in the run; there is no such button where a release has no steps."""
+    view = show(JobCard)
+    jobs = [(0.0, [2, 2], 2.0), (1.0, [2, 2], 9.0)]
+    recording = run("bl", [4, 4], jobs)
+    cursor.show(recording)
+    selection.select(0)
+    qtbot.mouseClick(view.buttons["release"], Qt.MouseButton.LeftButton)
+    assert cursor.position == Position(int(recording.ended[0]), release=True)
+    assert view.title.text() == "Job 0"
+    cursor.show(run("ff", [4, 4], jobs))
+    assert not view.buttons["release"].isVisible()
+
+
 def test_going_back_shows_the_same_card(show, cursor, selection, small_run):
     """Forwards and backwards, the same words at the same place."""
     view = show(JobCard)

@@ -1,14 +1,16 @@
-"""`meshgui [FILE]`: the window."""
+"""`meshgui [FILE|LINK]`: the window, perhaps at a moment."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from meshgui.cli import signals
-from meshgui.cli.arguments import Parser
-from meshgui.cli.faults import WorkFailed
-from meshgui.cli.scenarios import read
+from meshgui.cli.arguments import Parser, time, whole_number
+from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.engine.scenario import ScenarioError, load_file
+from meshgui.model.moment_link import LinkedMoment, is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["declare", "execute"]
@@ -16,13 +18,30 @@ __all__ = ["declare", "execute"]
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.file(nargs="?")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="a scenario, NAME.meshgui.json, or a meshgui:// link to a moment",
+    )
+    parser.add_argument("--at", metavar="T", type=time, help="open it at this time of its run")
+    parser.add_argument("--job", metavar="K", type=whole_number, help="with this job selected")
+    parser.add_argument(
+        "--step",
+        metavar="N",
+        type=whole_number,
+        help="at this step, from 1, of an allocation made at that time",
+    )
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    path: Path | None = options.file
-    scenario = read(path) if path is not None else None
+    opened = None if options.file is None else _read(options.file)
+    view = _moment(options)
+    if view and opened is None:
+        raise UsageError("meshgui: expected a FILE beside --at, --job and --step")
+    if options.step is not None and options.at is None:
+        raise UsageError("meshgui: expected --at T beside --step")
     fault = missing_screen()
     if fault is not None:
         raise WorkFailed(f"{fault} (meshgui render draws a picture without one)")
@@ -31,4 +50,25 @@ def execute(options: Namespace) -> int:
     except ImportError as error:
         raise WorkFailed(f"the window needs Qt: {error} (meshgui doctor says more)") from None
     signals.leave_alone()
-    return open_window(scenario, path)
+    return open_window(None if opened is None else opened._replace(view={**opened.view, **view}))
+
+
+def _read(name: str) -> LinkedMoment:
+    """The scenario in a file or a link, with what a window shows of it."""
+    try:
+        if is_link(name):
+            return read_link(name)
+        scenario, view = load_file(Path(name))
+    except ScenarioError as error:
+        raise UsageError(str(error)) from None
+    return LinkedMoment(scenario, Path(name), view)
+
+
+def _moment(options: Namespace) -> dict[str, Any]:
+    """The moment in the options, which goes before that of the file."""
+    view: dict[str, Any] = {}
+    if options.at is not None:
+        view = {"time": options.at, "events": None, "attempt": None, "release": None, "step": options.step}
+    if options.job is not None:
+        view["selection"] = {"job": options.job}
+    return view

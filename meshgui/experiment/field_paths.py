@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from meshgui.engine.nearest import nearest
-from meshgui.engine.scenario import json_schema
+from meshgui.engine.scenario import VIEW, json_schema
 
 __all__ = ["NOT_VARIED", "PLACE", "field_paths", "is_field", "meant_instead"]
 
@@ -25,6 +25,7 @@ _ANYTHING: Final = "**"  # and for fields the schema leaves open
 def field_paths() -> tuple[str, ...]:
     """All of them, such as `workload.load` and `mesh.shape.*`."""
     schema = json_schema()
+    del schema["properties"][VIEW]  # no run depends on it
     return tuple(dict.fromkeys(_inside(schema, schema["$defs"], "")))
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.recording import Recording
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.signals import Signal
+
+_UNKNOWN: Final = -1  # the attempt and its place where only a time and a step are given
 
 __all__ = ["Bookmark", "Bookmarks", "instant_data", "instant_from", "settled"]
 
@@ -48,6 +53,8 @@ def instant_from(data: object) -> Instant | None:
     if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < float("inf"):
         return None
     events, attempt, step = (_count(data.get(key)) for key in ("events", "attempt", "step"))
+    if events is None and step is not None:  # typed: of an attempt made at that time
+        return Instant(_UNKNOWN, InstantPhase.ATTEMPT, _UNKNOWN, max(step - 1, 0), float(time))
     if events is None:
         return Instant(0, InstantPhase.BETWEEN, time=float(time))
     if attempt is not None:
@@ -60,6 +67,8 @@ def instant_from(data: object) -> Instant | None:
 def settled(instant: Instant, recording: Recording) -> Instant:
     """The same place in a recording: to the step where the run is the same there, else by its time."""
     events, attempt = instant.events, instant.inside
+    if attempt == _UNKNOWN:
+        return _step_at(recording, instant)
     there = events <= len(recording) and Instant.after_events(recording, events).time == instant.time
     if there and attempt is not None and attempt in recording.attempts_at(events):
         return Instant.in_attempt(recording, attempt, instant.step)
@@ -70,6 +79,27 @@ def settled(instant: Instant, recording: Recording) -> Instant:
     if there and instant.phase != InstantPhase.BETWEEN:
         return Instant.after_events(recording, events)
     return Instant.at_time(recording, min(instant.time, recording.end_time))
+
+
+def _step_at(recording: Recording, wanted: Instant) -> Instant:
+    """A step of the attempts made at a time, counted over all; the time itself where there is none."""
+    at = Instant.at_time(recording, min(wanted.time, recording.end_time))
+    if not at.events:
+        return at
+    first = int(np.searchsorted(recording.times, recording.times[at.events - 1])) + 1
+    attempts = range(recording.attempts_at(first).start, recording.attempts_at(at.events).stop)
+    step, place = wanted.step, at
+    try:
+        with short_calls():
+            for attempt in attempts:
+                steps = max(len(recording.trace(attempt).steps), 1)
+                place = Instant.in_attempt(recording, attempt, min(step, steps - 1))
+                if step < steps:
+                    break
+                step -= steps
+    except StrategyError:
+        return at
+    return place
 
 
 def _count(value: object) -> int | None:

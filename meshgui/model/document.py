@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Final
 
-from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, save_scenario, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, load_file, save_scenario, scenario_from
 from meshgui.model.edit_history import (
     Draft,
     Edit,
@@ -20,6 +22,8 @@ __all__ = ["SUFFIX", "Document", "DocumentState"]
 
 SUFFIX = ".meshgui.json"
 _LONGEST = 190  # letters of a title that leave room for more
+KEPT: Final = ("breakpoints", "bookmarks")
+"""What of a view is the user's work: its loss is asked about. The rest is where one happens to be."""
 
 
 class DocumentState:
@@ -30,6 +34,8 @@ class DocumentState:
     ) -> None:
         self.scenario = self.edited = scenario
         self.path, self.saved = path, saved
+        self.view: Mapping[str, Any] = {}  # what a window shows of it, as the file has it
+        self.saved_view: Mapping[str, Any] = {}
         self.fault: ScenarioError | None = None
         self.history = EditHistory()
         self._draft: Draft | None = None
@@ -44,7 +50,13 @@ class DocumentState:
     @property
     def modified(self) -> bool:
         """Whether there are unsaved changes."""
-        return self.fault is not None or self.edited != self.saved
+        return self.fault is not None or self.edited != self.saved or self._marked_anew
+
+    @property
+    def _marked_anew(self) -> bool:
+        """Whether breakpoints or bookmarks differ from those in its file; without a file none are kept."""
+        now, before = self.view, self.saved_view
+        return self.path is not None and any(now.get(key) != before.get(key) for key in KEPT)
 
     @property
     def title(self) -> str:
@@ -61,6 +73,7 @@ class DocumentState:
         title = f"{self.title[:_LONGEST]} copy"
         scenario = self.scenario and self.scenario.model_copy(update={"title": title})
         copy = DocumentState(scenario, saved=None if self.modified else scenario)
+        copy.view = self.view
         if self.draft is not None and self.edited != self.scenario:
             copy.edit({**self.draft, "title": title})
         return copy
@@ -129,6 +142,11 @@ class Document:
         return self._state.draft
 
     @property
+    def view(self) -> Mapping[str, Any]:
+        """What a window shows of it, as it is to be saved."""
+        return self._state.view
+
+    @property
     def path(self) -> Path | None:
         """Its file, if it has one."""
         return self._state.path
@@ -153,11 +171,20 @@ class Document:
 
         An example is opened without its place, so that saving asks for one.
         """
-        self.take(load_scenario(path), None if as_example else path)
+        scenario, view = load_file(path)
+        self.take(scenario, None if as_example else path, view)
 
-    def take(self, scenario: Scenario, path: Path | None) -> None:
-        """Take a scenario as its file has it."""
-        self.show(DocumentState(scenario, path, saved=scenario))
+    def take(self, scenario: Scenario, path: Path | None, view: Mapping[str, Any] | None = None) -> None:
+        """Take a scenario, and what a window shows of it, as its file has it."""
+        state = DocumentState(scenario, path, saved=scenario)
+        state.view = state.saved_view = dict(view or {})
+        self.show(state)
+
+    def keep(self, view: Mapping[str, Any]) -> None:
+        """Take what a window shows now, to be saved with the scenario."""
+        before, self._state.view = self._state.view, dict(view)
+        if self.path is not None and any(before.get(key) != view.get(key) for key in KEPT):
+            self.draft_changed.emit()
 
     def change(self, draft: Draft, words: str = "") -> None:
         """Take an edit that is not run yet.
@@ -198,8 +225,9 @@ class Document:
         edited = self.edited
         if edited is None:
             raise self.fault or ValueError("there is no scenario to save")
-        save_scenario(edited, path)
+        save_scenario(edited, path, self._state.view)
         self._state.saved, self._state.path = edited, path
+        self._state.saved_view = self._state.view
         self.history.seal()
         self.changed.emit()
 

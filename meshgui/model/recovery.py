@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +22,7 @@ def write_copy(state: DocumentState, file: Path) -> None:
     """Write a scenario with its edits, right or wrong; a kill leaves the old copy or the new one."""
     run = None if state.scenario is None else state.scenario.model_dump(mode="json")
     content = {_FORMAT: 1, "path": state.path and str(state.path), "run": run, "draft": state.draft}
+    content["view"] = dict(state.view)
     write_whole(file, json.dumps(content).encode())
 
 
@@ -37,6 +38,7 @@ def read_copy(file: Path) -> DocumentState:
         raise ScenarioError("expected a copy of a scenario", file=str(file))
     state = DocumentState(scenario_from(run, str(file)), Path(path) if path else None)
     state.edit(draft)
+    state.view = view if isinstance(view := content.get("view"), dict) else {}
     return state
 
 
@@ -45,7 +47,7 @@ class RecoveryFolder:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._copies: dict[DocumentState, tuple[Path, Scenario | None, Draft | None]] = {}
+        self._copies: dict[DocumentState, tuple[Path, Scenario | None, Draft | None, Mapping[str, Any]]] = {}
         self._made = 0
 
     def keep(self, states: Sequence[DocumentState]) -> None:
@@ -54,11 +56,12 @@ class RecoveryFolder:
         for state in [state for state in self._copies if state not in unsaved]:
             self._copies.pop(state)[0].unlink(missing_ok=True)
         for state in unsaved:
-            file, *written = self._copies.get(state) or (self._new_file(), None, None)
-            if written[0] is not state.scenario or written[1] is not state.draft:
+            now = state.scenario, state.draft, state.view
+            file, *written = self._copies.get(state) or (self._new_file(), None, None, None)
+            if any(new is not old for new, old in zip(now, written, strict=True)):
                 with suppress(ScenarioError, OSError):
                     write_copy(state, file)
-                    self._copies[state] = file, state.scenario, state.draft
+                    self._copies[state] = file, *now
 
     def files(self) -> list[Path]:
         """The copies there are, the oldest first."""

@@ -2,8 +2,12 @@
 
 from meshgui.engine.scenario.files import (
     LARGEST_FILE,
+    VIEW,
     ScenarioError,
+    ScenarioFile,
+    load_file,
     load_scenario,
+    parse_file,
     parse_scenario,
     save_scenario,
     scenario_from,
@@ -15,13 +19,17 @@ from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
 
 __all__ = [
     "LARGEST_FILE",
+    "VIEW",
     "AllocatorSpec",
     "MeshSpec",
     "Scenario",
     "ScenarioError",
+    "ScenarioFile",
     "SchedulerSpec",
     "json_schema",
+    "load_file",
     "load_scenario",
+    "parse_file",
     "parse_scenario",
     "save_scenario",
     "scenario_from",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
@@ -19,8 +20,12 @@ from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [
     "LARGEST_FILE",
+    "VIEW",
     "ScenarioError",
+    "ScenarioFile",
+    "load_file",
     "load_scenario",
+    "parse_file",
     "parse_scenario",
     "save_scenario",
     "scenario_from",
@@ -29,6 +34,8 @@ __all__ = [
 
 LARGEST_FILE: Final = 64 << 20
 _PACKET_FILE: Final = ("network", "path")
+VIEW: Final = "view"
+"""The key under which a file keeps what a window shows of the scenario; no run depends on it."""
 
 
 class ScenarioError(Exception):
@@ -44,12 +51,24 @@ class ScenarioError(Exception):
         super().__init__(printable(": ".join(part for part in (file, self.field, message) if part)))
 
 
+class ScenarioFile(NamedTuple):
+    """What a file holds: a scenario, and what a window shows of it, which may be nothing."""
+
+    scenario: Scenario
+    view: dict[str, Any]
+
+
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
     """A scenario from JSON text; `name` is what errors call it."""
+    return parse_file(text, name).scenario
+
+
+def parse_file(text: str, name: str = "scenario") -> ScenarioFile:
+    """A scenario and what a window shows of it from JSON text."""
     return _from_text(text, name, None)
 
 
-def _from_text(text: str, name: str, folder: Path | None) -> Scenario:
+def _from_text(text: str, name: str, folder: Path | None) -> ScenarioFile:
     try:
         data = json.loads(text, object_pairs_hook=_no_twice)
     except RecursionError:
@@ -64,7 +83,7 @@ def _from_text(text: str, name: str, folder: Path | None) -> Scenario:
     if folder is not None:
         _find_trace(data, folder)
     try:
-        return scenario_from(data, name)
+        return ScenarioFile(scenario_from(data, name), data.get(VIEW) or {})
     except ScenarioError as error:
         if packet_file is None:
             raise
@@ -114,8 +133,10 @@ def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     """A scenario from plain data."""
     if "meshgui" not in data or isinstance(data["meshgui"], bool):
         raise ScenarioError('expected the format version, "meshgui": 1', ("meshgui",), name)
+    if not isinstance(data.get(VIEW, {}), dict):
+        raise ScenarioError(f"expected an object, got {_kind(data[VIEW])}", (VIEW,), name)
     try:
-        return Scenario.model_validate(data)
+        return Scenario.model_validate({key: value for key, value in data.items() if key != VIEW})
     except ValidationError as error:
         complaint = complaint_of(error, data)
         raise ScenarioError(complaint.message, complaint.path, name) from None
@@ -125,6 +146,11 @@ def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
 
 def load_scenario(path: Path) -> Scenario:
     """A scenario from a file."""
+    return load_file(path).scenario
+
+
+def load_file(path: Path) -> ScenarioFile:
+    """A scenario and what a window shows of it from a file."""
     try:
         with path.open("rb") as file:  # a name may stand for an endless file
             content = file.read(LARGEST_FILE + 1)
@@ -138,10 +164,16 @@ def load_scenario(path: Path) -> Scenario:
     return _from_text(text, str(path), path.parent)
 
 
-def save_scenario(scenario: Scenario, path: Path) -> None:
-    """Write a scenario; if that fails half-way, a file that was there before is still whole."""
-    text = _seen_from(scenario, path.parent).model_dump_json(indent=1) + "\n"
-    write_whole(path, text.encode())
+def save_scenario(scenario: Scenario, path: Path, view: Mapping[str, Any] | None = None) -> None:
+    """Write a scenario; if that fails half-way, a file that was there before is still whole.
+
+    `view` is what a window shows of it; none is written if there is nothing in it.
+    """
+    text = _seen_from(scenario, path.parent).model_dump_json(indent=1)
+    if view:
+        shown = json.dumps(view, ensure_ascii=False, indent=1).replace("\n", "\n ")
+        text = f'{text.removesuffix("}").rstrip()},\n "{VIEW}": {shown}\n}}'
+    write_whole(path, f"{text}\n".encode())
 
 
 def _seen_from(scenario: Scenario, folder: Path) -> Scenario:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeGuard
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -15,7 +15,8 @@ from meshgui.model.selection import Selection
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.camera import Viewpoint
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
@@ -29,6 +30,14 @@ __all__ = ["MeshView"]
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST: Final = 240  # the side of the smallest usable mesh view
 _LOW: Final = 480  # below this height the mesh needs all there is
+
+
+_LOOKS: Final[dict[str, float | bool]] = {"explode": 0.0, "network": True, "use": False}
+"""The fields of a MeshLook that are kept, with their defaults."""
+
+
+def _is_cut(cut: object) -> TypeGuard[list[int]]:
+    return isinstance(cut, list) and len(cut) == 3 and all(type(n) is int and n >= 0 for n in cut)
 
 
 class MeshView(QWidget):
@@ -96,6 +105,27 @@ class MeshView(QWidget):
     def toggle_flat(self) -> None:
         """Change between 3D and flat, where there is a choice."""
         self._show_canvas(flat=self._space is None or not self.flat)
+
+    def camera_data(self) -> dict[str, Any]:
+        """How the mesh is looked at, as JSON has it."""
+        look = self.source.look
+        data: dict[str, Any] = {"flat": True} if self.flat else {}
+        data |= {name: value for name in _LOOKS if (value := getattr(look, name)) != _LOOKS[name]}
+        data |= {"cut": list(look.cut)} if look.cut is not None else {}
+        return data | self.canvas.camera_data()
+
+    def show_camera(self, data: Mapping[str, Any]) -> None:
+        """Look at the mesh as it was looked at; what is wrong in the data is left out."""
+        if not data:
+            return
+        given = {name: data[name] for name in _LOOKS if type(data.get(name)) is type(_LOOKS[name])}
+        cut, mesh = data.get("cut"), self.source.mesh
+        if _is_cut(cut) and mesh is not None and cut[0] < mesh.dims and cut[2] < mesh.extents[cut[0]]:
+            given["cut"] = Slice(*cut)
+        self.source.show(MeshLook(**given))
+        if bool(data.get("flat")) != self.flat:
+            self.toggle_flat()
+        self.canvas.show_camera(data)
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
         """The mesh as a picture of any size, so many times as fine."""

@@ -172,7 +172,7 @@ class StopsPanel(QWidget):
 
     def _chosen(self) -> Breakpoint:
         """The breakpoint that the form describes."""
-        kind: BreakKind = self.kind.currentData()
+        kind = BreakKind(self.kind.currentData())  # Qt hands a text back
         fields = BREAK_KINDS[kind].fields
         made = Breakpoint(kind)
         if BreakField.JOB in fields and self.job.value() != _ANY:

@@ -84,7 +84,7 @@ class Driving(QObject):
                 "Bookmark this moment",
                 "Give this moment a name on the timeline; it is saved with the scenario",
                 self._bookmark,
-                ("Shift+B",),
+                ("Ctrl+D",),
                 "bookmark",
             ),
             (

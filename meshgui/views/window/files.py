@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_scenario
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
@@ -22,6 +23,7 @@ class Files(QObject):
     """Opens and saves the scenarios of one window."""
 
     opened = Signal()  # the document has another scenario
+    saving = Signal()  # the document is about to be written
     created = Signal()  # and it is a new one
     saved = Signal()  # by the user's command, with edits that may not have been run
     unsound = Signal()  # the edits are wrong, so that nothing was saved
@@ -29,7 +31,7 @@ class Files(QObject):
 
     def __init__(self, document: Document, recent: RecentFiles, window: QWidget) -> None:
         super().__init__(window)
-        self._document = document
+        self.document = document
         self._recent = recent
         self._window = window
 
@@ -84,14 +86,14 @@ class Files(QObject):
 
         if self.may_leave():
             model = load_scenario(example(DEFAULT_EXAMPLE))
-            self._document.take(model.model_copy(update={"title": "New scenario", "notes": ""}), None)
+            self.document.take(model.model_copy(update={"title": "New scenario", "notes": ""}), None)
             self.opened.emit()
             self.created.emit()
 
     def ask_and_open(self) -> None:
         """Let the user choose a scenario."""
         if self.may_leave():
-            folder = str(self._document.path.parent) if self._document.path else ""
+            folder = str(self.document.path.parent) if self.document.path else ""
             name, _ = QFileDialog.getOpenFileName(self._window, "Open a scenario", folder, _FILTER)
             if name:
                 self._open(Path(name))
@@ -104,57 +106,66 @@ class Files(QObject):
         """Open a scenario given as text; errors call it `name`. Whether it was opened."""
         if not self.may_leave():
             return False
-        opened = self._attempt(lambda: self._document.take(parse_scenario(text, name), None))
+        opened = self._attempt(lambda: self._take_text(text, name))
         if opened:
             self.opened.emit()
         return opened
+
+    def _take_text(self, text: str, name: str) -> None:
+        scenario, view = parse_file(text, name)
+        self.document.take(scenario, None, view)
 
     def open_scenario(self, scenario: Scenario) -> bool:
         """Open a scenario without a file, unless there are changes to keep; whether it was opened."""
         if not self.may_leave():
             return False
-        self._document.take(scenario, None)
+        self.document.take(scenario, None)
         self.opened.emit()
         return True
 
-    def take(self, scenario: Scenario, path: Path) -> None:
-        """Show a scenario that has been read already."""
-        self._document.take(scenario, path)
-        self._recent.add(path)
+    def take(self, scenario: Scenario, path: Path | None, view: Mapping[str, Any] | None = None) -> None:
+        """Show a scenario that has been read already, and what its file or a link says is shown of it."""
+        self.document.take(scenario, path, view)
+        if path is not None:
+            self._recent.add(path)
         self.opened.emit()
 
     def save(self) -> bool:
         """Save where it came from, or ask where; whether it was saved."""
-        path = self._document.path
+        path = self.document.path
         if path is None:
             return self.save_as()
-        return self._sound() and self._attempt(lambda: self._document.save(path))
+        return self._sound() and self._attempt(lambda: self._write(path))
 
     def save_as(self) -> bool:
         """Ask where to save, and save; wrong edits are not asked about and not saved."""
         if not self._sound():
             return False
-        folder = self._document.path.parent if self._document.path else Path()
-        stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in self._document.title).strip()
-        suggested = self._document.path or folder / f"{stem or 'scenario'}{SUFFIX}"
+        folder = self.document.path.parent if self.document.path else Path()
+        stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in self.document.title).strip()
+        suggested = self.document.path or folder / f"{stem or 'scenario'}{SUFFIX}"
         name, _ = QFileDialog.getSaveFileName(self._window, "Save the scenario", str(suggested), _FILTER)
         if not name:
             return False
         path = Path(name)
         if not path.suffix:
             path = path.with_name(path.name + SUFFIX)
-        saved = self._attempt(lambda: self._document.save(path))
+        saved = self._attempt(lambda: self._write(path))
         if saved:
             self._recent.add(path)
         return saved
 
+    def _write(self, path: Path) -> None:
+        self.saving.emit()
+        self.document.save(path)
+
     def may_leave(self) -> bool:
         """Whether the scenario may be discarded: it is saved, or the user agrees."""
-        if not self._document.modified:
+        if not self.document.modified:
             return True
         box = QMessageBox(self._window)
         box.setWindowTitle("Save the scenario?")
-        box.setText(f"“{self._document.title}” has been changed.")
+        box.setText(f"“{self.document.title}” has been changed.")
         box.setInformativeText("Save it before going on?")
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
@@ -165,7 +176,7 @@ class Files(QObject):
         return answer == buttons.Discard
 
     def _open(self, path: Path, *, as_example: bool = False) -> bool:
-        opened = self._attempt(lambda: self._document.open(path, as_example=as_example))
+        opened = self._attempt(lambda: self.document.open(path, as_example=as_example))
         if opened:
             if not as_example:
                 self._recent.add(path)
@@ -173,9 +184,9 @@ class Files(QObject):
         return opened
 
     def _sound(self) -> bool:
-        if self._document.fault is not None:
+        if self.document.fault is not None:
             self.unsound.emit()
-        return self._document.edited is not None
+        return self.document.edited is not None
 
     def _tell(self, *, saved: bool) -> None:
         if saved:

@@ -48,6 +48,7 @@ from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.files import Files, dropped_scenario
 from meshgui.views.window.garbage_collector import GarbageCollector
+from meshgui.views.window.moments import MomentKeeper
 from meshgui.views.window.notes_dock import NotesDock
 from meshgui.views.window.open_scenarios import OpenScenarios
 from meshgui.views.window.palette_answers import PaletteAnswers
@@ -114,6 +115,8 @@ class MainWindow(QMainWindow):
         self.notes = NotesDock(self, self.panels, self.document, themes, settings)
         self._build_centre()
         self._build_panels()
+        looks = self.mesh, self.panels, self.presenter
+        self.moments = MomentKeeper(self.files, self.driving, self.time_cursor, self.selection, *looks)
         self._build_bars()
         self._connect()
         self.panels.restore(settings)
@@ -141,8 +144,6 @@ class MainWindow(QMainWindow):
         self.job_card = JobCard(*views)
         self.why = WhyPanel(*views)
         breakpoints, bookmarks = self.driving.breakpoints, self.driving.bookmarks
-        self.scenarios.keep(lambda: breakpoints.all, breakpoints.replace)
-        self.scenarios.keep(lambda: bookmarks.all, bookmarks.replace)
         self.scenarios.keep(lambda: self.mesh.viewpoint, self.mesh.restore)
         self.algorithm = AlgorithmView(*views, breakpoints)
         self.stops = StopsPanel(self.time_cursor, self.player, breakpoints, bookmarks, self.themes)
@@ -208,6 +209,7 @@ class MainWindow(QMainWindow):
         return [
             *self.files.commands(),
             *self.scenarios.commands(),
+            *self.moments.commands(),
             *export_commands(lambda: self.exporter, self._mesh_pictures),
             *commands_in(
                 "File",
@@ -305,6 +307,8 @@ class MainWindow(QMainWindow):
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
         self.driving.told.connect(self.sentence.tell)
+        self.moments.told.connect(self.sentence.tell)
+        self.moments.failed.connect(self.notice.tell)
         self.panels.docks["why"].visibilityChanged.connect(self.why.set_in_front)
         self.job_card.why_asked.connect(lambda: self.panels.show("why"))
         self._stepped_in: Position | None = None  # the first step of where the cursor was inside

@@ -256,6 +256,17 @@ class PanelDocks(QObject):
         if not (isinstance(state, QByteArray) and self.restore_state(state)):
             self._size()
 
+    @property
+    def unfolded(self) -> QByteArray:
+        """The arrangement of the docks, also while they are folded away."""
+        return self.save() if self._unfolded is None else self._unfolded
+
+    def show_again(self, docks: QByteArray) -> None:
+        """Unfold the docks, and put them where they were."""
+        if self._unfolded is not None:
+            self.toggle_fold()
+        self.restore_state(docks)
+
     def remember(self, settings: QSettings, desk: tuple[QByteArray, QByteArray] | None) -> None:
         """Save the arrangement: geometry and docks before presenter mode, or as they are without folding."""
         if self._unfolded is not None:

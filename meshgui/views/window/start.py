@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, QStandardPaths
 
-from meshgui.engine.scenario import Scenario
+from meshgui.model.moment_link import LinkedMoment
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
@@ -17,16 +17,16 @@ from meshgui.views.window.main_window import MainWindow
 __all__ = ["open_window"]
 
 
-def open_window(scenario: Scenario | None, path: Path | None) -> int:
-    """Open the window, on a scenario and the file it came from if there is one; the program's exit status."""
+def open_window(opened: LinkedMoment | None) -> int:
+    """Open the window, on a scenario at its moment if there is one; the program's exit status."""
     application = qt_application()
     settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "MeshGUI", "MeshGUI")
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
     window = MainWindow(themes, settings, RecentFiles(folder))
     Autosave(folder / "recovery", window)
-    if scenario is not None and path is not None:
-        window.files.take(scenario, path)
+    if opened is not None:
+        window.files.take(*opened)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
         window.painted.connect(_report_and_leave)
     window.show()

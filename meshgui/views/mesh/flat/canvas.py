@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,23 @@ class MeshFlat(SceneCanvas, QWidget):
         """Show all layers at the largest size that fits."""
         self._zoom, self._offset = 1.0, QPointF()
         self.update()
+
+    def camera_data(self) -> dict[str, Any]:
+        """The zoom and what is shifted, in shares of the view, as JSON has it."""
+        if self._zoom == 1.0:
+            return {}
+        across, down = self._offset.x() / max(self.width(), 1), self._offset.y() / max(self.height(), 1)
+        return {"zoom": self._zoom, "offset": [across, down]}
+
+    def show_camera(self, data: Mapping[str, Any]) -> None:
+        """Zoom as it was; anything else shows all."""
+        zoom, offset = data.get("zoom"), data.get("offset")
+        self.home()
+        if not isinstance(zoom, int | float) or not 1.0 < zoom <= _LARGEST_ZOOM:
+            return
+        if isinstance(offset, list) and len(offset) == 2 and all(isinstance(n, int | float) for n in offset):
+            self._zoom = float(zoom)
+            self._offset = QPointF(offset[0] * self.width(), offset[1] * self.height())
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in by a factor, towards a point of the widget or its middle."""

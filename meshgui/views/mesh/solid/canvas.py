@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,6 +113,23 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         else:
             self._pose = goal
             self.update()
+
+    def camera_data(self) -> dict[str, Any]:
+        """The named view, or the pose of the camera, as JSON has it."""
+        pose = self._pose
+        if self._view_name is not None:
+            return {"view": self._view_name}
+        return {"pose": [pose.azimuth, pose.elevation, *pose.target, pose.extent]}
+
+    def show_camera(self, data: Mapping[str, Any]) -> None:
+        """Go to a named view or to a pose; anything else changes nothing."""
+        pose = data.get("pose")
+        if data.get("view") in VIEWS:
+            self.set_camera_view(data["view"], animated=False)
+        elif isinstance(pose, list) and len(pose) == 6 and all(isinstance(n, int | float) for n in pose):
+            azimuth, elevation, x, y, z, extent = map(float, pose)
+            if np.isfinite(pose).all() and abs(elevation) <= 90 and extent > 0:
+                self._move_to(Pose(azimuth, elevation, (x, y, z), max(extent, _CLOSEST)))
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in by a factor, towards a point of the widget or its middle."""

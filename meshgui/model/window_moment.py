@@ -1,0 +1,83 @@
+"""What a window shows of a scenario, as its file and a link keep it: the place, the selection, the camera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from meshgui.engine.recording import Recording
+from meshgui.model.bookmarks import Bookmark, instant_data, instant_from
+from meshgui.model.breakpoints import Breakpoint
+from meshgui.model.instant import Instant
+from meshgui.model.selection import Selection
+
+__all__ = ["WindowMoment", "read_bookmarks", "read_breakpoints", "select_again", "selection_data"]
+
+_SELECTED: Final = ("job", "packet", "channel")
+
+
+@dataclass(frozen=True)
+class WindowMoment:
+    """A place of a run with all that makes the same picture again. Keys that are not known are dropped."""
+
+    instant: Instant | None = None
+    selection: Mapping[str, Any] = field(default_factory=dict)
+    camera: Mapping[str, Any] = field(default_factory=dict)
+    panels: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        """The moment as JSON has it."""
+        data = {} if self.instant is None else instant_data(self.instant)
+        parts = {"selection": dict(self.selection), "camera": dict(self.camera), "panels": self.panels}
+        return data | {key: value for key, value in parts.items() if value}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> WindowMoment:
+        """A moment from JSON; what is wrong in it is left out."""
+        selection, camera, panels = (data.get(key) for key in ("selection", "camera", "panels"))
+        return cls(
+            instant_from(dict(data)),
+            selection if isinstance(selection, dict) else {},
+            camera if isinstance(camera, dict) else {},
+            panels if isinstance(panels, str) else "",
+        )
+
+
+def selection_data(selection: Selection) -> dict[str, Any]:
+    """What is selected, as JSON has it."""
+    data: dict[str, Any] = {key: getattr(selection, key) for key in _SELECTED}
+    data["span"] = None if selection.span is None else list(selection.span)
+    return {key: value for key, value in data.items() if value is not None}
+
+
+def select_again(selection: Selection, data: Mapping[str, Any], recording: Recording) -> None:
+    """Select what was selected, as far as the recording has it."""
+    job, packet, channel = (_number(data.get(key)) for key in _SELECTED)
+    record, span = recording.network, data.get("span")
+    if record is not None and packet is not None and packet < len(record):
+        selection.select_packet(packet, int(record.jobs[packet]))
+    elif job is not None and job < len(recording.jobs):
+        selection.select(job)
+    if record is None:
+        return
+    if channel is not None:
+        selection.select_channel(channel)
+    if isinstance(span, list) and len(span) == 2 and all(_number(cycle) is not None for cycle in span):
+        selection.select_span((span[0], span[1]))
+
+
+def read_breakpoints(data: object) -> Iterable[Breakpoint]:
+    """The breakpoints of a list in JSON that this version knows."""
+    found = map(Breakpoint.from_data, data if isinstance(data, list) else ())
+    return [breakpoint_ for breakpoint_ in found if breakpoint_ is not None]
+
+
+def read_bookmarks(data: object) -> Iterable[Bookmark]:
+    """The bookmarks of a list in JSON."""
+    found = map(Bookmark.from_data, data if isinstance(data, list) else ())
+    return [bookmark for bookmark in found if bookmark is not None]
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -1,0 +1,187 @@
+"""Keeps what a window shows with its scenario, and shows it again when the scenario is opened."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from contextlib import suppress
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtGui import QGuiApplication
+
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.bookmarks import settled
+from meshgui.model.cursor import Cursor, Position
+from meshgui.model.document import KEPT
+from meshgui.model.moment_link import is_link, moment_link, read_link
+from meshgui.model.selection import Selection
+from meshgui.model.window_moment import (
+    WindowMoment,
+    read_bookmarks,
+    read_breakpoints,
+    select_again,
+    selection_data,
+)
+from meshgui.views.mesh.panel import MeshView
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.driving import Driving
+from meshgui.views.window.files import Files
+from meshgui.views.window.panel_docks import PanelDocks
+from meshgui.views.window.presenter import Presenter
+
+__all__ = ["MomentKeeper"]
+
+
+class MomentKeeper(QObject):
+    """The moment of a window: written before its scenario is saved, and shown again once its run is there."""
+
+    told = Signal(str)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        files: Files,
+        driving: Driving,
+        cursor: Cursor,
+        selection: Selection,
+        mesh: MeshView,
+        panels: PanelDocks,
+        presenter: Presenter,
+    ) -> None:
+        super().__init__(files)
+        self._files, self._document, self._driving = files, files.document, driving
+        self._cursor, self._selection, self._mesh = cursor, selection, mesh
+        self._panels, self._presenter = panels, presenter
+        self._waiting: WindowMoment | None = None  # for the run to reach its time
+        self._showing = False
+        driving.breakpoints.changed.connect(self._keep_marks)
+        driving.bookmarks.changed.connect(self._keep_marks)
+        self._document.opened.connect(self._show_marks)
+        files.saving.connect(self.keep)
+        files.opened.connect(self._show)
+        cursor.changed.connect(self._arrive)
+
+    def commands(self) -> list[Command]:
+        """Copying and opening links."""
+        return commands_in(
+            "File",
+            (
+                "file.copy-link",
+                "Copy a link to this moment",
+                "Copy a meshgui:// link that opens this scenario at this time, step and selection",
+                self.copy_link,
+                ("Ctrl+Shift+L",),
+                "link",
+            ),
+            (
+                "file.open-link",
+                "Open the link on the clipboard",
+                "Open the scenario and the moment that a copied meshgui:// link leads to",
+                self.open_copied_link,
+                ("Ctrl+L",),
+                "link",
+            ),
+        )
+
+    def moment(self) -> WindowMoment:
+        """What the window shows now."""
+        return WindowMoment(
+            self._cursor.instant if self._cursor.recording is not None else None,
+            selection_data(self._selection),
+            self._mesh.camera_data(),
+            b64encode(self._docks().data()).decode(),
+        )
+
+    def _docks(self) -> QByteArray:
+        """The places of the panels: of those at the desk while presenting."""
+        desk = self._presenter.desk
+        return self._panels.unfolded if desk is None else desk[1]
+
+    def keep(self) -> None:
+        """Write the moment into the document, to be saved."""
+        self._document.keep({**self.moment().as_data(), **self._marks()})
+
+    def copy_link(self) -> None:
+        """Copy a link to the moment."""
+        scenario = self._document.scenario
+        if scenario is None:
+            return
+        try:
+            link = moment_link(scenario, self._document.path, self.moment().as_data())
+        except ScenarioError as error:
+            self.failed.emit(f"{error.message[0].upper()}{error.message[1:]}.")
+            return
+        QGuiApplication.clipboard().setText(link)
+        self.told.emit("The link to this moment is on the clipboard.")
+
+    def open_copied_link(self) -> None:
+        """Open the link on the clipboard."""
+        text = QGuiApplication.clipboard().text()
+        if is_link(text):
+            self.open_link(text)
+        else:
+            self.failed.emit("There is no meshgui:// link on the clipboard.")
+
+    def open_link(self, link: str) -> bool:
+        """Open what a link leads to, unless there are changes to keep; whether it was opened."""
+        try:
+            linked = read_link(link)
+        except ScenarioError as error:
+            self.failed.emit(str(error))
+            return False
+        if not self._files.may_leave():
+            return False
+        self._files.take(linked.scenario, linked.path, linked.view)
+        return True
+
+    # Breakpoints and bookmarks: at once, and with every change
+
+    def _marks(self) -> dict[str, Any]:
+        driving = self._driving
+        marks: dict[str, list[dict[str, Any]]] = {
+            "breakpoints": [breakpoint_.as_data() for breakpoint_ in driving.breakpoints.all],
+            "bookmarks": [bookmark.as_data() for bookmark in driving.bookmarks.all],
+        }
+        return {key: rows for key, rows in marks.items() if rows}
+
+    def _keep_marks(self) -> None:
+        if not self._showing:
+            others = {key: value for key, value in self._document.view.items() if key not in KEPT}
+            self._document.keep(others | self._marks())
+
+    def _show_marks(self) -> None:
+        view, driving = self._document.view, self._driving
+        self._showing = True
+        driving.breakpoints.replace(read_breakpoints(view.get("breakpoints")))
+        driving.bookmarks.replace(read_bookmarks(view.get("bookmarks")))
+        self._showing = False
+
+    # The moment: once the run has come so far
+
+    def _show(self) -> None:
+        view = self._document.view
+        self._waiting = WindowMoment.from_data(view) if view else None
+        if self._waiting is None:
+            return
+        if self._waiting.panels and not self._presenter.on:
+            with suppress(ValueError):  # what is no Base64 is no arrangement of panels
+                self._panels.show_again(QByteArray(b64decode(self._waiting.panels)))
+        self._arrive()
+
+    def _arrive(self) -> None:
+        """Show the moment if the run has reached its time; drop it if the user has gone elsewhere."""
+        waiting, cursor = self._waiting, self._cursor
+        recording = cursor.recording
+        if waiting is None or recording is None or recording.scenario is not self._document.scenario:
+            return
+        if cursor.position != Position(0) or cursor.time:
+            self._waiting = None
+            return
+        instant = waiting.instant
+        if not recording.complete and (instant is None or recording.end_time <= instant.time):
+            return
+        self._waiting = None
+        self._mesh.show_camera(waiting.camera)
+        select_again(self._selection, waiting.selection, recording)
+        if instant is not None:
+            cursor.go_to_instant(settled(instant, recording))

@@ -1,0 +1,133 @@
+"""A moment of a window survives its scenario's file and a link."""
+
+import json
+
+import pytest
+
+from meshgui.engine.scenario import ScenarioError, json_schema, load_file, load_scenario, save_scenario
+from meshgui.experiment.field_paths import is_field
+from meshgui.model.bookmarks import settled
+from meshgui.model.document import Document
+from meshgui.model.instant import Instant
+from meshgui.model.moment_link import is_link, moment_link, read_link
+from meshgui.model.selection import Selection
+from meshgui.model.window_moment import WindowMoment, read_breakpoints, select_again, selection_data
+from tests.networks import three_in_a_row
+from tests.runs import run_of
+from tests.scenarios import listed, scenario
+
+VIEW = {"time": 2.5, "selection": {"job": 3}, "camera": {"view": "top"}}
+
+
+def test_the_engine_ignores_the_view_of_a_file(tmp_path):
+    """It is written after the scenario and read beside it; the scenario is the same with and without."""
+    plain, shown = tmp_path / "plain.json", tmp_path / "shown.json"
+    made = scenario()
+    save_scenario(made, plain)
+    save_scenario(made, shown, VIEW)
+    assert load_file(shown) == (made, VIEW)
+    assert load_file(plain) == (made, {})
+    assert load_scenario(shown) == load_scenario(plain)
+    assert list(json.loads(shown.read_text())) == [*json.loads(plain.read_text()), "view"]
+
+
+def test_a_view_that_is_no_object_is_said(tmp_path):
+    """As any other field."""
+    file = tmp_path / "a.json"
+    save_scenario(scenario(), file)
+    file.write_text(json.dumps({**json.loads(file.read_text()), "view": 3}))
+    with pytest.raises(ScenarioError, match=r"a\.json: view: expected an object, got a number"):
+        load_scenario(file)
+
+
+def test_the_schema_knows_the_view_and_no_experiment_varies_it():
+    """It is part of the file's format, and of no run."""
+    assert json_schema()["properties"]["view"]["type"] == "object"
+    assert not is_field("view.time")
+
+
+def test_a_document_keeps_its_view_and_asks_about_breakpoints_alone(tmp_path):
+    """Looking around is no change of a saved scenario; a breakpoint is."""
+    document, file = Document(), tmp_path / "a.meshgui.json"
+    document.take(scenario(), None)
+    document.keep({"time": 1.0, "breakpoints": [{"kind": "failure"}]})
+    assert not document.modified  # it has no file to keep them in
+    document.save(file)
+    document.keep({**document.view, "time": 7.0})
+    assert not document.modified
+    document.keep({"time": 7.0})
+    assert document.modified
+    document.open(file)
+    assert document.view["breakpoints"] == [{"kind": "failure"}]
+
+
+def test_a_moment_is_read_as_far_as_it_can_be():
+    """Other versions and hands may have written it."""
+    moment = WindowMoment(Instant(0, time=0.0), {"job": 1}, {"view": "top"}, "AAAA")
+    assert WindowMoment.from_data(moment.as_data()) == moment
+    assert (
+        WindowMoment.from_data({"time": "x", "selection": 3, "camera": [], "panels": 1, "more": 2})
+        == WindowMoment()
+    )
+    assert len(read_breakpoints([{"kind": "start"}, {"kind": "moon"}, 3])) == 1
+    assert read_breakpoints("start") == []
+
+
+def test_what_was_selected_is_selected_again_where_it_exists():
+    """A packet with its job, a channel and cycles; a job that the run has not is left."""
+    recording = three_in_a_row()
+    before, after = Selection(), Selection()
+    before.select_packet(1, int(recording.network.jobs[1]))
+    before.select_channel(3)
+    before.select_span((2, 9))
+    select_again(after, selection_data(before), recording)
+    assert selection_data(after) == selection_data(before) != {}
+    nothing = Selection()
+    select_again(nothing, {"job": 10**6, "packet": 10**6, "span": [1]}, recording)
+    assert selection_data(nothing) == {}
+
+
+def test_a_link_holds_the_scenario_and_the_moment():
+    """It works on another machine, to the step."""
+    made = run_of("three-jobs-4x4x4").scenario
+    view = {"time": 1.0, "events": 3, "attempt": 1, "step": 2, "selection": {"job": 1}, "camera": {"x": 1}}
+    link = moment_link(made, None, view)
+    assert is_link(link)
+    linked = read_link(link)
+    assert linked.scenario == made
+    assert linked.path is None
+    del view["camera"]
+    assert linked.view == view
+
+
+def test_a_link_to_a_long_scenario_names_its_file(tmp_path):
+    """One without a file has no link."""
+    jobs = [(n * 0.1234567, (1 + n % 7, 1 + n * n % 8), 1 + n * 0.7654321) for n in range(2000)]
+    long = listed((8, 8), jobs)
+    file = tmp_path / "a long one.meshgui.json"
+    save_scenario(long, file, {"breakpoints": [{"kind": "failure"}]})
+    linked = read_link(moment_link(long, file, {"time": 2.0}))
+    assert linked == (long, file, {"breakpoints": [{"kind": "failure"}], "time": 2.0, "selection": {}})
+    with pytest.raises(ScenarioError, match="saved in a file"):
+        moment_link(long, None, {})
+
+
+@pytest.mark.parametrize(
+    "link", ["meshgui://scenario/xyz?at=1", "meshgui://elsewhere/1", "meshgui:", "meshgui://scenario/"]
+)
+def test_a_broken_link_is_one_line(link):
+    """What was expected, with the link shortened."""
+    with pytest.raises(ScenarioError) as error:
+        read_link(link)
+    assert "expected" in str(error.value)
+
+
+def test_a_time_and_a_step_alone_lead_into_the_attempt_made_there():
+    """As typed on the command line; a step that is too large is the last one."""
+    recording = run_of("three-jobs-4x4x4")
+    time = Instant.in_attempt(recording, 1, 0).time
+    typed = WindowMoment.from_data({"time": time, "step": 2}).instant
+    assert settled(typed, recording) == Instant.in_attempt(recording, 1, 1)
+    last = len(recording.trace(1).steps) - 1
+    assert settled(typed._replace(step=999), recording) == Instant.in_attempt(recording, 1, last)
+    assert settled(typed._replace(time=0.0), recording).attempt == 0

@@ -122,18 +122,31 @@ def edit_words(path: FieldPath, old: Draft, new: Draft) -> str:
         count = abs(len(after) - len(before))
         rows = f"{count} {name}" if count > 1 else f"a {_ROWS[name]}"
         return f"adding {rows}" if len(after) > len(before) else f"removing {rows}"
-    return f"{_CHANGE} {_field_words(path)}"
+    return f"{_CHANGE} {_field_words(path, new)}"
 
 
-def _field_words(path: FieldPath) -> str:
+def _field_words(path: FieldPath, draft: Draft) -> str:
     if path in _CALLED:
         return _CALLED[path]
     row = next((place for place, part in enumerate(path) if isinstance(part, int)), None)
     if row is not None:
-        column = [f"{part} in " for part in path[row + 1 :] if isinstance(part, str)]
-        return f"{''.join(column)}row {int(path[row]) + 1} of {path[row - 1]}"
+        column = [f"{part} of " for part in path[row + 1 :] if isinstance(part, str)]
+        place, number = int(path[row]), _job_number(_at(draft, path[:row]), int(path[row]))
+        return (
+            f"{''.join(column)}{f'row {place + 1} of {path[row - 1]}' if number is None else f'job {number}'}"
+        )
     names = [str(part) for part in path if part not in _TAGS] or ["scenario"]
     return " ".join(reversed(names[1:] or names)).replace("_", " ").replace("-", " ")
+
+
+def _job_number(rows: object, row: int) -> int | None:
+    """The number of the job in a row, which the run counts by arrival; None if it has none."""
+    jobs = rows if isinstance(rows, list) else []
+    times = [job.get("arrival") if isinstance(job, Mapping) else None for job in jobs]
+    if row >= len(times) or not isinstance(times[row], int | float):
+        return None
+    sound = [(time, place) for place, time in enumerate(times) if isinstance(time, int | float)]
+    return sum(job < (times[row], row) for job in sound)
 
 
 def _at(data: object, path: FieldPath) -> object:

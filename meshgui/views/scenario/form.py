@@ -39,6 +39,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
     as_panel,
     hairline,
+    label,
     push_button,
     scroll_area,
     widget_of,
@@ -178,7 +179,8 @@ class ScenarioForm(QWidget):
     def _follow_document(self) -> None:
         """Show the draft where it differs from the fields, and what is wrong with it."""
         draft = self.document.draft
-        self._body.setEnabled(draft is not None)
+        self._body.setVisible(draft is not None)
+        self._nothing.setVisible(draft is None)
         if draft is not None:
             now = self._data()
             differing = {name for name in now if difference(now[name], draft.get(name)) is not None}
@@ -362,7 +364,9 @@ class ScenarioForm(QWidget):
         self.run_button = push_button("Run", "", self._run, primary=True)
         buttons = sizing.row(self.revert_button, 1, self.run_button, spacing=8)
         footer = sizing.column(self._foot, buttons, spacing=8, margins=(12, 8, 12, 8))
-        sizing.column((self._scroll, 1), hairline(), footer, on=self)
+        self._nothing = label("Open a scenario to edit it.", "muted", wrap=True)
+        sizing.call(self._nothing.setContentsMargins, 12, 12, 12, 12)
+        sizing.column(self._nothing, (self._scroll, 1), hairline(), footer, on=self)
 
     def _set_fonts(self) -> None:
         for heading in self._headings:

@@ -100,6 +100,7 @@ def test_an_empty_form_offers_nothing(form, qtbot):
     assert form.document.edited is None
     assert not form.run_button.isEnabled()
     assert not form.revert_button.isEnabled()
+    assert not form.findChild(FieldRow).isVisible()
     with qtbot.assertNotEmitted(form.applied):
         qtbot.keyClick(form, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 

@@ -177,7 +177,7 @@ def test_rows_and_pastes_are_undone(window: MainWindow, qtbot: QtBot):
     cell = window.focusWidget()
     cell.selectAll()
     qtbot.keyClicks(cell, "9")
-    assert undo_title(window) == "Undo change of service in row 2 of jobs"
+    assert undo_title(window) == "Undo change of service of job 1"
     qtbot.keyClick(cell, Qt.Key.Key_Z, CONTROL)
     qtbot.waitUntil(lambda: window.focusWidget() is jobs.table)
     assert jobs.table.currentIndex().row() == 1

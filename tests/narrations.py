@@ -74,6 +74,28 @@ def narration(name: str) -> str:
     return "\n".join(_lines(name)) + "\n"
 
 
+def restored(name: str) -> tuple[list[str], list[str]]:
+    """The attempts of a strategy at work, and of another that begins with its state."""
+    shape, options, sizes = TOLD[name]
+    cls = strategy(name.partition("+")[0])
+    first, second = (cls(Mesh(shape), cls.options_model(**options)) for _ in range(2))
+    for job, size in enumerate([(1, 2, 1), (1, 1, 1)]):
+        first.allocate(Request(job, size, 0.0, 3.0 + job))
+    second.restore(first.capture())
+    second.operations = first.operations
+    return tuple(
+        [
+            line
+            for job, size in enumerate([shape, *sizes], start=2)
+            for line in (
+                *_steps(working, cls.lines, working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))),
+                f"{working.operations} operations",
+            )
+        ]
+        for working in (first, second)
+    )
+
+
 def _lines(name: str) -> Iterator[str]:
     shape, options, sizes = TOLD[name]
     cls = strategy(name.partition("+")[0])
@@ -83,14 +105,19 @@ def _lines(name: str) -> Iterator[str]:
     working.release(0)
     present = [1, 2]
     for job, size in enumerate(sizes, start=3):
+        before = working.operations
         trace = working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))
-        yield f"job {job} asks for {'×'.join(map(str, size))} and gets {_plain(trace.outcome)}"
+        cost = f"{working.operations - before} operations"
+        yield f"job {job} asks for {'×'.join(map(str, size))} and gets {_plain(trace.outcome)}, {cost}"
         yield from _steps(working, cls.lines, trace)
         if isinstance(trace.outcome, tuple) and not isinstance(trace.outcome, Reservation):
             present.append(job)
-    for job in present if cls.release_lines else ():
-        yield f"job {job} leaves"
-        yield from _steps(working, cls.release_lines, working.trace_release(job))
+    for job in present:
+        before = working.operations
+        trace = working.trace_release(job) if cls.release_lines else working.release(job)
+        yield f"job {job} leaves, {working.operations - before} operations"
+        if trace is not None:
+            yield from _steps(working, cls.release_lines, trace)
 
 
 def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | ReleaseTrace) -> Iterator[str]:

@@ -12,6 +12,7 @@ import math
 import os
 import resource
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -191,6 +192,7 @@ class LineRecorder(Silent):
 
         self.coverage = coverage.Coverage(data_file=None, include=[str(ROOT / file) for file in files])
         self.seconds: dict[str, float] = {}
+        self.failed: set[str] = set()
 
     def pytest_collection_finish(self) -> None:
         """Record from here on."""
@@ -203,18 +205,21 @@ class LineRecorder(Silent):
     def pytest_runtest_logreport(self, report: Any) -> None:  # noqa: ANN401 - of pytest
         """Add a part of a test's time."""
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+        if report.failed:
+            self.failed.add(report.nodeid)
 
     def reach(self) -> Reach:
-        """What has been recorded."""
+        """What has been recorded, of the tests that pass."""
         self.coverage.stop()
         data = self.coverage.get_data()
+        passed = self.seconds.keys() - self.failed
         lines = {}
         for file in data.measured_files():
             found = data.contexts_by_lineno(file).items()
             lines[str(Path(file).relative_to(ROOT))] = {
-                line: sorted(filter(None, contexts)) for line, contexts in found if any(contexts)
+                line: sorted(passed.intersection(contexts)) for line, contexts in found
             }
-        return Reach(lines, self.seconds)
+        return Reach(lines, {test: self.seconds[test] for test in passed})
 
 
 def reach_of(files: Sequence[str], tests: Sequence[str]) -> Reach:
@@ -224,14 +229,16 @@ def reach_of(files: Sequence[str], tests: Sequence[str]) -> Reach:
         recorder = LineRecorder(files)
         status = pytest_status(tests, recorder)
         with os.fdopen(writer, "wb") as out:
-            out.write(json.dumps(recorder.reach()).encode())
+            out.write(json.dumps([*recorder.reach(), sorted(recorder.failed)]).encode())
         return status
 
     status, output = in_a_child(work, _PATIENCE)
-    if status != 0:
+    if status not in {0, 1}:
         why = output.decode() if status == _BROKEN else f"status {status}"
-        raise SystemExit(f"the tests fail without a fault: {' '.join(tests)} ({why})")
-    lines, seconds = json.loads(output)
+        raise SystemExit(f"the tests cannot be run without a fault: {' '.join(tests)} ({why})")
+    lines, seconds, failed = json.loads(output)
+    for test in failed:
+        sys.stderr.write(f"{test} fails without a fault: it is left out\n")
     return Reach({file: {int(n): ids for n, ids in found.items()} for file, found in lines.items()}, seconds)
 
 

@@ -427,6 +427,8 @@ def test_a_schema_wants_the_format_version(validator):
     data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8"))
     assert validator.is_valid(data)
     assert not validator.is_valid({key: value for key, value in data.items() if key != "meshgui"})
+    version = json_schema()["properties"]["meshgui"]
+    assert version["const"] == version["default"] == 1
 
 
 @pytest.mark.parametrize("beyond", [0, 1])

@@ -149,3 +149,15 @@ def test_what_the_inspector_shows():
     ]
     assert (grid.heat.low, grid.heat.high) == (0, 6)
     assert inspection.heat is grid
+
+
+@pytest.mark.parametrize(
+    ("shape", "held"),
+    [((2, 2, 3), (0, 0, 1, 2, 2, 1)), ((2, 3, 3), (0, 1, 0, 2, 1, 3)), ((3, 3, 2), (1, 0, 0, 1, 3, 2))],
+)
+def test_free_regions_of_a_solid_mesh_do_not_reach_round_its_edges(shape, held):
+    """A layer that is held parts what lies on either side of it."""
+    trace = at_work("bf", shape, held).trace(Request(1, (1, 1, 1)))
+    [survey, *_] = trace.steps
+    busy = held[3] * held[4] * held[5]
+    assert survey.marks[0].values[:2] == (busy, 2)

@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from tests.narrations import FOLDER, TOLD, narration
+from tests.narrations import FOLDER, TOLD, narration, restored
 
 pytestmark = pytest.mark.kernel
 
@@ -20,3 +20,10 @@ def test_a_strategy_is_told_as_written(name):
     """The steps, sentences, marks and panels are those of the file; it was read when it was written."""
     written = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     assert narration(name) == written, "if it should be so, python -m tests.narrations writes the files anew"
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_is_restored_goes_on_alike(name):
+    """From a capture with job 0 in it comes a strategy that takes the same steps, and counts alike."""
+    told, again = restored(name)
+    assert told == again

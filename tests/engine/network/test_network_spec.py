@@ -250,3 +250,11 @@ def test_a_run_has_so_many_messages_at_most(workload, expected):
     }
     with pytest.raises(ScenarioError, match=re.escape(expected)):
         scenario_from(data)
+
+
+def test_a_network_is_wormhole_switched_unless_it_says_otherwise():
+    """000's: eight flits, three cycles in a router, a flit a buffer, five messages a job, sent at once."""
+    assert NetworkSpec(pattern="random").model_dump() == {
+        "pattern": "random", "messages": 5.0, "quota": "exponential", "barrier": "stage", "flits": 8,
+        "routing_delay": 3, "buffer": 1, "switching": "wormhole", "startup": 0, "path": None, "packets": (),
+    }  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from meshgui.engine.scenario import scenario_from
 from tests.scenarios import jobs_of, listed, scenario
 
 JOBS = 20_000
@@ -198,8 +199,35 @@ def test_a_seed_means_the_same_jobs_on_every_machine():
     np.testing.assert_allclose(jobs.service, -3 * np.log1p(-services))
 
 
-def test_laws_have_the_values_they_are_said_to_have():
-    """A threshold of half the machine unless another is given, and sides that end where they begin."""
-    by_size = scenario(service={"kind": "by-size", "large": [5, 10], "small": [2, 5]}).workload.service
-    assert by_size.threshold == 0.5
+LAWS = [
+    ({"kind": "exponential"}, {"mean": 1.0}),
+    ({"kind": "bounded-pareto"}, {"k": 15.0, "q": 4241.0, "alpha": 1.0}),
+    ({"kind": "constant"}, {"value": 1.0}),
+    ({"kind": "by-size"}, {"threshold": 0.5, "large": (5.0, 10.0), "small": (2.0, 5.0)}),
+]
+
+
+@pytest.mark.parametrize(("law", "parameters"), LAWS)
+def test_laws_have_the_parameters_of_the_papers(law, parameters):
+    """000's bounded Pareto, 004's second case; the others have the mean 1."""
+    assert scenario(service=law).workload.service.model_dump() == law | parameters
+
+
+def test_a_workload_has_a_thousand_jobs_with_sides_up_to_the_meshs():
+    """Whatever is not said."""
+    workload = scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": [4, 4]},
+            "allocator": {"name": "ff"},
+            "workload": {"kind": "stochastic", "load": 2.0},
+        }
+    ).workload
+    assert (workload.jobs, workload.gaps.kind, workload.service) == (1000, "exponential", None)
+    assert workload.sides.model_dump() == {"kind": "uniform", "low": 1, "high": None}
+    assert workload.service_law(None).model_dump() == {"kind": "exponential", "mean": 1.0}
+
+
+def test_bounds_may_be_equal():
+    """Sides that end where they begin."""
     assert set(stream(sides={"kind": "uniform", "low": 3, "high": 3}).sizes.ravel()) == {3}

@@ -13,6 +13,7 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.selection import Selection
 from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.off_screen_copy import is_vector
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.slicing import Slice
@@ -132,10 +133,18 @@ class MeshView(QWidget):
         return self.canvas.grab_image(size, scale)
 
     def pictures(self) -> Sequence[Picture]:
-        """The mesh: drawn by OpenGL, and so in pixels only."""
-        return (Picture("Mesh", self.size(), self._paint, only_pixels=True),)
+        """The mesh: in pixels as on the screen, or in lines."""
+        return (Picture("Mesh", self.size(), self._paint),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        if is_vector(painter):
+            painter.save()
+            painter.setClipRect(rect)
+            painter.translate(rect.topLeft())
+            with self._themes.lent(theme):
+                self.canvas.draw_lines(painter, rect.size().toSize())
+            painter.restore()
+            return
         scale = max(round(painter.deviceTransform().m11()), 1)
         try:
             with self._themes.lent(theme):

@@ -120,9 +120,8 @@ def test_the_command_asks_about_what_is_in_sight(lecture, answer, choose, tmp_pa
 
     def fill(dialog):
         assert dialog.picture.currentText() == "Mesh"
-        assert not dialog.form.isEnabled()
-        dialog.picture.setCurrentIndex(dialog.picture.findText("Timeline"))
         assert dialog.form.isEnabled()
+        dialog.picture.setCurrentIndex(dialog.picture.findText("Timeline"))
         dialog.form.setCurrentIndex(2)
         assert not dialog.scale.isEnabled()
         dialog.export.click()

@@ -77,6 +77,10 @@ class MeshFlat(SceneCanvas, QWidget):
         painter.end()
         return image
 
+    def draw_lines(self, painter: QPainter, size: QSize) -> None:
+        """Draw the view with a painter, as shapes that can be enlarged: for SVG and PDF."""
+        self._draw(painter, size.width(), size.height(), zoomed=False)
+
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
         scene = self.source.scene

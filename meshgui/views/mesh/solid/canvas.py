@@ -33,6 +33,7 @@ from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, Viewpoint, fitt
 from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
 from meshgui.views.mesh.solid.layout import Layout, Space
 from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, smooth_buffer
+from meshgui.views.mesh.solid.painter import SolidPainter
 from meshgui.views.mesh.solid.pointing import pointed_at
 from meshgui.views.style.application import surface_format
 
@@ -178,6 +179,14 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         finally:
             context.doneCurrent()
 
+    def draw_lines(self, painter: QPainter, size: QSize) -> None:
+        """Draw the view with a painter, as shapes that can be enlarged: for SVG and PDF."""
+        layout = self._current_layout() if self.source.scene is not None else None
+        camera = self._camera_for(size)
+        if layout is not None:
+            SolidPainter(painter, size, layout, camera, self._themes).draw()
+        self._write(painter, size, layout, camera)
+
     # Drawing
 
     def initializeGL(self, /) -> None:  # noqa: N802 - Qt's name
@@ -226,14 +235,8 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         pixels = size * scale
         buffer = smooth_buffer(pixels)
         renderer = _renderer_of(context)
-        pose = self._pose
         layout = self._current_layout() if self.source.scene is not None else None
-        try:
-            if self._view_name is not None:
-                self._pose = self._fit(self._view_name, size.width(), size.height()) or pose
-            camera = self.camera(size.width(), size.height())
-        finally:
-            self._pose = pose
+        camera = self._camera_for(size)
         if not buffer.isValid():
             raise DrawingError(f"OpenGL has no room for {pixels.width()}×{pixels.height()} pixels here")
         buffer.bind()
@@ -250,6 +253,16 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         painter.end()
         image.setDevicePixelRatio(1)
         return image
+
+    def _camera_for(self, size: QSize) -> Camera:
+        """The camera of a picture of that size: a named view is fitted to it."""
+        pose = self._pose
+        try:
+            if self._view_name is not None:
+                self._pose = self._fit(self._view_name, size.width(), size.height()) or pose
+            return self.camera(size.width(), size.height())
+        finally:
+            self._pose = pose
 
     def _write(self, painter: QPainter, room: QSize, layout: Layout | None, camera: Camera) -> None:
         """Draw the numbers, or the line of the empty state."""

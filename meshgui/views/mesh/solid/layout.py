@@ -140,6 +140,12 @@ class Layout:
         return grid
 
     @cached_property
+    def _solid_grid(self) -> NDArray[np.int32]:
+        """Like `occupied`, without translucent jobs."""
+        solid = np.append(self.scene.colours[:, 3] >= 1.0, np.ones(len(self.scene.marks) + 1, dtype=np.bool_))
+        return np.where(solid[self.occupied], self.occupied, np.int32(-1))
+
+    @cached_property
     def numbered(self) -> Numbered:
         """The boxes that a job's number can stand on."""
         parts = [(self.low, self.high, self.scene.jobs[self.rows], self.rows)]
@@ -222,17 +228,25 @@ class Layout:
             which &= wall
         return self.points[which], self.dots[which]
 
-    def in_sight(self, places: Floats, eye: Floats, own: NDArray[np.intp] | None = None) -> NDArray[np.bool_]:
+    def in_sight(
+        self,
+        places: Floats,
+        eye: Floats,
+        own: NDArray[np.intp] | None = None,
+        *,
+        solid_only: bool = False,
+    ) -> NDArray[np.bool_]:
         """A mask of the places that no box hides from the camera, by marching through the nodes.
 
         A box does not hide the places that are its own, by its row in `occupied`; without `own` it hides
-        those within it.
+        those within it. `solid_only` looks through translucent jobs.
         """
         begin, own = (_PAST_FACE, np.full(len(places), -1)) if own is None else (0.0, own)
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
         w, d, h = self.scene.mesh.extents
         left = np.arange(len(places))  # those not found hidden so far
+        grid = self._solid_grid if solid_only else self.occupied
         end = float(np.linalg.norm(self.space.size))
         for block in np.array_split(np.arange(begin, end, _MARCH), 16):
             way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
@@ -240,7 +254,7 @@ class Layout:
             x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
             inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h)
             inside &= rest < self.space.height
-            rows = self.occupied[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
+            rows = grid[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
             left = left[~(inside & (rows >= 0) & (rows != own[left, None])).any(axis=1)]
         seen = np.zeros(len(places), dtype=np.bool_)
         seen[left] = True

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QThread, Signal
-from PySide6.QtWidgets import QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.engine.words import counted, so_many
@@ -103,7 +103,10 @@ class LiveBar(QWidget):
         sizing = Sizing(themes, self)
         row = sizing.row((self.field, 1), (self.slider, 3), self.value, (self.state, 1), spacing=12)
         sizing.column(row, self.error_line, margins=(12, 0, 12, 0), spacing=4, on=self)
-        sizing.call(self.field.setMinimumWidth, 112).call(self.value.setMinimumWidth, 48)
+        sizing.call(self.field.setMinimumWidth, 112).call(self.value.setFixedWidth, 56)
+        # Whatever it says, the slider keeps its length under the pointer.
+        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        sizing.call(self.state.setMinimumWidth, 172)
         self.hide()
 
     @property

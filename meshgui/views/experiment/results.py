@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSplitter, QWidget
 
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.scenario import Scenario
@@ -337,17 +337,18 @@ class ExperimentResults(QWidget):
         sizing = Sizing(self._themes, self)
         self._above = sizing.column()
         self.tools = sizing.row(spacing=8)  # for the buttons of the window
-        top = sizing.row(
+        choices = sizing.row(
             *((self.figure, 3), (self.baseline, 1), label("over", "muted"), (self.across, 2)),
-            *(self.log_x, self.log_y, 1, self.published, self.compared, self.compare_button, self.tools),
+            *(self.log_x, self.log_y),
             spacing=8,
-            margins=(12, 8, 12, 0),
         )
+        actions = sizing.row(*(1, self.published, self.compared, self.compare_button, self.tools), spacing=8)
+        self._top = sizing.row((choices, 1), actions, spacing=8, margins=(12, 8, 12, 0))
         self._slice_row = sizing.row(label("with", "muted"), 1, spacing=8, margins=(12, 0, 12, 0))
         self._slices = widget_of(self._slice_row)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(
-            widget_of(sizing.column(top, self._slices, self._above, (self.chart, 1), spacing=8))
+            widget_of(sizing.column(self._top, self._slices, self._above, (self.chart, 1), spacing=8))
         )
         self.splitter.addWidget(widget_of(sizing.column(self.heading, (self.table, 1))))
         self.splitter.setChildrenCollapsible(False)
@@ -357,6 +358,23 @@ class ExperimentResults(QWidget):
         sizing.call(self.figure.setMinimumWidth, 128).call(self.across.setMinimumWidth, 88)
         sizing.call(self.baseline.setMinimumWidth, 72)
         sizing.call(self.table.setMinimumHeight, 96)
+
+    def event(self, event: QEvent) -> bool:
+        """Arrange the rows above the chart whenever their room or what they need has changed."""
+        handled = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._arrange_top()
+        return handled
+
+    def _arrange_top(self) -> None:
+        """Put what is done with the chart below what is chosen for it where one row has no room for both."""
+        parts = [self._top.itemAt(place) for place in range(self._top.count())]
+        margins = self._top.contentsMargins()
+        widths = sum(part.minimumSize().width() for part in parts if part is not None)
+        needed = widths + self._top.spacing() + margins.left() + margins.right()
+        way = QBoxLayout.Direction.TopToBottom if needed > self.width() else QBoxLayout.Direction.LeftToRight
+        if way != self._top.direction():
+            self._top.setDirection(way)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for a chart and a few rows."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QSettings, QSize
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -80,8 +79,6 @@ class ExportDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export = buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.export.setDefault(True)
-        for button in buttons.buttons():
-            button.setIcon(QIcon())  # the style's own are of another set
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._arrange(buttons, themes)

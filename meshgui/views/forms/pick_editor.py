@@ -15,7 +15,7 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["PickEditor"]
 
-_VISIBLE: Final = 20  # lines of a list before it scrolls
+_VISIBLE: Final = 60  # lines of a list: all there are; Qt keeps it on the screen
 _LIST_EDGE: Final = 32  # pixels beside the words of a list
 _HEADING: Final = "heading of a group"  # what a heading's line holds in place of a value
 

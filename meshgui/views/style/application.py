@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import QCoreApplication, QMessageLogContext, Qt, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QSurfaceFormat
+from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
 __all__ = ["qt_application", "surface_format"]
@@ -21,6 +21,7 @@ def qt_application() -> QApplication:
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
     application = QApplication(sys.argv[:1])
+    QIcon.setThemeName("MeshGUI")  # there is none: menus of Qt's own would take the desktop's icons
     if application.platformName() == "offscreen":
         qInstallMessageHandler(_pass_on)
     return application

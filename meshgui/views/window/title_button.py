@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QFont, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.scenario import load_scenario
@@ -60,15 +60,24 @@ class TitleButton(QWidget):
 
             self.menu.clear()
             self.menu.addAction(choose_file)
-            self.menu.addSection("Recent")
-            for path in self._recent.paths():
+            recent = self._recent.paths()
+            if recent:
+                self._add_heading("Recent")
+            for path in recent:
                 self.menu.addAction(path.name, partial(open_file, path))
             for group, paths in example_groups().items():
-                self.menu.addSection(f"Examples: {group.lower()}")
+                self._add_heading(f"Examples: {group.lower()}")
                 for path in paths:
                     self.menu.addAction(load_scenario(path).title, partial(open_example, path))
 
         self.menu.aboutToShow.connect(fill)
+
+    def _add_heading(self, words: str) -> None:
+        """Add a line and a heading, which a section of Qt's leaves out under a stylesheet."""
+        self.menu.addSeparator()
+        heading = self.menu.addAction(words)
+        heading.setEnabled(False)
+        heading.setFont(self._themes.text("caption", QFont.Weight.DemiBold))
 
     def show_title(self) -> None:
         """Show the title as it is now, with a dot if the scenario has been changed."""

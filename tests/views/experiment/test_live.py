@@ -1,5 +1,6 @@
 """Curves that follow a slider, driven by mouse and keys."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
@@ -111,3 +112,25 @@ def test_nothing_is_left_when_the_window_closes_during_a_preview(window: Experim
     worker = window.live._worker
     window.wait()
     assert worker.isFinished()
+
+
+@pytest.mark.parametrize("size", [(960, 600), (1280, 720)])
+def test_small_windows_show_every_control_whole(
+    window: ExperimentWindow, qtbot: QtBot, size: tuple[int, int]
+):
+    """What is done with the chart goes into a second row; the slider keeps its length."""
+    fill(window, qtbot)
+    window.resize(*size)
+    switch_on(window, qtbot)
+    shown = window.results
+    parts = [shown.figure, shown.across, shown.log_x, shown.log_y, shown.compare_button]
+    parts += [window.live.button, window.exports.button, window.live.field, window.live.slider]
+    for part in parts:
+        assert part.visibleRegion().boundingRect() == part.rect(), part.accessibleName()
+        assert part.width() >= part.minimumSizeHint().width(), part.accessibleName()
+    lengths = set()
+    for words in ("", "…", "5 runs of 30 jobs", "100 runs of 10 000 jobs …"):
+        window.live.state.setText(words)
+        qtbot.wait(10)
+        lengths.add(window.live.slider.width())
+    assert len(lengths) == 1

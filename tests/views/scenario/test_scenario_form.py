@@ -336,6 +336,8 @@ def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
     view = combo.view()
     widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
     assert view.viewport().width() > widest
+    assert combo.count() > 28
+    assert view.verticalScrollBar().maximum() == 0  # all of them are in sight
     combo.hidePopup()
 
 

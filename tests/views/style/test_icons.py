@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QColor, QIcon
+from PySide6.QtWidgets import QMessageBox
 
 from meshgui.views.style.icons import IconShelf, icon
 from meshgui.views.style.theme import DARK, LIGHT
@@ -93,3 +94,14 @@ def test_another_icon_stays_after_a_change_of_theme(shelf):
     shelf.dress(action, "pause")
     shelf.parent().set_mode("dark")
     assert action.icon().cacheKey() == shelf.icon("pause").cacheKey()
+
+
+def test_buttons_of_a_question_have_no_icons_of_the_style(look, qtbot):
+    """All icons are of one family, and the words of an answer need none."""
+    box = QMessageBox()
+    qtbot.addWidget(box)
+    buttons = QMessageBox.StandardButton
+    box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+    with qtbot.waitExposed(box):
+        box.show()
+    assert all(button.icon().isNull() for button in box.buttons())

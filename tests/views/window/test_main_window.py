@@ -509,3 +509,14 @@ def test_the_welcome_page_is_never_far(window, qtbot):
     window.open_example(example("first-fit-16x16"))
     assert window.mesh.isVisible()
     window.help_pages.close_notes()
+
+
+def test_the_menu_of_the_title_names_its_groups(window):
+    """A heading stands above each group; without recent files there is none for them."""
+    window.title.menu.aboutToShow.emit()
+    texts = [action.text() for action in window.title.menu.actions() if not action.isSeparator()]
+    assert "Examples: allocation" in texts
+    assert "Examples: the network" in texts
+    assert "Recent" not in texts
+    heading = next(a for a in window.title.menu.actions() if a.text() == "Examples: allocation")
+    assert not heading.isEnabled()

@@ -3,6 +3,7 @@
 import pytest
 
 from meshgui.catalogue.sources import cite
+from meshgui.engine.allocation.base import Line
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import parse_scenario
@@ -45,6 +46,16 @@ def test_without_a_page_the_class_says_what_it_knows():
     assert "\n  for each processor, in scan order:\n" in page
     assert page.endswith(f"## Source\n\n{cite(FirstFit.source)}\n")
     assert worked_example(page) is None
+    assert "## Release" not in page
+
+
+def test_a_page_from_the_class_has_the_pseudo_code_of_releases():
+    """Where it has some."""
+
+    class Folding(Stranger):
+        release_lines = (Line("fold", "fold the tree"), Line("merge", "merge the leaves", 1))
+
+    assert "## Release\n\n```text\nfold the tree\n  merge the leaves\n```" in help_page(Folding)
 
 
 @pytest.mark.parametrize("name", list(strategies()))

@@ -15,7 +15,7 @@ from meshgui.views.style.theme import DARK, LIGHT, ThemeManager
 
 from .mesh_fixtures import inside_attempt
 
-STRATEGIES = ["ff", "bf", "tbl", "gabl", "mbs", "paging", "fs", "as", "bf", "2db", "anca", "ls", "adj", "qa"]
+STRATEGIES = ["ff", "bf", "tbl", "gabl", "mbs", "paging", "fs", "as", "2dbs", "anca", "ls", "adj", "qa"]
 
 
 def run_of(allocator):
@@ -62,6 +62,26 @@ def test_the_legend_stays_from_step_to_step():
         legends.add(tuple(entry.words for entry in build_scene(cursor.view, Selection(), LIGHT).legend))
     (words,) = legends
     assert {"looked at", "right border plane", "placed"} <= set(words)
+
+
+def test_in_a_release_it_names_what_is_free():
+    """Every mark is explained, in the words of a release; the boxes of the job that leaves step back."""
+    cursor = run_of("fsl")
+    recording, words = cursor.recording, set()
+    for position in range(len(recording)):
+        if recording.leaving_at(position) is None:
+            continue
+        for step in range(len(recording.trace_release(position).steps)):
+            cursor.go_to(Position(position, step=step, release=True))
+            scene = build_scene(cursor.view, Selection(), LIGHT)
+            looks = {(entry.fill, entry.edge, entry.width) for entry in scene.legend}
+            assert {(mark.fill, mark.edge, mark.width) for mark in scene.marks} <= looks
+            words |= {entry.words for entry in scene.legend}
+            leaving = scene.jobs == cursor.view.job
+            assert leaving.any()
+            if not leaving.all():
+                assert scene.colours[leaving, 3].max() < scene.colours[~leaving, 3].min()
+    assert words == {"looked at", "free", "cut or dropped", "rules it out"}
 
 
 def test_between_events_there_is_no_legend_and_a_selected_job_is_named_in_it():

@@ -43,6 +43,7 @@ __all__ = [
 
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # the opacity of a job inside an attempt: marks show through
+_LEAVING: Final = 0.35  # how much of that a job keeps whose release is stepped
 _BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and with a network: worms stand out from it
 _BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # inside it only the links keep a strong colour, that of their use
 _CHOSEN_GLASS: Final = 1.8  # by how much the selected job is more opaque
@@ -252,6 +253,8 @@ def _dress_boxes(
     colours = np.ones((len(owners), 4), dtype=np.float32)
     colours[:, :3] = fills
     colours[:, 3] = np.where(back, opacity.others, opacity.chosen)
+    if view.position.release:
+        colours[owners == view.job, 3] *= _LEAVING
     borders = np.ones((len(owners), 4), dtype=np.float32)
     borders[:, :3] = edges
     borders[:, 3] = opacity.edges

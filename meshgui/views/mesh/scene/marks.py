@@ -42,6 +42,7 @@ _WORDS: Final = {
     Role.BLOCKED: "rules it out",
     Role.PLACED: "placed",
 }
+_RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: "free", Role.PROHIBITED: "cut or dropped"}
 _ORDER: Final = tuple(_WORDS)
 _PLACED_EDGE: Final = 3.0
 
@@ -85,12 +86,13 @@ def pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
 def legend_of(
     view: View, marks: Iterable[StyledMark], grid: Grid | None, theme: Theme, *, selected: bool
 ) -> tuple[LegendEntry, ...]:
-    """What the colours and outlines of the attempt mean: of all its steps, so that the legend stays."""
+    """What colours and outlines mean in all steps of the attempt or release, so that the legend stays."""
     trace = view.trace
     roles = {mark.role for mark in marks}
     if trace is not None:
         roles |= {Role(role) for role in np.unique(trace.steps.rows[:, 1]).tolist()}
-    entries = [LegendEntry(_WORDS[role], *_look(role, view, theme)) for role in _ORDER if role in roles]
+    words = _RELEASE_WORDS if view.position.release else _WORDS
+    entries = [LegendEntry(words[role], *_look(role, view, theme)) for role in _ORDER if role in roles]
     for value in grid.legend if grid is not None else ():
         if value.role in GRID_DOTS:
             token, alpha, _ = GRID_DOTS[value.role]

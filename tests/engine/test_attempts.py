@@ -62,6 +62,21 @@ def test_what_was_published_stays_as_it_was():
     assert list(recorder.attempts()) == attempts
 
 
+def test_the_next_attempt_with_an_outcome_is_found():
+    """From any number on, of any job or of one, across blocks; none behind the last."""
+    attempts = made(9000)
+    kept = recorded(attempts).attempts()
+    for first in (0, 1, 4095, 4096, 4100, 8999):
+        for job in (None, 0, 7):
+            for outcome in AttemptOutcome:
+                fits = (
+                    n
+                    for n, one in enumerate(attempts)
+                    if n >= first and one.outcome == outcome and job in {None, one.job}
+                )
+                assert kept.next_with(outcome, first, job) == next(fits, None)
+
+
 def test_there_is_no_attempt_behind_the_last():
     """As with any sequence."""
     with pytest.raises(IndexError):

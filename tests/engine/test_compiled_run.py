@@ -169,6 +169,22 @@ def test_a_size_that_failed_fails_until_a_release(case, data):
             failed.add(act.size)
 
 
+@pytest.mark.parametrize(
+    "scheduler", [s for s in SCHEDULERS if s["name"] in {"fcfs", "ooo", "easy", "sjf"}], ids=str
+)
+@pytest.mark.parametrize(("name", "options"), [("ff", {}), ("tbl", {}), ("ta", {"eafr": True})])
+def test_a_crowded_machine_is_served_alike(name, options, scheduler):
+    """Full for most of the time, so that heads are delayed, boxes reserved and jobs tried in vain."""
+    sizes = [(1 + n % 3, 1 + n * 5 % 4) for n in range(60)]
+    jobs = [(n / 3, size, 1.0 + n * 7 % 5) for n, size in enumerate(sizes)]
+    if scheduler["name"] == "easy" and options:
+        return  # it plans, and so must not the strategy
+    wanted = listed((4, 4), jobs, name, scheduler, options)
+    compiled = CompiledRun(wanted).run()
+    assert_equal(compiled, simulate(wanted))
+    assert (compiled.seconds > 0).all()
+
+
 def test_a_long_run_of_stochastic_jobs_is_equal():
     """A thousand jobs, with room for their boxes made on the way."""
     wanted = scenario((8, 8, 8), "gabl", jobs=1000, load=6.0)
@@ -253,7 +269,7 @@ def test_jobs_finish_in_order_of_time_then_of_number():
 
 def test_only_equal_sizes_have_one_number():
     """Not those whose sides add up to the same, nor a request and the same one turned."""
-    sizes = [(1, 3), (3, 1), (2, 2), (2, 2), (3, 4), (1, 2)]
+    sizes = [(1, 3), (3, 1), (2, 2), (2, 2), (3, 4), (1, 2), (4, 1)]
     codes, refused = CompiledRun(listed((4, 3), [(0, size, 1) for size in sizes], "ff"))._sizes()
-    assert [codes.tolist().index(code) for code in codes] == [0, 1, 2, 2, 4, 5]
+    assert [codes.tolist().index(code) for code in codes] == [0, 1, 2, 2, 4, 5, 6]
     assert refused.tolist() == [size == (3, 4) for size in sizes]

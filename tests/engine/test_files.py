@@ -58,7 +58,8 @@ def test_a_new_file_has_the_usual_mode(tmp_path, mask, mode):
     try:
         write_whole(tmp_path / "f", b"new")
     finally:
-        os.umask(before)
+        left = os.umask(before)
+    assert left == mask
     assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == mode
 
 

@@ -1,6 +1,7 @@
 """A recording shows the machine at any moment: from a key frame, from the start, or while the run goes on."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -146,7 +147,9 @@ def test_memory_per_event_stays_small(scheduler, load):
 def test_the_event_log_says_what_happened():
     """Arrivals with size, service and messages, starts and reservations with boxes, rejections with why."""
     jobs = [(0, (2, 1), 5), (1, (2, 1), 2)]
-    assert list(simulate(listed((2, 1), jobs, "ta", options={"eafr": True})).log_lines()) == [
+    recording = simulate(listed((2, 1), jobs, "ta", options={"eafr": True}))
+    assert [recording.request(n).service for n in range(3)] == [5.0, 2.0, 2.0]
+    assert list(recording.log_lines()) == [
         {"t": 0.0, "event": "arrive", "job": 0, "size": [2, 1], "service": 5.0},
         {"t": 0.0, "event": "start", "job": 0, "blocks": [[0, 0, 0, 2, 1, 1]]},
         {"t": 1.0, "event": "arrive", "job": 1, "size": [2, 1], "service": 2.0},
@@ -166,7 +169,9 @@ def test_the_memory_of_a_recording_is_that_of_its_arrays():
     """Key frames, attempts and packets count, the jobs themselves do not."""
     recording = simulate(scenario(jobs=250, load=3))
     frames = [values.nbytes for frame in recording.key_frames for values in frame.state.values()]
-    assert frames
+    positions = [0, *(frame.position for frame in recording.key_frames)]
+    assert len(positions) > 3
+    assert all(later - earlier >= 64 for earlier, later in pairwise(positions))
     assert recording.nbytes - replace(recording, key_frames=()).nbytes == sum(frames)
     assert recording.nbytes - replace(recording, attempts=Attempts()).nbytes == recording.attempts.nbytes > 0
     assert recording.nbytes - replace(recording, times=recording.times[:0]).nbytes == 8 * len(recording)

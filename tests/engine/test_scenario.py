@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import resource
 import tempfile
 from pathlib import Path
@@ -420,6 +421,48 @@ def test_limits_are_inclusive():
     equal = {"kind": "uniform", "low": 3, "high": 3}
     workload = data["workload"] | {"sides": equal}
     assert scenario_from(data | {"mesh": {"shape": [4, 4]}, "workload": workload}).workload.sides.high == 3
+
+
+@pytest.mark.parametrize(
+    ("sides", "fault"),
+    [
+        ({"kind": "uniform", "high": 4}, None),
+        ({"kind": "uniform", "high": 5}, "workload.sides.high: expected at most the mesh's side 4, got 5"),
+        ({"kind": "intervals", "intervals": [[3, 4, 0.5], [1, 2, 0.5]]}, None),
+        (
+            {"kind": "intervals", "intervals": [[3, 5, 0.5], [1, 2, 0.5]]},
+            "workload.sides.intervals: expected sides up to the mesh's side 4, got 5",
+        ),
+    ],
+)
+def test_sides_may_be_as_long_as_the_meshs_longest(sides, fault):
+    """The longest of all intervals counts."""
+    data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8")) | {"mesh": {"shape": [2, 4]}}
+    workload = {"kind": "stochastic", "load": 1.0, "sides": sides}
+    if fault is None:
+        assert scenario_from(data | {"workload": workload}).workload.sides.kind == sides["kind"]
+    else:
+        with pytest.raises(ScenarioError, match=re.escape(fault)):
+            scenario_from(data | {"workload": workload})
+
+
+def test_a_pareto_law_needs_room_between_its_bounds():
+    """Bounds that are equal leave none."""
+    data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8"))
+    law = {"kind": "bounded-pareto", "k": 9.0, "q": 9.0}
+    with pytest.raises(ScenarioError, match=r"workload\.service\.q: expected more than k \(9\), got 9"):
+        scenario_from(data | {"workload": {"kind": "stochastic", "load": 1.0, "service": law}})
+
+
+def test_a_plan_needs_the_service_of_every_job():
+    """With a network they may be left out, but not under a discipline that plans with them."""
+    data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8"))
+    jobs = [{"arrival": 0, "size": [1, 1], "service": 3}, {"arrival": 1, "size": [1, 1]}]
+    changes = {"mesh": {"shape": [4, 4]}, "network": {"pattern": "random"}, "scheduler": {"name": "easy"}}
+    planned = data | changes | {"workload": {"kind": "list", "jobs": jobs}}
+    with pytest.raises(ScenarioError, match=r"workload\.service: expected stated service times: easy plans"):
+        scenario_from(planned)
+    assert scenario_from(planned | {"scheduler": {"name": "fcfs"}}).network is not None
 
 
 def test_a_schema_wants_the_format_version(validator):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.recording import EventKind
 from meshgui.engine.simulation import Cancelled, Simulation, simulate
@@ -143,6 +144,28 @@ def test_progress_is_reported_every_256_events_of_a_quick_run(monkeypatch):
     monkeypatch.setattr("meshgui.engine.simulation._SECONDS_BETWEEN_REPORTS", 0.0)
     simulate(scenario(jobs=600), progress=pass_time)
     assert len(slow) > 600
+
+
+def test_what_a_job_cost_is_its_attempts_and_its_release():
+    """Counted by the strategy; a job that is rejected costs nothing, and has ended all the same."""
+    simulation = Simulation(listed((4, 3), [(0, (1, 1), 5), (1, (4, 3), 1), (2, (3, 4), 1)], "ff"))
+    recording = simulation.run()
+    working = recording.new_strategy()
+    costs = []
+    for act in (
+        lambda: working.allocate(Request(0, (1, 1, 1))),
+        lambda: working.allocate(Request(1, (4, 3, 1))),
+        lambda: working.release(0),
+        lambda: working.allocate(Request(1, (4, 3, 1))),
+        lambda: working.release(1),
+    ):
+        before = working.operations
+        act()
+        costs.append(working.operations - before)
+    first, in_vain, left, second, last = costs
+    assert recording.operations.tolist() == [first + left, in_vain + second + last, 0]
+    assert (recording.seconds > 0).tolist() == [True, True, False]
+    assert simulation._ended == 3
 
 
 def test_progress_may_stop_the_run():

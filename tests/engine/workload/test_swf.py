@@ -283,3 +283,13 @@ def test_a_header_may_begin_with_words(written):
     trace = read_trace(written(text + line(1, 0, 5, requested=2)))
     assert trace.directives("Computer") == ("X and its brother",)
     assert trace.directives("Note") == ("none",)
+
+
+def test_a_fault_far_down_a_file_is_told_by_its_line(written, monkeypatch):
+    """Whichever block of the file it lies in."""
+    monkeypatch.setattr(swf, "_BLOCK", 150)
+    lines = [line(number, number, 5, requested=2) for number in range(1, 30)]
+    path = written(trace_text(*lines))
+    assert len(read_trace(path)) == 29
+    first = path.read_text().splitlines().index(lines[0].rstrip("\n")) + 1
+    assert f"line {first + 25}:" in complaint(written(trace_text(*lines[:25], "1 2 x\n", *lines[25:])))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,12 +42,13 @@ def read_copy(file: Path) -> DocumentState:
 
 
 class RecoveryFolder:
-    """The copies of the scenarios that are open in one process. Failing to write one is no error."""
+    """The copies of the scenarios that are open in one process. One that cannot be written is tried again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._copies: dict[DocumentState, tuple[Path, Scenario | None, Draft | None, Mapping[str, Any]]] = {}
         self._made = 0
+        self.fault: ScenarioError | None = None  # why the last copy could not be written
 
     def keep(self, states: Sequence[DocumentState]) -> None:
         """Write the copies that are missing or old, and remove those of saved and closed scenarios."""
@@ -59,9 +59,16 @@ class RecoveryFolder:
             now = state.scenario, state.draft, state.view
             file, *written = self._copies.get(state) or (self._new_file(), None, None, None)
             if any(new is not old for new, old in zip(now, written, strict=True)):
-                with suppress(ScenarioError, OSError):
+                try:
                     write_copy(state, file)
-                    self._copies[state] = file, *now
+                except ScenarioError as error:
+                    self.fault = error
+                else:
+                    self._copies[state], self.fault = (file, *now), None
+
+    def holds(self, state: DocumentState) -> bool:
+        """Whether there is a copy of a scenario."""
+        return state in self._copies
 
     def files(self) -> list[Path]:
         """The copies there are, the oldest first."""

@@ -81,11 +81,17 @@ def test_a_damaged_copy_is_refused(tmp_path: Path, content: str):
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
-    """One edits on without copies."""
+    """One edits on without copies, and it is tried again."""
     document, copies = opened(), RecoveryFolder(tmp_path / "missing")
     change(document, seed=7)
     copies.keep([document.state])
     assert copies.files() == []
+    assert copies.fault is not None
+    assert not copies.holds(document.state)
+    copies.folder.mkdir()
+    copies.keep([document.state])
+    assert copies.fault is None
+    assert copies.holds(document.state)
 
 
 EDITS_UNTIL_KILLED = """

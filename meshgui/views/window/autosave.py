@@ -29,6 +29,13 @@ class _Session(NamedTuple):
     folder: Path
     lock: QLockFile
 
+    def end(self) -> None:
+        """Remove it if nothing is left to recover, else leave it for the next start."""
+        if RecoveryFolder(self.folder).files():
+            self.lock.unlock()
+        else:
+            self.remove()
+
     def remove(self) -> None:
         self.lock.unlock()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -46,6 +53,7 @@ class Autosave(QObject):
         self._own: _Session | None = None
         self._copies = RecoveryFolder(folder / uuid4().hex)
         self._left: list[_Session] = []
+        self._fault = ""  # why the last copies could not be written
         self._timer = QTimer(self, singleShot=True, interval=round(_DELAY * 1000))
         self._timer.timeout.connect(self.write)
         window.document.changed.connect(self._begin)
@@ -55,18 +63,24 @@ class Autosave(QObject):
         window.closed.connect(self.end)
 
     def write(self) -> None:
-        """Write what is not written yet."""
+        """Write what is not written yet; say so when that begins to fail."""
         begun = perf_counter()
-        if self._own is None:
-            if (
-                not any(state.modified for state in self._states)
-                or (own := _locked(self._copies.folder, new=True)) is None
-            ):
-                return
-            self._own = own
-        self._copies.keep(self._states)
+        fault = self._write()
+        if fault and not self._fault:
+            self._window.notice.tell(f"No copy of unsaved changes can be kept: {fault}")
+        self._fault = fault
         took = perf_counter() - begun
         self._timer.setInterval(round(max(_DELAY, took * _SHARE) * 1000))
+
+    def _write(self) -> str:
+        if self._own is None:
+            if not any(state.modified for state in self._states):
+                return ""
+            self._own = _locked(self._copies.folder, new=True)
+            if self._own is None:
+                return f"{self._copies.folder} cannot be written."
+        self._copies.keep(self._states)
+        return str(self._copies.fault or "")
 
     def offer(self) -> None:
         """Offer what a killed program left."""
@@ -109,8 +123,11 @@ class Autosave(QObject):
                 return
             self._window.scenarios.open_beside(state)
             self.write()  # before the old copy goes
-            file.unlink()
-        self._discard()
+            if self._copies.holds(state):
+                file.unlink()
+        for session in self._left:
+            session.end()
+        self._left = []
 
     def _discard(self) -> None:
         self._window.notice.dismiss()
@@ -136,7 +153,7 @@ def _locked(folder: Path, *, new: bool = False) -> _Session | None:
     """The folder, locked; None if its program runs, or nothing can be written there."""
     if new:
         try:
-            folder.mkdir(parents=True)
+            folder.mkdir(parents=True, exist_ok=True)
         except OSError:
             return None
     lock = QLockFile(str(folder / _LOCK))

@@ -171,3 +171,32 @@ def test_a_program_that_runs_is_left_alone(make_window: Make, tmp_path: Path):
     assert not window.notice.isVisible()
     assert (other / "1.recovery.json").exists()
     lock.unlock()
+
+
+def test_a_copy_that_cannot_be_replaced_is_kept(
+    make_window: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """With a full disk the window says so once, and what was recovered is there at the next start too."""
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    folder = tmp_path / "recovery"
+    left_behind(folder, "dead")
+    window = make_window()
+    keeping = Autosave(folder, window)
+    keeping.offer()
+    monkeypatch.setattr("os.fsync", full)
+    answer(window, qtbot, "Open")
+    wait_for_run(window, qtbot)
+    assert "No copy of unsaved changes can be kept" in window.notice.text
+    assert "no space left on device" in window.notice.text
+    window.notice.dismiss()
+    keeping.write()
+    assert not window.notice.isVisible()
+    assert (folder / "dead" / "1.recovery.json").exists()
+    monkeypatch.undo()
+    keeping.write()
+    second = make_window()
+    Autosave(folder, second).offer()
+    assert "“First Fit from above”" in second.notice.text

@@ -23,7 +23,7 @@ __all__ = ["NETWORK_PLOTS", "PLOTS", "LivePlot", "PlotKind"]
 
 _CELLS: Final = (800, 250)  # a cell is not larger than a dot
 _EDGES: Final = 800
-_USUAL: Final = 0.98  # of the wall times are what allocating takes
+_USUAL: Final = 0.98  # of the values set the scale
 _ABOVE_USUAL: Final = 2.0
 _VEIL: Final = 0.62  # how much of the future is hidden
 
@@ -42,6 +42,22 @@ class PlotKind:
     def stepped(self) -> bool:
         """Whether it is a quantity over time, and not one figure of each job or packet."""
         return self.field in {"in_use", "under_way"}
+
+    @property
+    def counted(self) -> bool:
+        """Whether its amounts are whole numbers."""
+        return self.field in {"operations", "latency", "blocked", "under_way"}
+
+    @property
+    def thing(self) -> str:
+        """What a dot stands for, or a curve shows."""
+        return (
+            self.help[0].lower() + self.help[1:]
+            if self.stepped
+            else "a packet"
+            if self.of_packets
+            else "a job"
+        )
 
     @property
     def of_packets(self) -> bool:
@@ -110,11 +126,13 @@ class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """An axis with one kind of mark, at the same round numbers as the timeline's."""
 
     room = 80  # pixels a mark has to itself
+    whole = False  # whether its amounts are counted, so that no mark stands between two of them
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:  # noqa: N802
         """Return the distance of the marks and their offset."""
         marks, _ = round_numbers(low, high, max(2, int(size / self.room)))
-        return [(float(marks[1] - marks[0]) if len(marks) > 1 else max(high - low, 1e-9), 0.0)]
+        apart = float(marks[1] - marks[0]) if len(marks) > 1 else max(high - low, 1e-9)
+        return [(max(apart, 1.0) if self.whole else apart, 0.0)]
 
 
 class LivePlot:
@@ -123,7 +141,7 @@ class LivePlot:
     def __init__(self, kind: PlotKind, picked: Callable[[int, int | None], object]) -> None:
         self.kind = kind
         self._picked = picked
-        self._named = False
+        self._named = self._low = False
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._drawn_rows = np.zeros(0, dtype=np.intp)
@@ -141,14 +159,21 @@ class LivePlot:
         self.curve = pg.PlotCurveItem([0.0, 1.0], [0.0], stepMode="center")
         self.mean = pg.PlotCurveItem(antialias=True)
         self.pointed = pg.ScatterPlotItem(pxMode=True)
+        self.above = pg.ScatterPlotItem(
+            pxMode=True, symbol="t1"
+        )  # at the upper edge, where dots lie above it
         # The future is there, behind a veil: moving the veil costs nothing however many dots there are.
         self.veil = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
         self.now = pg.InfiniteLine(angle=90)
         drawn = self.curve if kind.stepped else self.dots
-        for depth, item in enumerate((drawn, self.mean, self.veil, self.pointed, self.now)):
+        for depth, item in enumerate((drawn, self.mean, self.above, self.veil, self.pointed, self.now)):
             item.setZValue(depth)
             self.plot.addItem(item, ignoreBounds=True)
+        self._drawn_item = drawn
         self._kept = (drawn, self.mean)
+        self.legend = pg.LegendItem(offset=(8, 2), colCount=3, horSpacing=14, verSpacing=-4)
+        self.legend.setParentItem(box)
+        self.plot.getAxis("left").whole = kind.counted
         self.set_vector(False)
         box.sigXRangeChanged.connect(self._range_changed)
         box.sigRangeChangedManually.connect(self._range_changed_by_user)
@@ -174,7 +199,7 @@ class LivePlot:
         cache = QGraphicsItem.CacheMode
         for item in self._kept:
             item.setCacheMode(cache.NoCache if vector else cache.DeviceCoordinateCache)
-        for item in (self.dots, self.pointed):
+        for item in (self.dots, self.above, self.pointed):
             item.setExportMode(vector, {"antialias": True, "resolutionScale": 1.0})
 
     def show_data(self, data: PlotData | None) -> None:
@@ -264,6 +289,12 @@ class LivePlot:
         self.curve.setPen(pg.mkPen(theme.muted, width=density))
         self.curve.setBrush(pg.mkBrush(_bytes(theme.rgba("text", 0.12))))
         self.curve.setFillLevel(0.0)
+        self.above.setSize(8 * stroke)
+        self.above.setPen(None)
+        self.above.setBrush(pg.mkBrush(theme.blocked))
+        self.legend.setBrush(pg.mkBrush(_bytes(theme.rgba("panel", 0.85))))
+        self.legend.setLabelTextColor(theme.muted)
+        self.legend.setLabelTextSize(f"{font.pixelSize()}px")
         self.pointed.setSize(11 * stroke)
         self.pointed.setPen(pg.mkPen(theme.accent, width=2 * width))
         self.pointed.setBrush(None)
@@ -285,28 +316,48 @@ class LivePlot:
             self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
 
     def _write_axis(self) -> None:
-        """Write the names and units of the axes, and how many dots lie above them."""
-        series = self.series
-        above = int(np.count_nonzero(series.values > self._highest())) if series is not None else 0
-        label = f"{self.kind.axis}, {above} above" if above else self.kind.axis
+        """Write the names and units of the axes, and the legend, which names what lies above them."""
         self.plot.getAxis("bottom").setLabel("time", **self._label_style)
-        self.plot.getAxis("left").setLabel(label, **self._label_style)
+        self.plot.getAxis("bottom").showLabel(not self._low)
+        self.plot.getAxis("left").setLabel(self.kind.axis, **self._label_style)
+        self.legend.clear()
+        self.legend.addItem(self._drawn_item, self.kind.thing)
+        self.legend.addItem(self.mean, "mean so far")
+        if above := self.outliers():
+            self.legend.addItem(self.above, above)
+
+    def outliers(self) -> str:
+        """How many dots lie above the axis, and the highest of them; nothing where none does."""
+        series = self.series
+        beyond = (
+            np.flatnonzero(series.values > self._highest()) if series is not None else np.zeros(0, np.intp)
+        )
+        if series is None or not len(beyond):
+            return ""
+        top = int(beyond[np.argmax(series.values[beyond])])
+        whose = f"job {series.jobs[top]}" if series.packets is None else f"packet {series.packets[top]}"
+        return f"{len(beyond)} above, up to {series.values[top]:.4g} {self.kind.axis} ({whose})"
+
+    def set_low(self, low: bool) -> None:
+        """Leave the name of the axis of time out where the plot needs the room."""
+        if low != self._low:
+            self._low = low
+            self._write_axis()
 
     def _span(self) -> tuple[float, float]:
         low, high = self.plot.getViewBox().viewRange()[0]
         return float(low), float(high)
 
     def _highest(self) -> float:
-        """The upper end of the axis. Wall time is cut where the operating system's pauses begin."""
+        """The upper end of the axis: a few values far above the usual ones must not flatten all others."""
         series, steps = self.series, self.steps
         if series is None:
             return max(steps.highest, 1.0) if steps is not None and self.kind.field != "in_use" else 100.0
         if not len(series.values):
             return 1.0
         highest = float(series.values.max())
-        if self.kind.field == "microseconds":
-            highest = min(highest, _ABOVE_USUAL * float(np.quantile(series.values, _USUAL)))
-        return highest or 1.0
+        usual = _ABOVE_USUAL * float(np.quantile(series.values, _USUAL))
+        return (min(highest, usual) if usual > 0 else highest) or 1.0
 
     def _range_changed(self, *_: object) -> None:
         self._draw()
@@ -320,6 +371,7 @@ class LivePlot:
         if data is None:
             self._drawn = None
             self.dots.setData([], [])
+            self.above.setData([], [])
             self.mean.setData([], [])
             self.curve.setData([0.0, 1.0], [0.0])
             return
@@ -334,6 +386,8 @@ class LivePlot:
         kept = first_of_each_cell(series.times, series.values, spans, _CELLS)
         self.dots.setData(series.times[kept], series.values[kept])
         self._drawn_rows = kept
+        beyond = series.values > self._highest()
+        self.above.setData(series.times[beyond], np.full(np.count_nonzero(beyond), self._highest()))
         at = _thin(series.times, low, high)
         self.mean.setData(series.times[at], series.mean[at])
 

@@ -32,6 +32,7 @@ _PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by si
 _LEAST_WIDTH: Final = 380  # with less width the choices are cut
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
+_LOW: Final = 240  # a lower panel has no room for the name of the axis of time
 _REST_MS: Final = 300  # between two updates of a run in progress
 
 
@@ -205,12 +206,15 @@ class PlotsView(QWidget):
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
         self.chooser.setVisible(not all_fit)
         if wanted == self.shown:
+            for chart in wanted:
+                chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
             return
         self._canvas.clear()
         self.shown = list(wanted)
         for index, chart in enumerate(wanted):
             self._canvas.addItem(chart.plot, row=index // COLUMNS, col=index % COLUMNS)
             chart.name(all_fit)
+            chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
         self._paint_charts()
         self._feed()
         self._move()

@@ -200,14 +200,44 @@ def test_without_a_run_there_is_a_line_of_words(shown, cursor):
 
 
 def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recording):
-    """A wall time far beyond the usual lies outside the axis, which says how many do."""
+    """A wall time far beyond the usual lies outside the axis; the legend says how many do, and which."""
     seconds = np.full(1000, 20e-6)
     seconds[[3, 500]] = 4e-3
     plots.choose(3)
     cursor.show(replace(recording, seconds=seconds))
     axis = plots.shown[0].plot.getAxis("left")
     assert axis.range[1] < 100
-    assert axis.labelText == "µs, 2 above"
+    assert axis.labelText == "µs"
+    assert legend_of(plots.shown[0])[2] == "2 above, up to 4000 µs (job 3)"
+
+
+def legend_of(chart):
+    """The words of a plot's legend."""
+    return [label.text for _, label in chart.legend.items]
+
+
+def test_a_legend_says_what_dots_and_lines_are(plots, cursor):
+    """Each plot has one, low or high; without outliers it names none."""
+    assert legend_of(plots.shown[0]) == ["a job", "mean so far"]
+    plots.choose(1)
+    assert legend_of(plots.shown[0]) == ["the share of processors in use", "mean so far"]
+
+
+@pytest.mark.parametrize(("height", "named"), [(180, False), (320, True)])
+def test_a_low_panel_keeps_its_room_for_the_plot(qtbot, plots, height, named):
+    """At the docked height the axis of time has no name, and the plot half of the panel's height at least."""
+    plots.resize(800, height)
+    qtbot.waitUntil(lambda: plots.shown[0].plot.getAxis("bottom").label.isVisible() == named)
+    qtbot.waitUntil(lambda: plots.shown[0].plot.getViewBox().height() > 0.5 * height)
+
+
+def test_what_is_counted_has_whole_marks(plots):
+    """However small the amounts: no mark stands between two of them."""
+    plots.choose(2)
+    axis = plots.shown[0].plot.getAxis("left")
+    assert axis.tickSpacing(0.0, 2.0, 400.0) == [(1.0, 0.0)]
+    plots.choose(0)
+    assert plots.shown[0].plot.getAxis("left").tickSpacing(0.0, 2.0, 400.0)[0][0] < 1.0
 
 
 def test_with_a_network_there_are_plots_of_its_packets(qtbot, plots, cursor, selection):

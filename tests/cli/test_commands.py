@@ -232,6 +232,26 @@ def test_a_trace_counts_the_operations_the_run_counted(here, scenario_file):
     assert counted == recording.operations[job] - recording.mesh.processors
 
 
+def test_a_trace_ends_with_the_release_where_that_has_steps(here, scenario_file):
+    """With its lines and steps, and the operations that are left of the run's; First Fit's has none."""
+    path = scenario_file(allocator={"name": "mbs"})
+    recording, job = simulate(load_scenario(path)), 5
+    traced = json.loads(here("trace", path, "--job", job, "--json").stdout)
+    release = traced["release"]
+    assert release["time"] == recording.times[recording.ended[job]]
+    spent = release["operations"] + sum(attempt["operations"] for attempt in traced["attempts"])
+    assert spent == recording.operations[job]
+    labels = {line.label for line in strategies()["mbs"].release_lines}
+    assert {step["label"] for step in release["steps"]} <= labels
+    assert release["steps"][-1]["label"] == "all back"
+    out = here("trace", path, "--job", job).stdout
+    assert f"Release at time {release['time']:.6g}, after {release['position']} events" in out
+    assert all(step["says"] in out for step in release["steps"])
+    path = scenario_file(allocator={"name": "ff"})
+    assert json.loads(here("trace", path, "--job", job, "--json").stdout)["release"] is None
+    assert "Release at" not in here("trace", path, "--job", job).stdout
+
+
 def test_a_trace_of_a_job_that_does_not_exist_is_one_line(here, scenario_file):
     """The line says which jobs there are."""
     path = scenario_file()

@@ -89,6 +89,36 @@ def test_decisions_back_pass_the_places_of_decisions_forward(name):
     assert len(recording) < len(visited)
 
 
+def test_an_event_back_from_inside_a_release_leaves_the_release():
+    """It has the time of the event that it leads to, and goes back to the one before."""
+    cursor = Cursor()
+    recording = simulate(scenario((4, 4), "mbs", jobs=15, load=3))
+    cursor.show(recording)
+    for job in range(15):
+        cursor.enter_release(job)
+        inside = cursor.position
+        assert inside == Position(int(recording.ended[job]), release=True)
+        assert cursor.time == recording.times[inside.events]
+        cursor.previous_event()
+        assert cursor.position == Position(inside.events)
+        cursor.go_to(inside)
+        cursor.next_event()
+        assert cursor.position == Position(inside.events + 1)
+
+
+def test_the_next_steps_are_those_of_an_attempt_or_of_a_release():
+    """What follows is the first of both in reading order."""
+    cursor = Cursor()
+    recording = simulate(scenario((4, 4), "mbs", jobs=15, load=3))
+    cursor.show(recording)
+    for position in range(len(recording) + 1):
+        cursor.go_to(Position(position))
+        following = cursor.following
+        while not cursor.position.inside and cursor.position.events < len(recording):
+            cursor.next_step()
+        assert following == (cursor.position if cursor.position.inside else None)
+
+
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_an_event_back_from_inside_an_attempt_leaves_the_attempt(name):
     """From a pseudo-code line, the previous event is the one the attempt follows."""

@@ -210,6 +210,47 @@ def test_a_strategy_that_breaks_its_word_is_stopped_by_name(install, methods, co
     assert str(caught.value).isprintable()
 
 
+def logging(line):
+    """A release that logs a line."""
+
+    def release(self, job, log=None):
+        self.held[self.held == job] = -1
+        if log is not None:
+            log.note(line, Role.TRIED, Box(0, 0, 0, 1, 1, 1))
+
+    return release
+
+
+def test_a_third_partys_release_is_stepped_where_it_has_lines(install):
+    """Without them its release need not take a log; with them its steps stand before the event."""
+    lines = (Line("free", "free all that it holds", decision=True, says="{job} leaves {box}."),)
+    install(plain=Highest, stepped=wrong("stepped", release_lines=lines, release=logging(0)))
+    plain, stepped = (simulate(listed((4, 1), THREE_JOBS, name)) for name in ("highest", "stepped"))
+    position = int(stepped.ended[0])
+    assert plain.leaving_at(position) is None
+    assert stepped.leaving_at(position) == 0
+    cursor = Cursor()
+    cursor.show(stepped)
+    cursor.enter_release(0)
+    assert cursor.position == Position(position, release=True)
+    assert cursor.view.lines == lines
+    assert "leaves. job 0 leaves (0,0)" in cursor.view.sentence
+    cursor.next_step()
+    assert cursor.position == Position(position + 1)
+
+
+def test_a_third_partys_wrong_release_step_is_told_in_its_place(install):
+    """One sentence names the strategy and the line; the run and other steps go on."""
+    lines = (Line("free", "free all that it holds"),)
+    install(faulty=wrong("faulty", release_lines=lines, release=logging(1)))
+    cursor = Cursor()
+    cursor.show(simulate(listed((4, 1), THREE_JOBS, "faulty")))
+    cursor.enter_release(0)
+    assert "faulty logged at job 0 the line 1: expected one from 0 to 0" in cursor.view.sentence
+    cursor.next_step()
+    assert not cursor.position.inside
+
+
 def test_the_error_of_a_strategy_is_kept_as_the_cause(install):
     """Its author sees the line of its own code, also where a library raised, and has the whole traceback."""
     error = ZeroDivisionError("by zero")

@@ -1,9 +1,10 @@
-"""`meshgui render`: a moment of a run as a PNG file, with or without a screen."""
+"""`meshgui render`: a moment of a run as a PNG file, or a film of it, with or without a screen."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 from argparse import Namespace
 from pathlib import Path
@@ -12,6 +13,7 @@ from meshgui import itself
 from meshgui.cli.arguments import Parser, one_of, time, whole_number
 from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.output import ProgressLine
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
@@ -19,6 +21,7 @@ from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import Simulation
 from meshgui.model.cursor import Position
+from meshgui.model.film import FilmFormat, film_format, film_times, usual_seconds
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
     has_virtual_screen,
@@ -30,12 +33,22 @@ __all__ = ["declare", "execute"]
 
 _INSIDE = "MESHGUI_VIRTUAL_SCREEN"  # set where the program has started itself on a virtual screen
 _SMALLEST, _LARGEST = 100, 8192
+_FPS, _MOST_FPS = 10, 100
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.file()
     parser.add_argument("--at", metavar="T", type=time, help="the time to show")
+    parser.add_argument("--from", dest="start", metavar="A", type=time, help="or a film: from this time")
+    parser.add_argument("--to", dest="end", metavar="B", type=time, help="to this one (the run's end)")
+    parser.add_argument("--fps", metavar="N", type=whole_number, help="in so many frames a second (10)")
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=time,
+        help="how long it plays (a minute for the whole run, or its part)",
+    )
     parser.add_argument(
         "--job", metavar="K", type=whole_number, help="or a job: show a step of its allocation (from 0)"
     )
@@ -68,8 +81,10 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    if (options.at is None) == (options.job is None):
-        raise UsageError("meshgui render: expected either --at T or --job K")
+    if [options.at is None, options.job is None, options.start is None].count(False) != 1:
+        raise UsageError("meshgui render: expected either --at T, --job K or --from A")
+    if options.start is None and (options.end, options.fps, options.seconds) != (None, None, None):
+        raise UsageError("meshgui render: expected --from A beside --to, --fps and --seconds")
     if options.job is None and (options.step, options.attempt) != (None, None):
         raise UsageError("meshgui render: expected --job K beside --step and --attempt")
     if options.release and (options.job is None or options.attempt is not None):
@@ -85,16 +100,41 @@ def _render(scenario: Scenario, options: Namespace) -> int:
             f"{options.file}: --view: expected a strategy that keeps a tree, and {scenario.allocator.name} "
             f"keeps none"
         )
-    _check_out(options.out)
+    if options.start is None:
+        _check_out(options.out)
+    else:
+        _check_film(options)
     if missing_screen() is not None and has_virtual_screen() and not os.environ.get(_INSIDE):
         return _on_a_virtual_screen(options)
     recording = recorded(Simulation(scenario))
+    if options.start is not None:
+        return _film(scenario, recording, options)
     position = _release_position if options.release else _position
     where = options.at if options.job is None else position(recording, options)
     with drawing():
         from meshgui.views.offscreen.render import render  # noqa: PLC0415 - Qt, only to draw
 
         render(scenario, recording, where, options.out, options.size, options.view, options.theme)
+    return 0
+
+
+def _film(scenario: Scenario, recording: Recording, options: Namespace) -> int:
+    """Draw every frame."""
+    end = recording.end_time if options.end is None else min(options.end, recording.end_time)
+    if options.start >= end:
+        said = f"expected a time before {end:g}, got {options.start:g}"
+        raise UsageError(f"{options.file}: --from: {said}")
+    fps = options.fps or _FPS
+    seconds = options.seconds or usual_seconds(options.start, end, recording.end_time)
+    try:
+        times = film_times(options.start, end, fps, seconds)
+    except ValueError as error:
+        raise UsageError(f"{options.file}: --seconds: {error}") from None
+    with drawing(), ProgressLine("Drawing", "frames") as progress:
+        from meshgui.views.offscreen.render import render_film  # noqa: PLC0415 - Qt, only to draw
+
+        look = options.size, options.view, options.theme
+        render_film(scenario, recording, times.tolist(), fps, options.out, *look, progress)
     return 0
 
 
@@ -152,9 +192,11 @@ def _on_a_virtual_screen(options: Namespace) -> int:
     """Do the same in a process of its own: all clients of a screen end with it."""
     width, height = options.size
     words = ["render", str(options.file), "--out", str(options.out)]
-    for name in ("at", "job", "attempt", "step"):
+    for name in ("at", "job", "attempt", "step", "fps", "seconds"):
         given = getattr(options, name)
         words += [] if given is None else [f"--{name}", repr(given)]
+    for name, given in (("--from", options.start), ("--to", options.end)):
+        words += [] if given is None else [name, repr(given)]
     words += ["--release"] if options.release else []
     words += ["--size", f"{width}x{height}", "--view", options.view, "--theme", options.theme]
     try:
@@ -175,6 +217,23 @@ def _check_out(out: Path) -> None:
     if out.is_dir():
         raise WorkFailed(f"{out}: could not be written: is a directory")
     check_folder(out)
+
+
+def _check_film(options: Namespace) -> None:
+    """Notice before the work what would make a film useless."""
+    if options.view not in {"mesh", "window"}:
+        raise UsageError(f"meshgui render: --view: expected mesh or window for a film, got {options.view}")
+    if options.fps is not None and not 1 <= options.fps <= _MOST_FPS:
+        raise UsageError(f"meshgui render: --fps: expected a number from 1 to {_MOST_FPS}, got {options.fps}")
+    try:
+        form = film_format(options.out)
+    except ValueError as error:
+        raise UsageError(f"meshgui render: --out: {error}") from None
+    if form == FilmFormat.MP4 and shutil.which("ffmpeg") is None:
+        raise WorkFailed("an MP4 needs ffmpeg, which is not installed: choose a .gif or a folder of PNGs")
+    if form != FilmFormat.PICTURES and options.out.is_dir():
+        raise WorkFailed(f"{options.out}: could not be written: is a directory")
+    check_folder(options.out)
 
 
 def _keeps_a_tree(scenario: Scenario) -> bool:

@@ -1,7 +1,9 @@
-"""Draws a run at a time or step into a picture file."""
+"""Draws a run at a time or step into a picture file, or a stretch of it into a film."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -22,6 +24,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Position
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.recent import RecentFiles
+from meshgui.views.exporting.film_files import film_writer
 from meshgui.views.exporting.picture_files import write_image
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
@@ -29,7 +32,7 @@ from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["render"]
+__all__ = ["render", "render_film"]
 
 RenderView = Literal["mesh", "window", "inspector", "tree", "plots"]
 
@@ -44,13 +47,7 @@ def render(
     theme: Mode = "light",
 ) -> None:
     """Draw a run at a time, or at a step of an attempt, into a PNG."""
-    application = qt_application()
-    with TemporaryDirectory() as folder:
-        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        themes = ThemeManager(application, theme)
-        window = MainWindow(themes, settings, RecentFiles(Path(folder)))
-        window.document.take(scenario, None)
-        window.time_cursor.show(recording)
+    with _window_on(scenario, recording, theme) as window:
         if isinstance(where, Position):
             window.time_cursor.go_to(where)
         else:
@@ -60,9 +57,42 @@ def render(
         shown = window.time_cursor.view
         if view in {"window", "inspector"} and shown is not None and shown.fault is not None:
             raise StrategyError(shown.fault)
+    write_image(out, image)
+
+
+def render_film(
+    scenario: Scenario,
+    recording: Recording,
+    times: Sequence[float],
+    fps: float,
+    out: Path,
+    size: tuple[int, int],
+    view: Literal["mesh", "window"],
+    theme: Mode,
+    progress: Callable[[int, int], object],
+) -> None:
+    """Draw a run at each of these times into a GIF, an MP4 or a folder of PNGs."""
+    with _window_on(scenario, recording, theme) as window, film_writer(out, fps) as film:
+        window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
+        for time in times:
+            window.time_cursor.go_to_time(time)
+            film.add(_draw(window, QSize(*size), view))
+            progress(film.frames, len(times))
+
+
+@contextmanager
+def _window_on(scenario: Scenario, recording: Recording, theme: Mode) -> Iterator[MainWindow]:
+    """A window on a recording, with settings that go away."""
+    application = qt_application()
+    with TemporaryDirectory() as folder:
+        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        themes = ThemeManager(application, theme)
+        window = MainWindow(themes, settings, RecentFiles(Path(folder)))
+        window.document.take(scenario, None)
+        window.time_cursor.show(recording)
+        yield window
         window.deleteLater()
         application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    write_image(out, image)
 
 
 def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:

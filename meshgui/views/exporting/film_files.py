@@ -1,0 +1,187 @@
+"""Writes films: an animated GIF, an MP4 through ffmpeg where it is installed, or numbered PNGs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from abc import ABC, abstractmethod
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import IO, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage
+
+from meshgui.engine.files import os_fault
+from meshgui.model.film import FilmFormat, film_format
+from meshgui.model.picture_formats import PictureError
+from meshgui.views.exporting.gif_frames import GifFrames
+from meshgui.views.exporting.picture_files import write_image
+
+__all__ = ["FilmWriter", "film_writer", "missing_encoder"]
+
+
+class FilmWriter(ABC):
+    """A film to which frames are added; it is whole once the block is left without an error."""
+
+    def __init__(self, out: Path, fps: float) -> None:
+        self._out, self._fps = out, fps
+        self.frames = 0
+
+    def __enter__(self) -> Self:
+        try:
+            self.begin()
+        except OSError as error:
+            raise PictureError(f"{self._out}: could not be written: {os_fault(error)}.") from None
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end(whole=error is None)
+
+    def add(self, image: QImage) -> None:
+        """Add a frame."""
+        try:
+            self.write(image)
+        except OSError as error:
+            raise PictureError(f"{self._out}: could not be written: {os_fault(error)}.") from None
+        self.frames += 1
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Make room for the film."""
+
+    @abstractmethod
+    def write(self, image: QImage) -> None:
+        """Write a frame."""
+
+    @abstractmethod
+    def end(self, *, whole: bool) -> None:
+        """Finish the film, or remove what there is of it."""
+
+
+class _Pictures(FilmWriter):
+    """A folder of PNGs with numbers."""
+
+    def begin(self) -> None:
+        """Make the folder."""
+        self._out.mkdir(parents=True, exist_ok=True)
+
+    def write(self, image: QImage) -> None:
+        """Write the next number."""
+        write_image(self._out / f"frame-{self.frames + 1:05}.png", image)
+
+    def end(self, *, whole: bool) -> None:
+        """Leave what there is."""
+
+
+class _Gif(FilmWriter):
+    """An animated GIF, which appears whole."""
+
+    def begin(self) -> None:
+        """Check the place."""
+        self._part = self._out.with_name(f".{self._out.name}.part")
+        self._file: IO[bytes] = self._part.open("wb")
+        self._coder: GifFrames | None = None
+        self._due = 0.0  # hundredths of a second that are owed by rounding
+
+    def write(self, image: QImage) -> None:
+        """Code a frame."""
+        pixels = _pixels(image)
+        if self._coder is None:
+            self._coder = GifFrames(pixels)
+            self._file.write(self._coder.head())
+        self._due += 100.0 / self._fps
+        shown = max(round(self._due), 2)  # browsers slow shorter ones down
+        self._due -= shown
+        self._file.write(self._coder.frame(pixels, shown))
+
+    def end(self, *, whole: bool) -> None:
+        """Write the end, and put the file in place."""
+        with self._file as file:
+            file.write(GifFrames.tail())
+        if whole:
+            self._part.replace(self._out)
+        else:
+            self._part.unlink(missing_ok=True)
+
+
+class _Mp4(FilmWriter):
+    """An MP4 that ffmpeg codes from raw frames."""
+
+    def begin(self) -> None:
+        """Say what is missing before any work."""
+        if (missing := missing_encoder(self._out)) is not None:
+            raise PictureError(f"{missing}.")
+        self._coder: subprocess.Popen[bytes] | None = None
+        self._said = TemporaryFile()  # noqa: SIM115 - closed at the end
+
+    def write(self, image: QImage) -> None:
+        """Send a frame; the first says how large they are."""
+        pixels = _pixels(image)
+        if self._coder is None:
+            height, width = pixels.shape[:2]
+            words = [
+                *("ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"),
+                *("-s", f"{width}x{height}", "-r", f"{self._fps:g}", "-i", "-", "-an"),
+                *("-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(self._out.absolute())),
+            ]
+            self._coder = subprocess.Popen(  # noqa: S603 - fixed words
+                words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._said
+            )
+        if self._coder.stdin is not None:
+            try:
+                self._coder.stdin.write(pixels.tobytes())
+            except BrokenPipeError:
+                raise PictureError(self._fault()) from None
+
+    def end(self, *, whole: bool) -> None:
+        """Wait for ffmpeg; say what it says if it failed."""
+        coder, fault = self._coder, None
+        if coder is not None and coder.stdin is not None:
+            coder.stdin.close()
+            if coder.wait() != 0 and whole:
+                fault = self._fault()
+        self._said.close()
+        if not whole or fault is not None:
+            self._out.unlink(missing_ok=True)
+        if fault is not None:
+            raise PictureError(fault)
+
+    def _fault(self) -> str:
+        self._said.seek(0)
+        said = self._said.read().decode(errors="replace").strip().splitlines()
+        return f"{self._out}: ffmpeg failed: {said[-1] if said else 'it did not say why'}."
+
+
+_WRITERS: dict[FilmFormat, type[FilmWriter]] = {
+    FilmFormat.GIF: _Gif,
+    FilmFormat.MP4: _Mp4,
+    FilmFormat.PICTURES: _Pictures,
+}
+
+
+def missing_encoder(out: Path) -> str | None:
+    """What is not installed that a film of this name needs; None if it can be written."""
+    if film_format(out) == FilmFormat.MP4 and shutil.which("ffmpeg") is None:
+        return "An MP4 needs ffmpeg, which is not installed: choose a GIF or a folder of PNGs"
+    return None
+
+
+def film_writer(out: Path, fps: float) -> FilmWriter:
+    """The writer of a film by its name; PictureError says which names there are."""
+    try:
+        return _WRITERS[film_format(out)](out, fps)
+    except ValueError as error:
+        raise PictureError(f"The film cannot be written: {error}.") from None
+
+
+def _pixels(image: QImage) -> NDArray[np.uint8]:
+    """Red, green and blue of an image."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB888)
+    lines = np.frombuffer(plain.constBits(), dtype=np.uint8).reshape(plain.height(), plain.bytesPerLine())
+    pixels: NDArray[np.uint8] = lines[:, : plain.width() * 3].reshape(plain.height(), plain.width(), 3).copy()
+    return pixels

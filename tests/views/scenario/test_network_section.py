@@ -224,7 +224,7 @@ def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
     form._scroll.ensureWidgetVisible(editor)
     qtbot.waitUntil(editor.table.verticalHeader().isVisible)
     rows = editor.rows
-    assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == [1, 2]
+    assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == ["1", "2"]
     rows.setData(rows.index(1, 5), "4")
     assert errors(form) == {
         ("network", "packets"): "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
@@ -248,7 +248,7 @@ def test_without_a_network_every_job_needs_a_service_time(form, qtbot):
     """The line says so, rather than that one row lacks a value."""
     form.document.take(opened("two-packets-meet-6x4"), None)
     switch_network(qtbot, form, on=False)
-    said = "Row 1, service: without a network every job needs a service time"
+    said = "Job 0, service: without a network every job needs a service time"
     assert errors(form) == {("workload", "jobs"): said}
     rows = table(form).rows
     for row in range(2):
@@ -356,7 +356,7 @@ def test_ssd_refuses_services_beside_messages(form, qtbot):
     form.document.take(scenario_from(data), None)
     choose(qtbot, form, "scheduler", "ssd")
     assert errors(form) == {
-        ("workload", "jobs"): "Row 2, service: expected a value, or none for any job: "
+        ("workload", "jobs"): "Job 1, service: expected a value, or none for any job: "
         "ssd cannot rank service times beside messages"
     }
     choose(qtbot, form, "scheduler", "sjf")

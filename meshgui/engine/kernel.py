@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
 from meshgui.engine.kernel_cache import keep_by_content
 
 __all__ = ["Kernel", "kernel", "with_parts"]
+
+# Kernels that are put into their callers as a whole: to hand on all arrays of such an argument, one by one,
+# takes longer than most of them do.
+HANDED_ON: Final = (("state",), ("loop",))
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -38,7 +42,10 @@ class Kernel(Generic[P, R]):
             import numba  # noqa: PLC0415 - the whole point of this module
 
             function = self.resolved()
-            self._compiled = cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))
+            whole = function.__code__.co_varnames[:1] in HANDED_ON
+            self._compiled = cast(
+                "Callable[P, R]", numba.njit(cache=True, nogil=True, forceinline=whole)(function)
+            )
         return self._compiled
 
     def resolved(self) -> Callable[P, R]:

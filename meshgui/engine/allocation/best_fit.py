@@ -18,8 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.first_fit import FirstFit, find, first_state
-from meshgui.engine.allocation.held_processors import FREE, HeldProcessorsStrategy
+from meshgui.engine.allocation.first_fit import FirstFit, count_busy, find, first_state
+from meshgui.engine.allocation.free_bits import (
+    NO_BASE,
+    WORD,
+    FreeBitsStrategy,
+    grow,
+    in_scan,
+    is_base,
+    mark_bases,
+    next_base,
+    ones,
+)
+from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -31,15 +42,17 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.allocation.summed_area import busy_in, sum_up
+from meshgui.engine.allocation.summed_area import busy_in, no_sums, sum_up
 from meshgui.engine.geometry import Box, Mesh, Size
 from meshgui.engine.kernel import kernel, with_parts
 from meshgui.engine.words import counted, so_many
 
-__all__ = ["BestFit", "BestFitState", "TurningBestFit", "best_state", "search", "survey"]
+__all__ = ["BestFit", "BestFitState", "TurningBestFit", "best_state", "search"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 SURVEY, TURN, BLOCKED, SCORE, KEEP, FOUND, NEXT, FAIL = 1, 2, 4, 5, 6, 7, 8, 9
+
+UNKNOWN = -1  # area: a free region that need not be measured
 
 LINES = (
     Line(
@@ -100,53 +113,62 @@ class BestFitState(NamedTuple):
     extents: NDArray[np.int32]
     orders: NDArray[np.int32]
     turns: NDArray[np.int32]
-    sums: NDArray[np.int32]
+    free_bits: NDArray[np.int64]
+    bases: NDArray[np.int64]
     flat: int
-    sizes: NDArray[np.int32]  # [z, y, x]: of the free region that a processor lies in
-    regions: NDArray[np.int64]  # one number: how many there are
+    weights: NDArray[np.int64]
+    sums: NDArray[np.int32]  # see `sum_up`
+    region: NDArray[np.int64]  # room for the bits of a free region
+    sizes: NDArray[np.int32]  # [line, place]: of the region that a free processor lies in, where it is known
 
 
 def best_state(mesh: Mesh, *, turning: bool) -> BestFitState:
     """The state on an empty machine."""
     first = first_state(mesh, turning=turning)
-    return BestFitState(*first, np.zeros_like(first.held), np.zeros(1, dtype=np.int64))
+    lines = first.bases.shape[1]
+    sizes = np.zeros((lines, mesh.processors // lines), dtype=np.int32)
+    return BestFitState(*first, no_sums(mesh), np.zeros_like(first.bases), sizes)
 
 
 @kernel
-def free_regions(held: NDArray[np.int32], sizes: NDArray[np.int32]) -> int:
-    """Write the size of the free region that each free processor lies in: how many regions there are."""
-    height, depth, width = held.shape
-    layer = depth * width
-    holders, size_of = held.ravel(), sizes.ravel()
-    size_of[:] = 0
-    queue = np.empty(held.size, dtype=np.int64)
-    reached, regions = 0, 0
-    for n in range(held.size):
-        if holders[n] != FREE or size_of[n] != 0:
-            continue
-        regions += 1
-        first = at = reached
-        size_of[n] = 1
-        queue[reached] = n
-        reached += 1
-        while at < reached:
-            here = queue[at]
-            x, y, z = here % width, here // width % depth, here // layer
-            for step, inside in (
-                (-1, x > 0),
-                (1, x + 1 < width),
-                (-width, y > 0),
-                (width, y + 1 < depth),
-                (-layer, z > 0),
-                (layer, z + 1 < height),
-            ):
-                if inside and holders[here + step] == FREE and size_of[here + step] == 0:
-                    size_of[here + step] = 1
-                    queue[reached] = here + step
-                    reached += 1
-            at += 1
-        for i in range(first, reached):
-            size_of[queue[i]] = reached - first
+def region_size(
+    free: NDArray[np.int64],
+    region: NDArray[np.int64],
+    sizes: NDArray[np.int32],
+    depth: int,
+    line: int,
+    place: int,
+) -> int:
+    """The size of the free region that a processor lies in, measured unless `sizes` has it already."""
+    if sizes[line, place]:
+        return int(sizes[line, place])
+    region[...] = 0
+    region[place // WORD, line] = 1 << place % WORD
+    grow(free, region, depth, sizes.shape[1])
+    words, lines = region.shape
+    size = 0
+    for word in range(words):
+        for n in range(lines):
+            size += ones(region[word, n])
+    for n in range(lines):
+        for there in range(sizes.shape[1]):
+            sizes[n, there] = size if is_base(region, n, there) else sizes[n, there]
+    return size
+
+
+@kernel
+def free_regions(
+    free: NDArray[np.int64], region: NDArray[np.int64], sizes: NDArray[np.int32], depth: int
+) -> int:
+    """Measure all free regions: how many there are."""
+    regions = 0
+    for line in range(sizes.shape[0]):
+        place = next_base(free, line, 0)
+        while place != NO_BASE:
+            if sizes[line, place] == 0:
+                region_size(free, region, sizes, depth, line, place)
+                regions += 1
+            place = next_base(free, line, place + 1)
     return regions
 
 
@@ -168,31 +190,36 @@ def busy_neighbours(
 
 @kernel
 def _note_blocked(
-    log: NDArray[np.int32],
-    held: NDArray[np.int32],
-    x: int,
-    y: int,
-    z: int,
-    a: int,
-    b: int,
-    c: int,
-    busy: int,
+    log: NDArray[np.int32], held: NDArray[np.int32], x: int, y: int, z: int, a: int, b: int, c: int
 ) -> None:
     """Log a box that is not free, and the first busy processor in it."""
+    busy, u, v, t = count_busy(held, x, y, z, a, b, c)
     note(log, BLOCKED, Role.TRIED, x, y, z, a, b, c, busy, a * b * c, 0)
-    for u in range(x, x + a):
-        for v in range(y, y + b):
-            for t in range(z, z + c):
-                if held[t, v, u] != FREE:
-                    note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
-                    return
+    note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
 
 
 @kernel
-def survey(state: BestFitState) -> None:
-    """Bring what a search reads up to date with the processors held."""
-    sum_up(state.held, state.sums)
-    state.regions[0] = free_regions(state.held, state.sizes)
+def _next(
+    bases: NDArray[np.int64],
+    depth: int,
+    across: int,
+    deep: int,
+    long: int,
+    u: int,
+    v: int,
+    place: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int, int]:
+    """What follows in scan order, of the places in the given bounds; without a log, of the bases there."""
+    while True:
+        place = place + 1 if log is not None else next_base(bases, u * depth + v, place + 1)
+        if place < long:
+            return u, v, place
+        place, v = -1, v + 1
+        if v == deep:
+            u, v = u + 1, 0
+            if u == across:
+                return u, v, NO_BASE
 
 
 @kernel
@@ -201,50 +228,64 @@ def search(
     turns: NDArray[np.int32],
     log: NDArray[np.int32] | None,
 ) -> tuple[int, int, int, int]:
-    """The free box that fits most tightly: (turn or -1, x, y, z)."""
-    held, sums, flat = state.held, state.sums, state.flat
+    """The free box that fits most tightly: (turn or -1, x, y, z).
+
+    Without a log only bases are visited, and a free region is measured when that has to decide.
+    """
+    held, flat, summed = state.held, state.flat, False
+    free, bases, region, sizes = state.free_bits, state.bases, state.region, state.sizes
     height, depth, width = held.shape
-    examined = 2 * held.size
+    state.tally[OPERATIONS] += 2 * held.size
+    sizes[...] = 0
     if log is not None:
-        busy = busy_in(sums, 0, 0, 0, width, depth, height)
-        note(log, SURVEY, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, state.regions[0], 0)
+        busy, regions = held.size - state.free[0], free_regions(free, region, sizes, depth)
+        note(log, SURVEY, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, regions, 0)
     for t in range(turns.shape[0]):
         a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
-        across, deep, high = width - a + 1, depth - b + 1, height - c + 1
-        outer, inner = (high, across) if flat else (across, high)
+        across, deep, long = in_scan(flat, width - a + 1, depth - b + 1, height - c + 1)
+        state.tally[OPERATIONS] += across * deep * long
         sides = 2 * (a + b) if flat else 2 * (a * b + b * c + c * a)
-        most, least, best_x, best_y, best_z = -1, 0, 0, 0, 0
+        most, least, best_u, best_v, best_place = -1, UNKNOWN, 0, 0, 0
         if log is not None:
             note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t, 0, 0)
-        for i in range(outer):
-            for y in range(deep):
-                for k in range(inner):
-                    x, z = (k, i) if flat else (i, k)
-                    examined += 1
-                    blocked = busy_in(sums, x, y, z, a, b, c)
-                    if blocked > 0:
-                        if log is not None:
-                            _note_blocked(log, held, x, y, z, a, b, c, blocked)
-                        continue
-                    around = busy_neighbours(sums, x, y, z, a, b, c, flat)
-                    left = state.sizes[z, y, x] - a * b * c
-                    if log is not None:
-                        note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
-                    if around > most or (around == most and left < least):
-                        if log is not None:
-                            why = 0 if most < 0 else (1 if around > most else 2)
-                            note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
-                        most, least, best_x, best_y, best_z = around, left, x, y, z
-        if most >= 0:
+        first, second, third = in_scan(flat, a, b, c)
+        mark_bases(free, bases, depth, first, second, third)
+        u, v, place = 0, 0, -1
+        while True:
+            u, v, place = _next(bases, depth, across, deep, long, u, v, place, log)
+            if place == NO_BASE:
+                break
+            x, y, z = in_scan(flat, u, v, place)
+            if log is not None and not is_base(bases, u * depth + v, place):
+                _note_blocked(log, held, x, y, z, a, b, c)
+                continue
+            if not summed:
+                sum_up(held, state.sums)
+                summed = True
+            around, left = busy_neighbours(state.sums, x, y, z, a, b, c, flat), UNKNOWN
+            if log is not None or around == most:
+                left = region_size(free, region, sizes, depth, u * depth + v, place) - a * b * c
+                if least == UNKNOWN:
+                    least = (
+                        region_size(free, region, sizes, depth, best_u * depth + best_v, best_place)
+                        - a * b * c
+                    )
             if log is not None:
-                note(log, FOUND, Role.PLACED, best_x, best_y, best_z, a, b, c, most, least, t)
-            state.tally[OPERATIONS] += examined
-            return t, best_x, best_y, best_z
+                note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
+            if around > most or (around == most and left < least):
+                if log is not None:
+                    why = 0 if most < 0 else (1 if around > most else 2)
+                    note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
+                most, least, best_u, best_v, best_place = around, left, u, v, place
+        if most >= 0:
+            x, y, z = in_scan(flat, best_u, best_v, best_place)
+            if log is not None:
+                note(log, FOUND, Role.PLACED, x, y, z, a, b, c, most, least, t)
+            return t, x, y, z
         if log is not None:
             note(log, NEXT, Role.NOTHING, 0, 0, 0, 0, 0, 0, t, 0, 0)
     if log is not None:
         note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    state.tally[OPERATIONS] += examined
     return -1, 0, 0, 0
 
 
@@ -252,7 +293,7 @@ _UNSEEN, _BUSY, _NO_BASE = -1, -2, -3
 _WHY = ("It is the first", "It has more busy neighbours", "It has as many and leaves less")
 
 
-class BestFit(HeldProcessorsStrategy):
+class BestFit(FreeBitsStrategy):
     """The free box with the most busy neighbours, the request as it is."""
 
     id = "bf"
@@ -264,7 +305,7 @@ class BestFit(HeldProcessorsStrategy):
     complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), "004 table 2")
     lines = LINES
     fails_until_release = True
-    kernels = FirstFit.kernels._replace(search=with_parts(find, "bf", survey=survey, search=search))
+    kernels = FirstFit.kernels._replace(search=with_parts(find, "bf", search=search))
 
     def empty_state(self) -> BestFitState:
         """See KernelStrategy."""

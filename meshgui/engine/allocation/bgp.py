@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from meshgui.engine.allocation.base import BlockOptions, Line, Source
-from meshgui.engine.allocation.best_fit import BestFit, best_state, search, survey
+from meshgui.engine.allocation.best_fit import BestFit, best_state, search
 from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.free_bits import release, take
 from meshgui.engine.allocation.fuzzy_control import REACH, RULES, bound_change
-from meshgui.engine.allocation.held_processors import release, take
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
@@ -110,10 +110,13 @@ class BoundedState(NamedTuple):
     extents: NDArray[np.int32]
     orders: NDArray[np.int32]
     turns: NDArray[np.int32]
-    sums: NDArray[np.int32]
+    free_bits: NDArray[np.int64]
+    bases: NDArray[np.int64]
     flat: int
+    weights: NDArray[np.int64]
+    sums: NDArray[np.int32]
+    region: NDArray[np.int64]
     sizes: NDArray[np.int32]
-    regions: NDArray[np.int64]
     fuzzy: int  # whether the bound is controlled
     target: int  # in per cent
     highest: int
@@ -193,7 +196,6 @@ class BoundedPartitioning(PartitioningStrategy):
             partition,
             "bgp",
             search=search,
-            survey=survey,
             most=most,
             conclude=conclude,
             PLACES=places,

@@ -2,7 +2,7 @@
 
 2D meshes are scanned lowest row first, leftmost first; 3D meshes by the loops of figure 2.5, x outermost. As
 in that figure, every processor of a tried box counts as examined even when one is already known to be busy:
-the paper's overhead figures rest on it. How many of them are free is read from a table of sums.
+the paper's overhead figures rest on it. The base itself is found from bits, and the count follows from them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.held_processors import (
-    FREE,
-    HeldProcessorsStrategy,
-    no_jobs,
+from meshgui.engine.allocation.free_bits import (
+    NO_BASE,
+    FreeBitsStrategy,
+    all_free,
+    in_scan,
+    low_bits,
+    mark_bases,
+    next_base,
+    ones,
     release,
     take,
-    too_few,
 )
+from meshgui.engine.allocation.held_processors import FREE, no_jobs, too_few
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment
 from meshgui.engine.allocation.kernel_strategy import (
     OPERATIONS,
@@ -32,11 +37,10 @@ from meshgui.engine.allocation.kernel_strategy import (
     turned,
 )
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
-from meshgui.engine.allocation.summed_area import busy_in, no_sums, sum_up
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 
-__all__ = ["FirstFit", "TurningFirstFit", "find", "first_state", "search", "survey"]
+__all__ = ["FirstFit", "FirstFitState", "TurningFirstFit", "count_busy", "find", "first_state", "search"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 TURN, BUSY, COUNT, FOUND, FAIL = 1, 3, 4, 5, 6
@@ -87,64 +91,110 @@ class FirstFitState(NamedTuple):
     extents: NDArray[np.int32]
     orders: NDArray[np.int32]  # see `orders_of`
     turns: NDArray[np.int32]  # room for the request's orientations
-    sums: NDArray[np.int32]  # see `sum_up`
-    flat: int  # whether the mesh is 2D
+    free_bits: NDArray[np.int64]  # see `FreeBits`
+    bases: NDArray[np.int64]
+    flat: int
+    weights: NDArray[np.int64]  # room for a number for each line of these
 
 
 def first_state(mesh: Mesh, *, turning: bool) -> FirstFitState:
     """The state on an empty machine."""
+    bits = all_free(mesh)
     return FirstFitState(
         new_tally(),
         *no_jobs(mesh),
         np.array(mesh.extents, dtype=np.int32),
         orders_of(mesh.dims, turning),
         np.empty((6, 3), dtype=np.int32),
-        no_sums(mesh),
-        int(mesh.dims == 2),
+        bits.free_bits,
+        bits.bases,
+        bits.flat,
+        np.zeros(bits.bases.shape[1], dtype=np.int64),
     )
-
-
-@kernel
-def survey(state: Any) -> None:  # noqa: ANN401
-    """Bring what a search reads up to date with the processors held."""
-    sum_up(state.held, state.sums)
 
 
 @kernel
 def search(state: Any, turns: NDArray[np.int32], log: NDArray[np.int32] | None) -> tuple[int, int, int, int]:  # noqa: ANN401
     """The first free box in scan order: (turn or -1, x, y, z)."""
-    held, sums = state.held, state.sums
-    height, depth, width = held.shape
-    outer, inner = (height, width) if state.flat else (width, height)
-    examined = 0
+    height, depth, width = state.held.shape
+    across, deep, length = in_scan(state.flat, width, depth, height)
     for t in range(turns.shape[0]):
-        a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
-        asked = a * b * c
+        a, b, c = in_scan(state.flat, turns[t, 0], turns[t, 1], turns[t, 2])
+        mark_bases(state.free_bits, state.bases, depth, a, b, c)
+        line, place = _first_marked(state.bases, depth, across - a + 1, deep - b + 1)
+        state.tally[OPERATIONS] += _examined(
+            state.free_bits, state.weights, across, deep, length, a, b, c, line, place
+        )
         if log is not None:
-            note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t, 0, 0)
-        for i in range(outer):
-            for y in range(depth):
-                for k in range(inner):
-                    x, z = (k, i) if state.flat else (i, k)
-                    examined += 1
-                    if held[z, y, x] != FREE:
-                        if log is not None:
-                            note(log, BUSY, Role.BLOCKED, x, y, z, 1, 1, 1, held[z, y, x], 0, 0)
-                        continue
-                    w, d, h = min(a, width - x), min(b, depth - y), min(c, height - z)
-                    available = w * d * h - busy_in(sums, x, y, z, w, d, h)
-                    examined += w * d * h
-                    if log is not None:
-                        _note_count(log, held, x, y, z, w, d, h, available, asked)
-                    if available == asked:
-                        if log is not None:
-                            note(log, FOUND, Role.PLACED, x, y, z, a, b, c, t, 0, 0)
-                        state.tally[OPERATIONS] += examined
-                        return t, x, y, z
+            note(log, TURN, Role.TRIED, 0, 0, 0, turns[t, 0], turns[t, 1], turns[t, 2], t, 0, 0)
+            _note_scan(log, state, turns[t], line, place)
+        if place != NO_BASE:
+            x, y, z = in_scan(state.flat, line // depth, line % depth, place)
+            if log is not None:
+                note(log, FOUND, Role.PLACED, x, y, z, turns[t, 0], turns[t, 1], turns[t, 2], t, 0, 0)
+            return t, x, y, z
     if log is not None:
         note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    state.tally[OPERATIONS] += examined
     return -1, 0, 0, 0
+
+
+@kernel
+def _first_marked(bases: NDArray[np.int64], depth: int, across: int, deep: int) -> tuple[int, int]:
+    """The line and the place of the first base, or the last line and NO_BASE."""
+    for u in range(across):
+        for line in range(u * depth, u * depth + deep):
+            place = next_base(bases, line, 0)
+            if place != NO_BASE:
+                return line, place
+    return bases.shape[1] - 1, NO_BASE
+
+
+@kernel
+def _examined(
+    free: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    across: int,
+    deep: int,
+    length: int,
+    a: int,
+    b: int,
+    c: int,
+    line: int,
+    place: int,
+) -> int:
+    """How many processors the scan looks at up to a place: each, and of each free one its box in the mesh.
+
+    How far such a box reaches along a line is the sum of powers of two, each of which has its bits.
+    """
+    for u in range(across):
+        for v in range(deep):
+            weights[u * deep + v] = min(a, across - u) * min(b, deep - v)
+    end = min(place + 1, length)
+    examined = line * length + end
+    for word in range(free.shape[0]):
+        begin = word * 32
+        inside = low_bits(length - c + 1 - begin)
+        examined += c * _weighed(free, weights, word, line, inside, low_bits(end - begin))
+        power = 1
+        while power < c:
+            mask = 0
+            for n in range(max(length - c + 1, begin), min(length, begin + 32)):
+                mask |= (1 << n - begin) if (length - n) & power else 0
+            if mask:
+                examined += power * _weighed(free, weights, word, line, mask, low_bits(end - begin))
+            power *= 2
+    return examined
+
+
+@kernel
+def _weighed(
+    free: NDArray[np.int64], weights: NDArray[np.int64], word: int, line: int, mask: int, seen: int
+) -> int:
+    """The weights of the lines up to one, each as often as bits are free there; of the last those seen."""
+    total = int(ones(free[word, line] & mask & seen) * weights[line])
+    for n in range(line):
+        total += ones(free[word, n] & mask) * weights[n]
+    return total
 
 
 @kernel
@@ -153,7 +203,6 @@ def find(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int
     if too_few(state, asked, log):
         return WAITS
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
-    survey(state)
     turn, x, y, z = search(state, turns, log)
     if turn < 0:
         return WAITS
@@ -163,30 +212,48 @@ def find(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int
 
 
 @kernel
-def _note_count(
+def _note_scan(
     log: NDArray[np.int32],
-    held: NDArray[np.int32],
-    x: int,
-    y: int,
-    z: int,
-    w: int,
-    d: int,
-    h: int,
-    available: int,
-    asked: int,
+    state: Any,  # noqa: ANN401
+    turn: NDArray[np.int32],
+    line: int,
+    place: int,
 ) -> None:
-    """Log a counted box, and the first busy processor in it."""
-    role = Role.CANDIDATE if available == asked else Role.TRIED
-    note(log, COUNT, role, x, y, z, w, d, h, available, asked, 0)
+    """Log the processors that the scan looks at up to a place, and of each free one its box."""
+    held = state.held
+    height, depth, width = held.shape
+    _, _, length = in_scan(state.flat, width, depth, height)
+    asked = turn[0] * turn[1] * turn[2]
+    for n in range(line * length + min(place + 1, length)):
+        x, y, z = in_scan(state.flat, n // length // depth, n // length % depth, n % length)
+        if held[z, y, x] != FREE:
+            note(log, BUSY, Role.BLOCKED, x, y, z, 1, 1, 1, held[z, y, x], 0, 0)
+            continue
+        w, d, h = min(turn[0], width - x), min(turn[1], depth - y), min(turn[2], height - z)
+        busy, u, v, t = count_busy(held, x, y, z, w, d, h)
+        available = w * d * h - busy
+        role = Role.CANDIDATE if available == asked else Role.TRIED
+        note(log, COUNT, role, x, y, z, w, d, h, available, asked, 0)
+        if busy:
+            note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
+
+
+@kernel
+def count_busy(
+    held: NDArray[np.int32], x: int, y: int, z: int, w: int, d: int, h: int
+) -> tuple[int, int, int, int]:
+    """How many processors of a box are busy, and the first of them, x outermost."""
+    busy, first = 0, (-1, -1, -1)
     for u in range(x, x + w):
         for v in range(y, y + d):
             for t in range(z, z + h):
                 if held[t, v, u] != FREE:
-                    note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
-                    return
+                    first = first if busy else (u, v, t)
+                    busy += 1
+    return busy, first[0], first[1], first[2]
 
 
-class FirstFit(HeldProcessorsStrategy):
+class FirstFit(FreeBitsStrategy):
     """The first base in scan order, the request as it is."""
 
     id = "ff"

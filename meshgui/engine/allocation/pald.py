@@ -9,9 +9,9 @@ from math import prod
 from typing import ClassVar
 
 from meshgui.engine.allocation.base import BlockOptions, Source
-from meshgui.engine.allocation.best_fit import BestFit, BestFitState, best_state, search, survey
+from meshgui.engine.allocation.best_fit import BestFit, BestFitState, best_state, search
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.held_processors import release, take
+from meshgui.engine.allocation.free_bits import release, take
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
 from meshgui.engine.geometry import Size
@@ -57,7 +57,5 @@ class PaldBestFit(PaldFirstFit):
     finder = BestFit
     lines, places = pseudo_code(BestFit, None)
     kernels = PaldFirstFit.kernels._replace(
-        allocate=with_parts(
-            partition, "pald-bf", search=search, survey=survey, PLACES=places, FIRST_OF_EQUAL=False
-        )
+        allocate=with_parts(partition, "pald-bf", search=search, PLACES=places, FIRST_OF_EQUAL=False)
     )

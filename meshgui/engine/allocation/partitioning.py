@@ -15,15 +15,9 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Line, Options
 from meshgui.engine.allocation.best_fit import BestFit
-from meshgui.engine.allocation.first_fit import FirstFit, search, survey
-from meshgui.engine.allocation.held_processors import (
-    ENOUGH,
-    FREE,
-    HeldProcessorsStrategy,
-    take,
-    too_few,
-    vacate,
-)
+from meshgui.engine.allocation.first_fit import FirstFit, search
+from meshgui.engine.allocation.free_bits import FreeBitsStrategy, take, vacate
+from meshgui.engine.allocation.held_processors import ENOUGH, FREE, too_few
 from meshgui.engine.allocation.inspection import (
     Inspection,
     Moment,
@@ -85,7 +79,6 @@ def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[n
     waiting = np.empty((2 * (asked.w + asked.d) + 2, 3), dtype=np.int64)
     waiting[0, 0], waiting[0, 1], waiting[0, 2] = asked.w, asked.d, 0
     top, nodes, count = 1, 1, 0
-    survey(state)
     while top > 0:
         top -= 1
         w, d, node = waiting[top]
@@ -104,13 +97,11 @@ def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[n
             count += 1
             if log is not None:
                 note(log, PLACES.take, Role.PLACED, x, y, 0, w, d, 1, node, top, count)
-            if top > 0:
-                survey(state)
             continue
         if count + top + 2 > bound:
             if log is not None:
                 note(log, PLACES.over, Role.NOTHING, 0, 0, 0, w, d, 1, node, count + top + 2, bound)
-            state.free[0] += vacate(state.held, asked.job)
+            vacate(state, asked.job)
             return WAITS
         across = w > d or (w == d and FIRST_OF_EQUAL)
         large_w, large_d = (w - 1, d) if across else (w, d - 1)
@@ -201,7 +192,7 @@ def pseudo_code(
     return tuple(lines), Places(take, take + 1 if bounded else -1, take + 1 + bounded, len(lines) - 1)
 
 
-class PartitioningStrategy(HeldProcessorsStrategy):
+class PartitioningStrategy(FreeBitsStrategy):
     """A strategy says by which search parts are placed, and has `partition` with that for its kernel."""
 
     finder: ClassVar[type[FirstFit | BestFit]]

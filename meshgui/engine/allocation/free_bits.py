@@ -1,0 +1,229 @@
+"""Keeps a bit for each free processor, and finds with these all bases of a box at once.
+
+The bits of a line stand in words. Lines run along the dimension that First Fit's scan goes through innermost,
+and follow one another as in its scan: in 3D each runs up the z axis, x outermost; in 2D each is a row. There
+x and z exchange their parts, which `in_scan` does for a place or a size. The box of a base is free if a line
+has enough free processors from the base on, and so have all lines beside it: every word is compared with the
+next in line, and every line with the one so many further, in steps that double.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.held_processors import FREE, HeldProcessorsStrategy
+from meshgui.engine.allocation.held_processors import take as hold
+from meshgui.engine.allocation.inspection import State
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.kernel import kernel
+
+__all__ = [
+    "NO_BASE",
+    "WORD",
+    "FreeBits",
+    "FreeBitsStrategy",
+    "all_free",
+    "grow",
+    "in_scan",
+    "is_base",
+    "low_bits",
+    "mark_bases",
+    "next_base",
+    "ones",
+    "release",
+    "take",
+    "vacate",
+]
+
+SHIFT: Final = 5
+WORD: Final = 1 << SHIFT  # bits in use: a word and the next one fit into 64 together
+NO_BASE: Final = 1 << 30
+
+
+class FreeBits(NamedTuple):
+    """The fields of a state that a strategy adds to those of `no_jobs`."""
+
+    free_bits: NDArray[np.int64]  # [word, line]
+    bases: NDArray[np.int64]  # the same of the bases that `mark_bases` has found
+    flat: int  # whether the mesh is 2D
+
+
+def all_free(mesh: Mesh) -> FreeBits:
+    """The bits of an empty machine."""
+    width, depth, height = mesh.extents
+    lines, length = (depth, width) if mesh.dims == 2 else (width * depth, height)
+    words = [[(1 << min(length - at, WORD)) - 1] * lines for at in range(0, length, WORD)]
+    bits = np.array(words, dtype=np.int64)
+    return FreeBits(bits, np.zeros_like(bits), int(mesh.dims == 2))
+
+
+@kernel
+def in_scan(flat: int, x: int, y: int, z: int) -> tuple[int, int, int]:
+    """The same as the scan sees it, the outermost dimension first; and back again."""
+    return (z, y, x) if flat else (x, y, z)
+
+
+@kernel
+def ones(word: int) -> int:
+    """How many bits of a word are set."""
+    pairs = word - ((word >> 1) & 0x55555555)
+    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
+    return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24) & 0xFF
+
+
+@kernel
+def low_bits(count: int) -> int:
+    """A word with so many of its lowest bits set, at least none and at most all."""
+    return (1 << min(max(count, 0), WORD)) - 1
+
+
+@kernel
+def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
+    """See KernelStrategy."""
+    hold(state, job, given, count)
+    depth = state.held.shape[1]
+    for n in range(count):
+        u, v, w = in_scan(state.flat, given[n, 0], given[n, 1], given[n, 2])
+        a, b, c = in_scan(state.flat, given[n, 3], given[n, 4], given[n, 5])
+        for word in range(w >> SHIFT, (w + c - 1 >> SHIFT) + 1):
+            kept = ~(low_bits(w + c - word * WORD) & ~low_bits(w - word * WORD))
+            for i in range(u, u + a):
+                for line in range(i * depth + v, i * depth + v + b):
+                    state.free_bits[word, line] &= kept
+
+
+@kernel
+def vacate(state: Any, job: int) -> None:  # noqa: ANN401
+    """Free every processor of a job, or, of job FREE, write the bits of those that are free."""
+    held, bits = state.held, state.free_bits
+    height, depth, width = held.shape
+    for z in range(height):
+        for y in range(depth):
+            there = 0
+            for x in range(width):
+                there += 1 if held[z, y, x] == job else 0
+            if there == 0:
+                continue
+            state.free[0] += there
+            for x in range(width):
+                if held[z, y, x] == job:
+                    held[z, y, x] = FREE
+                    u, v, w = in_scan(state.flat, x, y, z)
+                    bits[w >> SHIFT, u * depth + v] |= 1 << (w & WORD - 1)
+
+
+@kernel
+def release(state: Any, job: int) -> None:  # noqa: ANN401
+    """See KernelStrategy: every processor is looked at, as 000 figure 2.6 does."""
+    vacate(state, job)
+    state.tally[OPERATIONS] += state.held.size
+
+
+@kernel
+def mark_bases(free: NDArray[np.int64], bases: NDArray[np.int64], depth: int, a: int, b: int, c: int) -> None:
+    """Mark where a box with these sides, as the scan sees them, is free.
+
+    Lines too near the end of the outer dimensions for the box are marked, too, and mean nothing there.
+    """
+    words, lines = free.shape
+    for word in range(words):
+        for line in range(lines):
+            bases[word, line] = free[word, line]
+    reach = 1
+    while reach < c:
+        step = min(reach, c - reach, WORD)
+        for word in range(words - 1):
+            for line in range(lines):
+                here = bases[word, line]
+                bases[word, line] = here & ((here | bases[word + 1, line] << WORD) >> step)
+        for line in range(lines):
+            bases[words - 1, line] &= bases[words - 1, line] >> step
+        reach += step
+    for side, apart in ((b, 1), (a, depth)):
+        reach = 1
+        while reach < side:
+            step = min(reach, side - reach)
+            for word in range(words):
+                for line in range(lines - step * apart):
+                    bases[word, line] &= bases[word, line + step * apart]
+            reach += step
+
+
+@kernel
+def is_base(bases: NDArray[np.int64], line: int, place: int) -> bool:
+    """Whether the place of a line is marked."""
+    return bool(bases[place >> SHIFT, line] >> (place & WORD - 1) & 1)
+
+
+@kernel
+def next_base(bases: NDArray[np.int64], line: int, place: int) -> int:
+    """The first place of a line that is marked, from a place on, or NO_BASE."""
+    words = bases.shape[0]
+    word = place >> SHIFT
+    if word >= words:
+        return NO_BASE
+    rest = bases[word, line] >> (place & WORD - 1)
+    while rest == 0:
+        word += 1
+        if word == words:
+            return NO_BASE
+        rest, place = bases[word, line], word * WORD
+    return place + ones((rest & -rest) - 1)
+
+
+@kernel
+def grow(free: NDArray[np.int64], region: NDArray[np.int64], depth: int, length: int) -> None:
+    """Have a region fill the free processors that it can reach over links between free ones.
+
+    It sweeps over the lines forwards and backwards; in a line it spreads both ways in steps that double.
+    """
+    words, lines = region.shape
+    grown, sweep = True, 0
+    while grown:
+        grown = sweep == 0
+        v = 0 if sweep % 2 == 0 else depth - 1
+        for n in range(lines):
+            line = n if sweep % 2 == 0 else lines - 1 - n
+            for word in range(words):
+                passable, here = free[word, line], region[word, line]
+                seed = here
+                if v > 0:
+                    seed |= region[word, line - 1]
+                if v + 1 < depth:
+                    seed |= region[word, line + 1]
+                if line >= depth:
+                    seed |= region[word, line - depth]
+                if line + depth < lines:
+                    seed |= region[word, line + depth]
+                if word > 0:
+                    seed |= region[word - 1, line] >> WORD - 1
+                if word + 1 < words:
+                    seed |= (region[word + 1, line] & 1) << WORD - 1
+                seed &= passable
+                if seed == here and (sweep or seed == 0):
+                    continue
+                grown = True
+                up, down, step = passable, passable, 1
+                while step < min(length, WORD):
+                    seed |= up & seed << step | down & seed >> step
+                    up &= up << step
+                    down &= down >> step
+                    step *= 2
+                region[word, line] = seed
+            v = (v + 1 if v + 1 < depth else 0) if sweep % 2 == 0 else (v - 1 if v else depth - 1)
+        sweep += 1
+
+
+class FreeBitsStrategy(HeldProcessorsStrategy):
+    """Its state has these bits, too."""
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        super().restore(state)
+        self.state.free_bits[...] = 0
+        self.state.free[0] = 0
+        vacate(self.state, FREE)

@@ -273,3 +273,12 @@ def test_only_equal_sizes_have_one_number():
     codes, refused = CompiledRun(listed((4, 3), [(0, size, 1) for size in sizes], "ff"))._sizes()
     assert [codes.tolist().index(code) for code in codes] == [0, 1, 2, 2, 4, 5, 6]
     assert refused.tolist() == [size == (3, 4) for size in sizes]
+
+
+@pytest.mark.parametrize("method", ["allocate", "release", "due", "nodes"])
+def test_a_strategy_with_a_method_of_its_own_is_not_its_kernels_alone(method):
+    """Both loops call kernels in place of methods only where that does the same."""
+    inherited = strategy("gabl")
+    own = type("Own", (inherited,), {method: lambda *_: None})
+    assert inherited.is_kernels_alone()
+    assert not own.is_kernels_alone()

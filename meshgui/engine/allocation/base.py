@@ -166,6 +166,8 @@ class Strategy(ABC):
     # Whether a size that failed fails again until something is released, also after other jobs were placed.
     # Not so where what is placed changes the places tried, or where a failure is remembered.
     fails_until_release: ClassVar[bool] = False
+    # Whether, where a job gets several boxes, the number of processors alone decides whether it fits.
+    any_shape: ClassVar[bool] = False
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
     operations: int = 0  # nodes or boxes examined since the strategy was made
@@ -271,7 +273,8 @@ class Strategy(ABC):
             turned = ", however turned" if several else ""
         else:
             empty = type(self)(self.mesh, self.options)
-            if prod(size) <= self.mesh.processors and empty.allocate(Request(0, size)) is not None:
+            enough = prod(size) <= self.mesh.processors
+            if enough and (self.any_shape or empty.allocate(Request(0, size)) is not None):
                 return None
             turned = ""
         asked = describe_size(size, self.mesh.dims)

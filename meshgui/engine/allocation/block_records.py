@@ -10,7 +10,6 @@ alone, and can be made anew from them, whatever the order in which jobs came and
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, append,
 from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally, orders_of
 from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
-from meshgui.engine.geometry import Box, Mesh, Size
+from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.sentences import Sentence, job_name
 from meshgui.engine.words import counted
@@ -341,6 +340,8 @@ def records_in(state: BlockState) -> State:
 class BlockStrategy(HeldBoxesStrategy):
     """Gives blocks, and keeps the records of those that are free."""
 
+    any_shape = True
+
     release_lines: ClassVar[tuple[Line, ...]] = RELEASE_LINES
 
     def released(self, moment: Moment) -> State:
@@ -397,11 +398,6 @@ class BlockStrategy(HeldBoxesStrategy):
         packed = np.split(state["places"], np.cumsum(counts)[:-1])
         for start, record in zip(starts, packed, strict=False):
             places[start : start + len(record)] = record
-
-    def _refusal(self, size: Size) -> str | None:
-        # Nothing but the number of processors counts, so the empty machine need not be searched.
-        enough = not self.contiguous and prod(size) <= self.mesh.processors
-        return None if enough else super()._refusal(size)
 
 
 def square(x: int, y: int, side: int) -> Box:

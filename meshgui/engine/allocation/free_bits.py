@@ -117,7 +117,7 @@ def vacate(state: Any, job: int) -> None:  # noqa: ANN401
 
 
 @kernel
-def release(state: Any, job: int) -> None:  # noqa: ANN401
+def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
     """See KernelStrategy: every processor is looked at, as 000 figure 2.6 does."""
     vacate(state, job)
     state.tally[OPERATIONS] += state.held.size

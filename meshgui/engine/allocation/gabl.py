@@ -11,7 +11,6 @@ first of equal ones.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -188,6 +187,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
     dims = frozenset({2, 3})
     rotates = True
     contiguous = False
+    any_shape = True
     fails_until_release = True
     source = Source("000", "chapter 4, figures 4.1 to 4.5")
     complexity: ClassVar[Complexity | None] = Complexity(
@@ -209,10 +209,6 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
     def wholes(self, size: Size) -> tuple[Size, ...]:
         """The shapes in which all of the request is sought before any part of it."""
         return self.turns(size)
-
-    def _refusal(self, size: Size) -> str | None:
-        # Nothing but the number of processors counts, so the empty mesh need not be searched.
-        return None if prod(size) <= self.mesh.processors else super()._refusal(size)
 
     @property
     def part_attempts(self) -> int:  # type: ignore[override]

@@ -283,9 +283,8 @@ class KernelStrategy(Strategy):
     @classmethod
     def is_kernels_alone(cls) -> bool:
         """Whether its kernels may be called in place of its methods: no subclass has put its own there."""
-        return all(
-            getattr(cls, name) is getattr(KernelStrategy, name) for name in ("allocate", "release", "due")
-        )
+        methods = ("allocate", "release", "due", "nodes")
+        return all(getattr(cls, name) is getattr(KernelStrategy, name) for name in methods)
 
     def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
         """See Strategy."""

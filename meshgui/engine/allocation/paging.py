@@ -145,6 +145,7 @@ class Paging(KernelStrategy):
     dims = frozenset({2})
     rotates = False
     contiguous = False
+    any_shape = True
     fails_until_release = True
     source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), "001 §3.2, for k processors")
@@ -196,10 +197,6 @@ class Paging(KernelStrategy):
     def granted(self, size: Size) -> int:
         """See Strategy: whole pages."""
         return self.pages(size) * self.side**2
-
-    def _refusal(self, size: Size) -> str | None:
-        # Nothing but the number of processors counts, so the empty mesh need not be searched.
-        return None if prod(size) <= self.mesh.processors else super()._refusal(size)
 
     def capture(self) -> State:
         """See Strategy."""

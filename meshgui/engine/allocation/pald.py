@@ -5,7 +5,6 @@ Of two equal sides the second is shortened: algorithm 1 asks whether the first i
 
 from __future__ import annotations
 
-from math import prod
 from typing import ClassVar
 
 from meshgui.engine.allocation.base import BlockOptions, Source
@@ -14,7 +13,6 @@ from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.free_bits import release, take
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
-from meshgui.engine.geometry import Size
 from meshgui.engine.kernel import with_parts
 
 __all__ = ["PaldBestFit", "PaldFirstFit"]
@@ -28,6 +26,7 @@ class PaldFirstFit(PartitioningStrategy):
     dims = frozenset({2})
     rotates = False
     contiguous = False
+    any_shape = True
     fails_until_release = True
     source = Source("002", "§3, algorithm 1")
     options_model = BlockOptions
@@ -42,10 +41,6 @@ class PaldFirstFit(PartitioningStrategy):
     def empty_state(self) -> BestFitState:
         """See KernelStrategy."""
         return best_state(self.mesh, turning=False)
-
-    def _refusal(self, size: Size) -> str | None:
-        # Any request no larger than the machine can be parted into single processors.
-        return None if prod(size) <= self.mesh.processors else super()._refusal(size)
 
 
 class PaldBestFit(PaldFirstFit):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from math import prod
-
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.held_processors import HeldProcessorsStrategy
-from meshgui.engine.geometry import Size
 from meshgui.engine.kernel import kernel
 
 __all__ = ["SingleProcessorsStrategy", "give"]
@@ -26,10 +23,7 @@ class SingleProcessorsStrategy(HeldProcessorsStrategy):
     """Gives a job just as many processors as it asks for, each of them a box, if so many are free."""
 
     contiguous = False
+    any_shape = True
     rotates = False
     fails_until_release = True
     options_model = BlockOptions
-
-    def _refusal(self, size: Size) -> str | None:
-        # Nothing but the number of processors counts, so the empty mesh need not be searched.
-        return None if prod(size) <= self.mesh.processors else super()._refusal(size)

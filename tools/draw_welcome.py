@@ -47,11 +47,11 @@ def draw(path: Path, folder: Path) -> None:
 
 
 def _in_fewer_colours(image: QImage) -> QImage:
-    """Round the colours to five bits, which halves the file and is not seen."""
+    """Round the colours to six bits, which makes the file smaller and is not seen."""
     kept = image.convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(kept.bits(), dtype=np.uint8)
-    pixels &= 0xF8
-    pixels |= pixels >> 5
+    pixels &= 0xFC
+    pixels |= pixels >> 6
     return kept.convertToFormat(QImage.Format.Format_RGB888)
 
 

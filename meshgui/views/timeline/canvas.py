@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_lanes import JobLanes
@@ -25,7 +25,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale, nearness
 from meshgui.views.timeline.highlights import Highlights
-from meshgui.views.timeline.picture import TimelinePicture
+from meshgui.views.timeline.picture import EVENT_ROWS, TimelinePicture
 from meshgui.views.timeline.span import label_rect, paint_label, paint_span, span_label
 from meshgui.views.widgets.following import follow
 
@@ -284,7 +284,31 @@ class TimelineCanvas(QWidget):
         width = self._themes.px(2)
         line = QRect(round(at - width / 2), pill.bottom(), width, picture.frame.height)
         painter.fillRect(line, self._themes.theme.colour("accent"))
+        self._paint_step_mark(painter)
         paint_label(painter, pill, self.time_text, self._themes, "accent", "accent_text")
+
+    @property
+    def step_mark(self) -> QPointF | None:
+        """The middle of the diamond that stands at a start or a finish while its steps are shown."""
+        at, position = self.playhead, self._cursor.position
+        if at is None or not position.inside:
+            return None
+        band = self._frame().events
+        kind = EventKind.FINISH if position.release else EventKind.START
+        return QPointF(at, band.top + (EVENT_ROWS.index(kind) + 0.5) * band.height / len(EVENT_ROWS))
+
+    def _paint_step_mark(self, painter: QPainter) -> None:
+        middle, reach = self.step_mark, self._themes.px(5)
+        if middle is None:
+            return
+        theme = self._themes.theme
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.colour("panel"), self._themes.px(1.5)))
+        painter.setBrush(theme.colour("accent"))
+        corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
+        painter.drawPolygon(QPolygonF([middle + QPointF(dx, dy) for dx, dy in corners]))
+        painter.restore()
 
     def _pill(self, frame: Frame) -> QRect | None:
         """The rectangle of the playhead's label; with a network as wide as any cycle needs."""

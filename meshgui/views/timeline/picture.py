@@ -26,12 +26,13 @@ from meshgui.views.timeline.frame import Band, Frame, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
 from meshgui.views.widgets.labels import label_qcolor
 
-__all__ = ["TimelinePicture"]
+__all__ = ["EVENT_ROWS", "TimelinePicture"]
 
 _LEAST_LANE: Final = 3
 _MOST_LANE: Final = 22
 _SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be seen
-_ROWS: Final = (EventKind.ARRIVE, EventKind.START, EventKind.FINISH)
+EVENT_ROWS: Final = (EventKind.ARRIVE, EventKind.START, EventKind.FINISH)
+"""The rows of the strip of events, from top to bottom."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -209,8 +210,8 @@ class TimelinePicture:
         A job that leaves the queue for a reserved box is marked in the row of starts, in another colour.
         """
         theme, band = self._theme, self.frame.events
-        row = self._device(band.height) // len(_ROWS)
-        found = [curves.event_columns(kind, self._edges) for kind in _ROWS]
+        row = self._device(band.height) // len(EVENT_ROWS)
+        found = [curves.event_columns(kind, self._edges) for kind in EVENT_ROWS]
         busiest = max(int(counts.max()) for counts, _ in found)
         sparse = max(int(counts.sum()) for counts, _ in found) * _SPARSE < self._columns
         pen = 2 * self._pen if sparse else 1
@@ -223,11 +224,13 @@ class TimelinePicture:
                 share = np.log1p(counts[columns]) / np.log1p(max(busiest, 1))
                 colours = tones[np.minimum((share * len(tones)).astype(np.intp), len(tones) - 1)]
             raster.ticks(self._device(band.top) + index * row, row - 1, columns, colours, pen)
-        top, starts = self._device(band.top), _ROWS.index(EventKind.START)
+        top, starts = self._device(band.top), EVENT_ROWS.index(EventKind.START)
         reserved, _ = curves.event_columns(EventKind.RESERVE, self._edges)
         raster.ticks(top + starts * row, row - 1, np.flatnonzero(reserved), pixel(theme.reserved), pen)
         rejected, _ = curves.event_columns(EventKind.REJECT, self._edges)
-        raster.ticks(top, len(_ROWS) * row, np.flatnonzero(rejected), pixel(theme.blocked), 2 * self._pen)
+        raster.ticks(
+            top, len(EVENT_ROWS) * row, np.flatnonzero(rejected), pixel(theme.blocked), 2 * self._pen
+        )
 
     def _write_names(self, painter: QPainter, curves: RunCurves, recording: Recording) -> None:
         frame, themes = self.frame, self._themes

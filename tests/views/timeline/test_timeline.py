@@ -54,6 +54,22 @@ def test_a_click_goes_to_the_time_under_it(qtbot, timeline, cursor, x):
     assert timeline.playhead == pytest.approx(x, abs=0.5)
 
 
+def test_a_diamond_marks_the_start_or_the_finish_whose_steps_are_shown(timeline, cursor, recording):
+    """In the row of starts inside an attempt, in that of finishes inside a release; none between events."""
+    rows = {}
+    for name, enter in (("start", cursor.enter_attempt), ("finish", cursor.enter_release)):
+        cursor.last()
+        assert timeline.step_mark is None
+        enter(10)
+        mark, accent = timeline.step_mark, timeline._themes.theme.colour("accent")
+        assert mark.x() == pytest.approx(timeline.playhead)
+        image = timeline.grab().toImage()
+        assert image.pixelColor(int(mark.x()) - 1, int(mark.y())) == accent
+        rows[name] = mark.y()
+    assert rows["start"] < rows["finish"]
+    assert int(recording.ended[10]) == cursor.position.events
+
+
 def test_the_ends_of_the_strips_are_the_ends_of_the_run(qtbot, timeline, cursor, recording):
     """Beyond the strips' ends lie the run's first and last moment."""
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(1279, 100))

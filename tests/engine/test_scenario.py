@@ -465,6 +465,16 @@ def test_a_plan_needs_the_service_of_every_job():
     assert scenario_from(planned | {"scheduler": {"name": "fcfs"}}).network is not None
 
 
+@pytest.mark.parametrize("workload", [[], 5, {"kind": "swf", "path": 5}, {"kind": "swf", "path": ""}])
+def test_a_workload_that_is_none_is_told_in_one_line(tmp_path, workload):
+    """Nor is a trace looked for that no text names."""
+    data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8")) | {"workload": workload}
+    path = tmp_path / "odd.meshgui.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(ScenarioError, match="workload"):
+        load_scenario(path)
+
+
 def test_a_schema_wants_the_format_version(validator):
     """What makes a file a scenario is required, though scenarios in memory have it by default."""
     data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ import numpy as np
 from meshgui.engine.allocation.answer_checks import inspection_fault, steps_fault
 from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.guard import StrategyError, StuckError
-from meshgui.engine.allocation.inspection import Grid, Inspection, Moment, State, Tree
+from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Moment, State, Table, Tree
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.geometry import Box, Mesh, region
 from meshgui.stories import (
@@ -394,6 +394,12 @@ def _inspected(working: Strategy, moment: Moment, mesh: Mesh) -> Inspection:
     seen = working.inspect(moment) if moment.leaving is None else working.inspect_release(moment)
     fault = inspection_fault(seen, mesh)
     require(fault is None, f"the inspector shows {fault}")
+    require(str(seen.says).strip() or not moment.steps, "the inspector has no sentence about a step")
+    for table in (panel for panel in seen.panels if isinstance(panel, Table)):
+        cells = (zip(table.columns, row.cells, strict=True) for row in table.rows)
+        columns = {column for row in cells for column, cell in row if isinstance(cell, JobCell)}
+        odd = columns - set(table.jobs)
+        require(not odd, f"the table {table.title} shows jobs in {', '.join(odd)}, which it says has none")
     return seen
 
 

@@ -40,9 +40,10 @@ def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 -
     if origin is ClassVar:
         return misfit(value, args[0], what)
     if origin in {Union, UnionType}:
-        faults = [misfit(value, arg, what) for arg in args]
-        near = (n for n, arg in enumerate(args) if isclass(arg) and isinstance(value, arg))
-        return None if None in faults else faults[next(near, 0)]
+        # Only where none of its kinds fits is a fault worth wording.
+        near = [arg for arg in args if _is(value, get_origin(arg) or arg)]
+        faults = [misfit(value, arg, what) for arg in near or args[:1]]
+        return None if None in faults else faults[0]
     if origin is type:
         fits = isclass(value) and issubclass(value, args[0])
         return None if fits else f"{what}: expected a kind of {args[0].__name__}, got {quoted(value)}"

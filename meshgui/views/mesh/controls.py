@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.geometry import Mesh
@@ -25,6 +25,9 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 __all__ = ["MeshControls", "MeshStatus"]
 
 _STEPS = 20  # of the explode slider
+_SHORTEST = 2  # words dropped, then the views
+_WORDS = (("     ", "in use ", "waiting "), ("   ", "", "waiting "), ("  ", "", "+"))
+"""Before the use and before the queue, as room allows."""
 _VIEWS = (
     ("home", "Home view"),
     ("top", "From above"),
@@ -39,24 +42,49 @@ class MeshStatus(QLabel):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
+        self._view: View | None = None
+        self._words = _WORDS[0]
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         themes.changed.connect(self._dress)
         self._dress()
 
     def show_view(self, view: View | None) -> None:
-        """Show the time, use and queue of a snapshot."""
+        """Show the time, use and queue of a snapshot, in as many words as there is room for."""
+        self._view = view
         if view is None:
             self.clear()
             return
         snapshot = view.snapshot
         use = f"{100 * snapshot.utilization:.0f} %"
         now = clock_words(view.recording, view.time).ljust(len(longest_clock_words(view.recording)))
-        self.setText(f"{now}     in use {use:>5}     waiting {len(snapshot.queue)}")
+        gap, in_use, waiting = self._words
+        self.setText(f"{now}{gap}{in_use}{use:>5}{gap}{waiting}{len(snapshot.queue)}")
+
+    @property
+    def least_width(self) -> int:
+        """The width of all words; wide enough for a long run, so that nothing beside it moves."""
+        return self._width_with(_WORDS[0])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Drop words that have no room."""
+        super().resizeEvent(event)
+        self._choose_words()
+
+    def _choose_words(self) -> None:
+        fitting = (words for words in _WORDS if self._width_with(words) <= self.width())
+        words = next(fitting, _WORDS[-1])
+        if words != self._words:
+            self._words = words
+            self.show_view(self._view)
+
+    def _width_with(self, words: tuple[str, str, str]) -> int:
+        gap, in_use, waiting = words
+        widest = f"cycle 00000.00{gap}{in_use}100 %{gap}{waiting}0000"
+        return QFontMetrics(self.font()).horizontalAdvance(widest)
 
     def _dress(self) -> None:
         self.setFont(self._themes.text("lead"))
-        # Wide enough for a long run, so that nothing beside it moves when the time gets a digit more.
-        widest = "cycle 00000.00     in use 100 %     waiting 0000"
-        self.setMinimumWidth(QFontMetrics(self.font()).horizontalAdvance(widest))
+        self._choose_words()
 
 
 class MeshControls(QWidget):
@@ -73,11 +101,10 @@ class MeshControls(QWidget):
         self._source, self._themes = source, themes
         self._icons = IconShelf(themes)
         self._axis = 2
+        self._shortness = 0
         self._mesh = Mesh((1, 1, 1))
         self._floats = self._is_flat = False
         self._views = [self._button("", text, partial(show_from, name)) for name, text in _VIEWS]
-        for (name, _), button in zip(_VIEWS, self._views, strict=True):
-            button.setText(name.capitalize())
         self._icons.dress(self._views[0], "house")
         self._axis_button = self._button("", "The axis that is sliced", self._next_axis)
         self._axis_button.setText("z")
@@ -85,7 +112,7 @@ class MeshControls(QWidget):
         self._slice.valueChanged.connect(self._sliced)
         self._single = self._switch("square", "One layer at a time")
         self._single.toggled.connect(self._sliced)
-        self._explode_label = label("apart", "caption")
+        self._slice_label, self._explode_label = label("slice", "caption"), label("apart", "caption")
         self._explode = self._slider("Move the layers apart")
         self._explode.setRange(0, _STEPS)
         self._explode.valueChanged.connect(
@@ -96,9 +123,7 @@ class MeshControls(QWidget):
         self._use = self._switch("gauge", "Use of channels", source.toggle_use)
         self._row = self._arrange()
         keep_room(self)
-        sizing = Sizing(themes, self).rule(self._pad)
-        for slider in (self._slice, self._explode):
-            sizing.call(slider.setFixedWidth, 72)
+        Sizing(themes, self).rule(self._pad).icons(16, *self.findChildren(QToolButton))
         source.changed.connect(self._follow)
         self._follow()
 
@@ -111,6 +136,14 @@ class MeshControls(QWidget):
     def floats(self, floats: bool) -> None:
         self._floats = floats
         self._pad()
+
+    def fit(self, room: int) -> None:
+        """Drop words and shorten sliders where there is too little room for the whole row."""
+        for shortness in range(_SHORTEST + 1):
+            self._shortness = shortness
+            self._pad()
+            if self.sizeHint().width() <= room:
+                break
 
     def show_flat(self, *, flat: bool, choice: bool) -> None:
         """Show which canvas is in use, and whether the other one is available."""
@@ -131,8 +164,9 @@ class MeshControls(QWidget):
         with QSignalBlocker(self._explode):
             self._explode.setValue(round(look.explode * _STEPS))
         solid = self._mesh.dims == 3
-        for widget in (*self._views[2:], *self._of_layers):
+        for widget in self._of_layers:
             widget.setVisible(solid)  # a 2D mesh has nothing behind or inside
+        self._show_words()
         for widget in (self._explode, self._explode_label):
             widget.setEnabled(not self._is_flat)
         for button, on in ((self._network, look.network), (self._use, look.network and look.use)):
@@ -141,7 +175,7 @@ class MeshControls(QWidget):
 
     def _arrange(self) -> QHBoxLayout:
         row = QHBoxLayout(self)
-        of_slice = (label("slice", "caption"), self._axis_button, self._slice, self._single)
+        of_slice = (self._slice_label, self._axis_button, self._slice, self._single)
         self._of_layers = (*of_slice, self._explode_label, self._explode)
         groups = (
             self._views,
@@ -163,7 +197,20 @@ class MeshControls(QWidget):
             with QPainter(self) as painter:
                 draw_frame(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._themes, 0.94)
 
+    def _show_words(self) -> None:
+        """Show words, or only what their tooltips explain: views by their keys, sliders without names."""
+        for (name, _), button in zip(_VIEWS[1:], self._views[1:], strict=True):
+            button.setText(name[0].upper() if self._shortness else name.capitalize())
+        for place, button in enumerate(self._views[1:]):
+            there = place == 0 or self._mesh.dims == 3
+            button.setVisible(there and self._shortness < _SHORTEST)  # the Mesh menu has them, too
+        for words in (self._slice_label, self._explode_label):
+            words.setVisible(self._mesh.dims == 3 and not self._shortness)
+
     def _pad(self) -> None:
+        self._show_words()
+        for slider in (self._slice, self._explode):
+            slider.setFixedWidth(self._themes.px(40 if self._shortness else 72))
         side = self._themes.px(6) if self._floats else 0
         self._row.setContentsMargins(side, 0, side, 0)
         self._row.setSpacing(self._themes.px(1 if self._floats else 4))

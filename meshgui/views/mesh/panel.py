@@ -29,7 +29,7 @@ from meshgui.views.widgets.following import follow
 __all__ = ["MeshView"]
 
 _ZOOM: Final = 1.25  # of one press of a key
-_LEAST: Final = 240  # the side of the smallest usable mesh view
+_LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view
 _LOW: Final = 480  # below this height the mesh needs all there is
 
 
@@ -156,7 +156,7 @@ class MeshView(QWidget):
     # Inside
 
     def _arrange(self) -> None:
-        sizing = Sizing(self._themes, self).call(self.setMinimumSize, _LEAST, _LEAST)  # not the row's
+        sizing = Sizing(self._themes, self).call(self.setMinimumSize, _LEAST, _LEAST_HEIGHT)  # not the row's
         controls = (self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         row = (self._status, 1, self._note, controls)
         self._row: QBoxLayout = sizing.row(*row, margins=(16, 4, 12, 6), spacing=12)
@@ -202,9 +202,11 @@ class MeshView(QWidget):
         A note that has no room beside the status comes below it.
         """
         margins, space, controls = self._row.contentsMargins(), self._row.spacing(), self._controls
-        room = self.width() - margins.left() - margins.right() - self._status.minimumWidth() - space
+        room = self.width() - margins.left() - margins.right() - self._status.least_width - space
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        whole = self.width() - margins.left() - margins.right()
+        controls.fit(max(room - note, whole))
         tight = room < controls.sizeHint().width() + note
         floats = tight and self.height() < self._themes.px(_LOW)
         self._row.setDirection(down if room < note or (tight and not floats) else across)
@@ -215,8 +217,9 @@ class MeshView(QWidget):
             else:
                 self._row.addWidget(controls, 0, Qt.AlignmentFlag.AlignLeft)
         if floats:
-            canvas, wanted = self.canvas.geometry(), controls.sizeHint()
-            inset = self._themes.px(4)
+            canvas, inset = self.canvas.geometry(), self._themes.px(4)
+            controls.fit(canvas.width() - 2 * inset)
+            wanted = controls.sizeHint()
             width = min(wanted.width(), canvas.width() - 2 * inset)
             left, top = canvas.left() + inset, canvas.bottom() + 1 - wanted.height()
             controls.setGeometry(left, top, width, wanted.height())

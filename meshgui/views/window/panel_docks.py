@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabBar, QTabWidget, QWidget
 
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.panel_sizes import PanelSizes
 
 __all__ = ["PanelDocks"]
 
@@ -17,6 +19,7 @@ _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.Grou
 _TALL_ENOUGH = 850
 _NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops", "notes")
 _BEHIND_THE_ALGORITHM = ("inspector", "network")
+_LEAST = (72, 48)  # what is seen of a panel in the smallest window
 _STRIP = 136
 _PRESENTED = 0.45  # of the width: the algorithm or the network beside the mesh
 _ICONS = {
@@ -51,6 +54,7 @@ class PanelDocks(QObject):
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
         self._network_wanted = False  # whether its panel was in front when the network went
+        self.sizes = PanelSizes(window, self.docks, themes)
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -116,7 +120,9 @@ class PanelDocks(QObject):
         """Put a panel into a dock."""
         dock = QDockWidget(title, self._window)
         dock.setObjectName(name)
-        dock.setWidget(view)
+        inside = view if isinstance(view, QScrollArea) else _Scrolled(view)
+        Sizing(self._themes, dock).call(inside.setMinimumSize, *_LEAST)  # beyond it they scroll
+        dock.setWidget(inside)
         dock.topLevelChanged.connect(self._retitle_soon)
         dock.dockLocationChanged.connect(self._retitle_soon)
         dock.visibilityChanged.connect(self._retitle_soon)
@@ -166,6 +172,18 @@ class PanelDocks(QObject):
             elif not bare and title is not None:
                 dock.setTitleBarWidget(None)  # type: ignore[arg-type] # None is the native one
                 title.deleteLater()
+        self._hide_stray_tabs()
+
+    def _hide_stray_tabs(self) -> None:
+        """Hide the tab bars over no dock: Qt leaves one behind where it puts a dock's place into another."""
+        heads = {
+            (d.x(), d.y(), d.width()) for d in self.docks.values() if d.isVisible() and not d.isFloating()
+        }
+        only_direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for bar in self._window.findChildren(QTabBar, options=only_direct):
+            place = bar.geometry()
+            if place.intersects(self._window.rect()):
+                bar.setVisible((place.x(), place.bottom() + 1, place.width()) in heads)
 
     def _show_menu(self, dock: QDockWidget, at: QPoint) -> None:
         """Show the context menu of a point of a panel; on its title, the list of panels."""
@@ -217,6 +235,7 @@ class PanelDocks(QObject):
         else:
             self.restore_state(self._unfolded)
             self._unfolded = None
+            self.sizes.fit()
             self.follow_network(self._network_now)
 
     @property
@@ -236,13 +255,13 @@ class PanelDocks(QObject):
             self._network_wanted = self.in_front("network")
         self._has_network = has_network
         self.docks["network"].setVisible(has_network)
+        self._size()
         if not has_network:
             return
         if self._network_wanted:
             self.docks["network"].raise_()
         elif not self.docks["inspector"].isHidden():
             self.docks["inspector"].raise_()
-        self._size_right()
 
     # Sizes and places
 
@@ -253,8 +272,10 @@ class PanelDocks(QObject):
         geometry, state = settings.value("window/geometry"), settings.value("window/state")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
-        if not (isinstance(state, QByteArray) and self.restore_state(state)):
-            self._size()
+        if isinstance(state, QByteArray):
+            self.restore_state(state)
+        self.sizes.restore(settings)
+        self._size()
 
     @property
     def unfolded(self) -> QByteArray:
@@ -266,6 +287,7 @@ class PanelDocks(QObject):
         if self._unfolded is not None:
             self.toggle_fold()
         self.restore_state(docks)
+        self.sizes.fit()
 
     def remember(self, settings: QSettings, desk: tuple[QByteArray, QByteArray] | None) -> None:
         """Save the arrangement: geometry and docks before presenter mode, or as they are without folding."""
@@ -274,6 +296,7 @@ class PanelDocks(QObject):
         geometry, docks = desk or (self._window.saveGeometry(), self.save())
         settings.setValue("window/geometry", geometry)
         settings.setValue("window/state", docks)
+        self.sizes.remember(settings)
 
     def save(self) -> QByteArray:
         """The arrangement of the docks."""
@@ -285,15 +308,17 @@ class PanelDocks(QObject):
 
     def reset(self) -> None:
         """Put every dock back where it first was."""
+        self._unfolded = None
         self.restore_state(self._default_layout)
         self._has_network, self._network_wanted = None, False
         self.follow_network(self._network_now)
-        self._size()
+        self.sizes.forget()
         self.was_reset.emit()
 
     def present(self) -> None:
         """Put the algorithm and what else explains it into one place, what fits the scenario in front."""
         area = Qt.DockWidgetArea.RightDockWidgetArea
+        self.sizes.active = False
         for name in _NOT_FOR_THE_LAST_ROW:
             self.docks[name].hide()
         shown = [name for name in _BEHIND_THE_ALGORITHM if name != "network" or self._network_now]
@@ -311,7 +336,13 @@ class PanelDocks(QObject):
         self._window.resizeDocks(
             [self.docks["algorithm"]], [round(_PRESENTED * self._window.width())], Qt.Orientation.Horizontal
         )
-        self._resize(Qt.Orientation.Vertical, timeline=_STRIP)
+        self._window.resizeDocks([self.docks["timeline"]], [self._themes.px(_STRIP)], Qt.Orientation.Vertical)
+
+    def end_presenting(self, desk: QByteArray) -> None:
+        """Put the docks back as they were at the desk."""
+        self.restore_state(desk)
+        self.sizes.active = True
+        self.sizes.fit()
 
     def raise_floating(self) -> None:
         """Raise the restored floating panels, which open behind the window."""
@@ -320,19 +351,23 @@ class PanelDocks(QObject):
                 dock.raise_()
 
     def _size(self) -> None:
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._resize(across, queue=280)
-        if not self._short:
-            self._resize(down, queue=250, job=312)
-        self._size_right()
-        self._resize(down, timeline=160 if self._short else 220)
+        """Set the sizes of panels that the user has not sized; a packet's way needs more room than tables."""
+        right, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
+        heights = {"queue": 250, "job": 312, "algorithm": upper, "inspector": lower}
+        bottom = 160 if self._short else 220
+        self.sizes.set_defaults({"queue": 280, "algorithm": right}, {**heights, "timeline": bottom})
 
-    def _size_right(self) -> None:
-        """Widen the right docks for a packet's way, which needs more room than a strategy's tables."""
-        width, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
-        self._resize(Qt.Orientation.Horizontal, algorithm=width)
-        self._resize(Qt.Orientation.Vertical, algorithm=upper, inspector=lower)
 
-    def _resize(self, way: Qt.Orientation, **lengths: int) -> None:
-        docks = [self.docks[name] for name in lengths]
-        self._window.resizeDocks(docks, [self._themes.px(length) for length in lengths.values()], way)
+class _Scrolled(QScrollArea):
+    """A panel that scrolls where its dock is smaller than it can be."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self._view = view
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(view)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """That of the panel."""
+        return self._view.sizeHint()

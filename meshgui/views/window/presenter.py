@@ -119,7 +119,7 @@ class Presenter(QObject):
         window.menuBar().show()
         self._show_large(False)
         self._appearance.end_presenting()
-        self._await(lambda: self._panels.restore_state(desk.docks))
+        self._await(lambda: self._panels.end_presenting(desk.docks))
         window.setWindowState(desk.state)
         if not desk.state & Qt.WindowState.WindowMaximized:
             window.setGeometry(desk.place)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -71,3 +72,24 @@ def wait_for_run(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(
         lambda: (recording := window.time_cursor.recording) is not None and recording.complete, timeout=60_000
     )
+
+
+def drag_edge(window: MainWindow, qtbot: QtBot, right_of: str, by: int) -> None:
+    """Drag the edge at the right of a panel with the mouse."""
+    dock = window.panels.docks[right_of]
+    at = dock.geometry().topRight() + QPoint(3, 60)
+    qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=at)
+    for step in (by // 2, by):
+        move = QPoint(step, 0)
+        event = QMouseEvent(
+            QEvent.Type.MouseMove,
+            QPointF(at + move),
+            QPointF(window.mapToGlobal(at + move)),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(window, event)
+        qtbot.wait(30)  # Qt moves the edge by a timer
+    qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=at + QPoint(by, 0))
+    qtbot.wait(30)

@@ -427,7 +427,7 @@ def test_the_networks_panel_comes_back_in_front(window: MainWindow, qtbot: QtBot
 
     def seen() -> list[bool]:
         qtbot.wait(20)  # tabs take a turn of the event loop
-        return [not dock.visibleRegion().isEmpty() for dock in (network, inspector)]
+        return [window.panels.in_front(name) for name in ("network", "inspector")]
 
     open_and_run(window, qtbot, "two-packets-meet-6x4")
     assert seen() == [False, True]
@@ -468,14 +468,14 @@ def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
 def test_stepping_by_line_brings_the_algorithm_to_the_front(lecture, qtbot):
     """Behind another tab it comes forward with the first line; a panel that was closed stays closed."""
     lecture.panels.show("scenario")
-    qtbot.waitUntil(lambda: not lecture.panels._in_front("algorithm"))
+    qtbot.waitUntil(lambda: not lecture.panels.in_front("algorithm"))
     qtbot.keyClick(lecture, Qt.Key.Key_1)
     qtbot.keyClick(lecture, Qt.Key.Key_Home)
     for _ in range(20):
         qtbot.keyClick(lecture, Qt.Key.Key_Right)
         if lecture.time_cursor.view.position.inside:
             break
-    qtbot.waitUntil(lambda: lecture.panels._in_front("algorithm"))
+    qtbot.waitUntil(lambda: lecture.panels.in_front("algorithm"))
     lecture.panels.docks["algorithm"].hide()
     qtbot.keyClick(lecture, Qt.Key.Key_Right)
     assert lecture.panels.docks["algorithm"].isHidden()

@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from meshgui.model.cursor import Position
 from meshgui.views.style.fonts import mono_font
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import drag_edge, open_and_run
 
 HEIGHT = 1080
 
@@ -62,8 +62,7 @@ def test_leaving_brings_back_every_size(projector, qtbot, key):
     """F5, F11 and Esc leave presenter mode, as often as one likes, and no panel has another size or place."""
     projector.resize(1500, 940)
     qtbot.wait(50)
-    projector.resizeDocks([projector.panels.docks["queue"]], [333], Qt.Orientation.Horizontal)
-    qtbot.wait(50)
+    drag_edge(projector, qtbot, "queue", 53)
     before, size = places(projector), projector.size()
     for _ in range(2):
         present(projector, qtbot)

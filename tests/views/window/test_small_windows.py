@@ -2,9 +2,9 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QTabBar
 
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import drag_edge, open_and_run
 
 
 @pytest.fixture
@@ -74,3 +74,81 @@ def test_the_tool_bar_unfolds_where_there_is_room_again(network, qtbot):
         network.resize(width, 900)
         qtbot.wait(50)
         assert bool(network.toolbar.bar.folded) == folds
+
+
+def lengths(window):
+    """The widths of the columns, and the heights of the panels in sight."""
+    docks = window.panels.docks
+    shown = [name for name in docks if window.panels.in_front(name)]
+    return {name: (docks[name].width(), docks[name].height()) for name in shown}
+
+
+def resize(window, qtbot, width, height):
+    """Give the window a size, and wait for its panels."""
+    window.resize(width, height)
+    qtbot.wait(50)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "text_size"), [(960, 600, 1.0), (800, 860, 1.0), (1600, 1000, 2.0)]
+)
+def test_a_small_window_keeps_all_panels_and_controls_in_reach(
+    network, themes, qtbot, width, height, text_size
+):
+    """960×600, half of 1600×900 and 200 % on 1600×1000: the window fits, and the mesh has its share."""
+    resize(network, qtbot, 1500, 1000)
+    before = lengths(network)
+    themes.set_scale(text_size)
+    resize(network, qtbot, width, height)
+    assert (network.width(), network.height()) == (width, height)
+    assert lengths(network).keys() == before.keys()
+    assert network.mesh.width() >= 0.38 * width
+    docks = [network.panels.docks[name] for name in before]
+    assert cut_off(network, [*docks, network.mesh, network.sentence, network.menuBar()]) == []
+
+
+def test_columns_come_back_when_the_window_grows(lecture, qtbot):
+    """Made small and large again, the window has every panel as it was."""
+    resize(lecture, qtbot, 1500, 1000)
+    before = lengths(lecture)
+    resize(lecture, qtbot, 960, 600)
+    assert lengths(lecture)["queue"][0] < before["queue"][0]
+    resize(lecture, qtbot, 1500, 1000)
+    assert lengths(lecture) == before
+
+
+def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):
+    """It comes back after a small window, after a network's example, and the next time; reset is reset."""
+    resize(lecture, qtbot, 1500, 1000)
+    first = lengths(lecture)
+    drag_edge(lecture, qtbot, "queue", 70)
+    drawn = lengths(lecture)
+    assert drawn["queue"][0] == pytest.approx(first["queue"][0] + 70, abs=6)
+    resize(lecture, qtbot, 960, 600)
+    resize(lecture, qtbot, 1500, 1000)
+    assert lengths(lecture) == drawn
+    open_and_run(lecture, qtbot, "two-packets-meet-6x4")
+    qtbot.wait(30)
+    assert lengths(lecture)["queue"][0] == drawn["queue"][0]
+    open_and_run(lecture, qtbot, "three-jobs-4x4x4")
+    qtbot.wait(30)
+    assert lengths(lecture) == drawn
+    lecture.close()
+    again = make_window()
+    qtbot.wait(50)
+    assert again.size() == lecture.size()
+    assert lengths(again) == drawn
+    again.commands.trigger("panel.reset")
+    qtbot.wait(50)
+    assert lengths(again) == first
+
+
+def test_no_tab_bar_is_left_over_no_panel(lecture, qtbot):
+    """Each visible tab bar stands on the panels that it names."""
+    resize(lecture, qtbot, 1500, 1000)
+    docks = lecture.panels.docks.values()
+    heads = {dock.geometry().topLeft() for dock in docks if dock.isVisible()}
+    bars = lecture.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    shown = [bar for bar in bars if bar.isVisible() and bar.geometry().intersects(lecture.rect())]
+    assert shown
+    assert all(bar.geometry().bottomLeft() + QPoint(0, 1) in heads for bar in shown)

@@ -1,0 +1,167 @@
+"""The sizes of the panels: as the user drew them, less in a small window, and back when it grows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["PanelSizes"]
+
+_MESH_WIDTH: Final = 0.4  # of the window at least, for the mesh
+_MESH_HEIGHT: Final = 0.56
+_MESH_LEAST: Final = 240
+_COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
+_BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
+_KEY: Final = "window/panel-sizes"
+
+
+class PanelSizes(QObject):
+    """Sizes docks for the window's size, from what the user wishes, or a default, at 100 % of text size."""
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget], themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._window, self._docks, self._themes = window, docks, themes
+        self._wishes: dict[str, dict[str, float]] = {"width": {}, "height": {}}
+        self._defaults: dict[str, dict[str, float]] = {"width": {}, "height": {}}
+        self._pressed: dict[str, tuple[int, int]] | None = None
+        self._scale = themes.scale
+        self.active = True
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self.fit)
+        window.installEventFilter(self)
+        themes.changed.connect(self._follow_scale)
+
+    def set_defaults(self, width: Mapping[str, float], height: Mapping[str, float]) -> None:
+        """Set the sizes of panels that the user has not sized."""
+        self._defaults = {"width": dict(width), "height": dict(height)}
+        self._soon.start()  # docks that have just been shown or hidden get their places first
+
+    def forget(self) -> None:
+        """Go back to the defaults."""
+        self._wishes = {"width": {}, "height": {}}
+        self._soon.start()
+
+    def remember(self, settings: QSettings) -> None:
+        """Save the user's sizes."""
+        settings.setValue(_KEY, json.dumps(self._wishes))
+
+    def restore(self, settings: QSettings) -> None:
+        """Take the sizes that were saved."""
+        try:
+            saved = json.loads(str(settings.value(_KEY) or "{}"))
+            for way in ("width", "height"):
+                self._wishes[way] = {str(name): float(size) for name, size in saved.get(way, {}).items()}
+        except (ValueError, TypeError, AttributeError):  # not written by this program
+            self._wishes = {"width": {}, "height": {}}
+
+    def fit(self) -> None:
+        """Size the docks for the window as it is now."""
+        # Before the window is shown its docks have no places yet, and Qt would leave stray tab bars behind.
+        if not (self.active and self._window.isVisible()):
+            return
+        window, columns = self._window, [self._stacked(area) for area in _COLUMNS]
+        widest = [self._leading(stack) for stack in columns if stack]
+        wishes = [self._wish("width", name) for name in widest]
+        mesh = max(self._themes.px(_MESH_LEAST), _MESH_WIDTH * window.width())
+        self._resize(widest, _shrunk(wishes, window.width() - mesh), Qt.Orientation.Horizontal)
+        below = self._stacked(_BELOW)
+        centre = window.centralWidget()
+        middle = (0 if centre is None else centre.height()) + sum(
+            self._docks[name].height() for name in below[:1]
+        )
+        wishes = [self._wish("height", name) for name in below[:1]]
+        self._resize(below[:1], _shrunk(wishes, (1 - _MESH_HEIGHT) * middle), Qt.Orientation.Vertical)
+        for stack in columns:
+            if len(stack) > 1:
+                heights = [self._wish("height", name) for name in stack]
+                room = sum(self._docks[name].height() for name in stack)
+                stretched = [height * room / sum(heights) for height in heights]
+                self._resize(stack, stretched, Qt.Orientation.Vertical)
+        layout = window.layout()
+        if layout is not None:
+            layout.activate()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Follow the window's size, and note what the user draws between two docks."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Show}:
+            self.fit()
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self._pressed = self._sizes()
+        elif event.type() == QEvent.Type.MouseButtonRelease and self._pressed is not None:
+            self._note(self._pressed)
+            self._pressed = None
+        return super().eventFilter(watched, event)
+
+    def _note(self, before: dict[str, tuple[int, int]]) -> None:
+        """Take as a wish each length that has changed since the press."""
+        for name, (width, height) in self._sizes().items():
+            if name not in before:
+                continue
+            if width != before[name][0]:
+                self._wishes["width"][name] = width / self._themes.scale
+            if height != before[name][1]:
+                self._wishes["height"][name] = height / self._themes.scale
+
+    def _sizes(self) -> dict[str, tuple[int, int]]:
+        return {name: (self._docks[name].width(), self._docks[name].height()) for name in self._shown()}
+
+    def _shown(self) -> Iterator[str]:
+        """The docks in the window, those in front of others in the same place."""
+        whole = self._window.rect()
+        for name, dock in self._docks.items():
+            if dock.isVisible() and not dock.isFloating() and whole.intersects(dock.geometry()):
+                yield name
+
+    def _stacked(self, area: Qt.DockWidgetArea) -> list[str]:
+        """The docks of an area from top to bottom; none where the user has put some side by side."""
+        names = [n for n in self._shown() if self._window.dockWidgetArea(self._docks[n]) == area]
+        if len({self._docks[name].x() for name in names}) > 1:
+            return []
+        return sorted(names, key=lambda name: self._docks[name].y())
+
+    def _leading(self, stack: list[str]) -> str:
+        """The dock whose width a column takes: the first that was given one by the user, or by default."""
+        for lengths in (self._wishes["width"], self._defaults["width"]):
+            for name in stack:
+                if any(other in lengths for other in self._in_place_of(name)):
+                    return name
+        return stack[0]
+
+    def _wish(self, way: str, name: str) -> float:
+        """The length that a dock is to have, in pixels: that of any dock in its place, if it has none."""
+        for lengths in (self._wishes[way], self._defaults[way]):
+            for other in self._in_place_of(name):
+                if other in lengths:
+                    return lengths[other] * self._themes.scale
+        dock = self._docks[name]
+        return dock.width() if way == "width" else dock.height()
+
+    def _in_place_of(self, name: str) -> list[str]:
+        """A dock and those behind it."""
+        behind = self._window.tabifiedDockWidgets(self._docks[name])
+        return [name, *(dock.objectName() for dock in behind)]
+
+    def _resize(self, names: list[str], lengths: list[float], way: Qt.Orientation) -> None:
+        docks = [self._docks[name] for name in names]
+        now = [dock.width() if way == Qt.Orientation.Horizontal else dock.height() for dock in docks]
+        wanted = [round(length) for length in lengths]
+        if docks and now != wanted:
+            self._window.resizeDocks(docks, wanted, way)
+
+    def _follow_scale(self) -> None:
+        if self._themes.scale != self._scale:
+            self._scale = self._themes.scale
+            self.fit()
+
+
+def _shrunk(lengths: list[float], room: float) -> list[float]:
+    """Lengths that fit into a room, each less by the same share if need be."""
+    share = min(1.0, room / sum(lengths)) if lengths else 1.0
+    return [length * share for length in lengths]

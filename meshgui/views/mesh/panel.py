@@ -205,8 +205,7 @@ class MeshView(QWidget):
         room = self.width() - margins.left() - margins.right() - self._status.least_width - space
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        whole = self.width() - margins.left() - margins.right()
-        controls.fit(max(room - note, whole))
+        controls.fit(self.width() - margins.left() - margins.right())
         tight = room < controls.sizeHint().width() + note
         floats = tight and self.height() < self._themes.px(_LOW)
         self._row.setDirection(down if room < note or (tight and not floats) else across)

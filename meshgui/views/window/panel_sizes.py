@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import accumulate, pairwise
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer
@@ -18,6 +19,7 @@ _MESH_HEIGHT: Final = 0.56
 _MESH_LEAST: Final = 240
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
+_ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
 _KEY: Final = "window/panel-sizes"
 
 
@@ -78,13 +80,16 @@ class PanelSizes(QObject):
         )
         wishes = [self._wish("height", name) for name in below[:1]]
         self._resize(below[:1], _shrunk(wishes, (1 - _MESH_HEIGHT) * middle), Qt.Orientation.Vertical)
+        self._lay_out()  # which gives the columns their heights
         for stack in columns:
             if len(stack) > 1:
                 heights = [self._wish("height", name) for name in stack]
                 room = sum(self._docks[name].height() for name in stack)
-                stretched = [height * room / sum(heights) for height in heights]
-                self._resize(stack, stretched, Qt.Orientation.Vertical)
-        layout = window.layout()
+                self._resize(stack, _shares(heights, room), Qt.Orientation.Vertical)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        layout = self._window.layout()
         if layout is not None:
             layout.activate()
 
@@ -140,8 +145,7 @@ class PanelSizes(QObject):
             for other in self._in_place_of(name):
                 if other in lengths:
                     return lengths[other] * self._themes.scale
-        dock = self._docks[name]
-        return dock.width() if way == "width" else dock.height()
+        return _ORDINARY[way] * self._themes.scale
 
     def _in_place_of(self, name: str) -> list[str]:
         """A dock and those behind it."""
@@ -165,3 +169,9 @@ def _shrunk(lengths: list[float], room: float) -> list[float]:
     """Lengths that fit into a room, each less by the same share if need be."""
     share = min(1.0, room / sum(lengths)) if lengths else 1.0
     return [length * share for length in lengths]
+
+
+def _shares(lengths: list[float], room: int) -> list[float]:
+    """Whole lengths in the same proportions that fill a room to the pixel."""
+    edges = [round(edge * room / sum(lengths)) for edge in accumulate(lengths, initial=0.0)]
+    return [float(after - before) for before, after in pairwise(edges)]

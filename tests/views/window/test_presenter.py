@@ -136,5 +136,5 @@ def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot,
     present(projector, qtbot)
     projector.close()
     again = make_window()
-    assert places(again).keys() == before
+    assert places(again).keys() == before - {"notes"}  # which come with a scenario
     assert not again.isFullScreen()

@@ -285,7 +285,7 @@ def _sibling(nodes: NodeRows, q: int) -> Sentence:
 
 
 def _apart(step: Step, promised: int) -> Sentence:
-    """Why a node is not joined with another whatever its sibling is."""
+    """Why a node is not joined with its sibling, even a free one."""
     box = step.marks[0].box.describe(flat=True)
     if promised == NONE:
         return Sentence(f"{box} is the whole mesh")

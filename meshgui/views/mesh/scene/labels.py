@@ -16,7 +16,7 @@ LEAST_LABEL: Final = 11.0
 """The pixels of the smallest face that a job's number can stand on."""
 
 _LEAST_LETTERS: Final = 8  # pixels of the smallest number that can be read
-_BESIDE: Final = 4  # pixels that a number leaves of its face
+_BESIDE: Final = 2  # pixels that a number leaves of its face
 EMPTY: Final = "Open a scenario to see its mesh."
 
 

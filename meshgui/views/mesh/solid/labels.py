@@ -110,7 +110,7 @@ def _corner_number(
 def _best_faces(layout: Layout, camera: Camera, half: Floats, scale: float) -> _Faces:
     """For each box the place in sight with most room; `half` is half the picture's size."""
     digits = np.floor(np.log10(np.maximum(layout.numbered.jobs, 1))) + 1
-    least = np.maximum(LEAST_LABEL, 4.0 + 4.5 * digits) * scale
+    least = np.maximum(LEAST_LABEL, 2.0 + 4.5 * digits) * scale
     aside = _LABEL_HALF * scale * camera.pose.extent / (2 * half[1])
     faces = _seen_faces(layout, camera, (_MIDDLE,), half, least, aside)
     missing = np.setdiff1d(np.arange(len(layout.numbered.rows)), faces.boxes)

@@ -126,7 +126,8 @@ def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> tup
     free, looked_at = 0, 0
     for y in range(max(cy - reach, 0), min(cy + reach, length - 1) + 1):
         aside = reach - abs(y - cy)
-        for x in range(cx - aside, cx + aside + 1, max(2 * aside, 1)):
+        for side in range(2 if aside else 1):  # not a range with a step, which costs a division
+            x = cx + aside if side else cx - aside
             if 0 <= x < width:
                 looked_at += 1
                 if state.held[0, y, x] == FREE:

@@ -284,7 +284,7 @@ def _import_with_fault(seeded: Seeded) -> None:
 
 def _judged(seeded: Seeded, status: int, output: bytes) -> Outcome:
     if status == _BROKEN:
-        raise SystemExit(f"{seeded.key}: {output.decode()}")
+        return Outcome(seeded, caught=False, how=f"could not be seeded ({output.decode()})")
     if status < 0:
         return Outcome(seeded, caught=True, how="too slow")
     words = output.decode().strip() or "caught"

@@ -41,7 +41,7 @@ def export_commands(
             "Copy picture",
             "Copy the plot in focus, or another picture in sight, to the clipboard",
             lambda: exporter().copy_picture(),
-            (),
+            ("Ctrl+Alt+C",),
             "copy",
         ),
         (
@@ -64,6 +64,7 @@ def export_commands(
             "file.picture": "screenshot image png export",
             "file.export-picture": "image figure svg pdf png save plot chart",
             "file.export-table": "csv spreadsheet excel data save",
+            "file.copy-picture": "clipboard screenshot image figure",
             "file.copy-table": "clipboard csv spreadsheet excel data",
         },
     )

@@ -54,6 +54,7 @@ from meshgui.views.window.open_scenarios import OpenScenarios
 from meshgui.views.window.palette_answers import PaletteAnswers
 from meshgui.views.window.panel_docks import PanelDocks
 from meshgui.views.window.presenter import Presenter
+from meshgui.views.window.recorder import WindowRecorder
 from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
@@ -117,6 +118,7 @@ class MainWindow(QMainWindow):
         self._build_panels()
         looks = self.mesh, self.panels, self.presenter
         self.moments = MomentKeeper(self.files, self.driving, self.time_cursor, self.selection, *looks)
+        self.recorder = WindowRecorder(self)
         self._build_bars()
         self._connect()
         self.panels.restore(settings)
@@ -210,6 +212,7 @@ class MainWindow(QMainWindow):
             *self.files.commands(),
             *self.scenarios.commands(),
             *self.moments.commands(),
+            *self.recorder.commands(),
             *export_commands(lambda: self.exporter, self._mesh_pictures),
             *commands_in(
                 "File",
@@ -307,6 +310,8 @@ class MainWindow(QMainWindow):
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
         self.driving.told.connect(self.sentence.tell)
+        self.recorder.told.connect(self.sentence.tell)
+        self.recorder.failed.connect(self.notice.tell)
         self.moments.told.connect(self.sentence.tell)
         self.moments.failed.connect(self.notice.tell)
         self.panels.docks["why"].visibilityChanged.connect(self.why.set_in_front)
@@ -443,6 +448,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.player.pause()
+        self.recorder.stop()
         self.runs.wait()
         self.notes.remember()
         self.panels.remember(self.settings, self.presenter.desk)

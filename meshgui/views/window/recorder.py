@@ -1,0 +1,120 @@
+"""Records what a window shows, as it plays, into a film."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from meshgui.engine.words import so_many
+from meshgui.model.film import MOST_FRAMES
+from meshgui.model.picture_formats import PictureError
+from meshgui.views.exporting.film_files import FilmWriter, film_writer
+from meshgui.views.widgets.command import Command, commands_in
+
+__all__ = ["WindowRecorder"]
+
+_FPS: Final = 10
+_FILTER: Final = "Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)"
+_MOST_AT_ONCE: Final = 5 * _FPS  # frames that stand for a stall of the program
+
+
+class WindowRecorder(QObject):
+    """Grabs the window ten times a second until it is stopped; where that takes longer, frames repeat."""
+
+    told = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._film: FilmWriter | None = None
+        self._out = Path()
+        self._first = QImage()
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self, interval=1000 // _FPS)
+        self._timer.timeout.connect(self._grab)
+
+    def commands(self) -> list[Command]:
+        """Beginning and ending a film."""
+        return commands_in(
+            "File",
+            (
+                "file.record",
+                "Record a film",
+                "Record what plays in this window as GIF, MP4 or numbered PNGs; again to end the film",
+                self.toggle,
+                ("Ctrl+Shift+R",),
+                "film",
+            ),
+            marks={"file.record": lambda: self.recording},
+            synonyms={"file.record": "video movie gif mp4 capture screencast"},
+        )
+
+    @property
+    def recording(self) -> bool:
+        """Whether a film is being made."""
+        return self._film is not None
+
+    def toggle(self) -> None:
+        """Ask for a file and begin, or end the film."""
+        if self.recording:
+            self.stop()
+            return
+        name, _ = QFileDialog.getSaveFileName(self._window, "Record a film", "film.gif", _FILTER)
+        if name:
+            self.start(Path(name))
+
+    def start(self, out: Path) -> None:
+        """Begin a film."""
+        try:
+            self._film = film_writer(out, _FPS).__enter__()
+        except PictureError as error:
+            self._film = None
+            self.failed.emit(str(error))
+            return
+        self._out, self._first = out, QImage()
+        self._clock.start()
+        self._timer.start()
+        self.told.emit(f"Recording into {out.name}; the same command ends the film.")
+
+    def stop(self) -> None:
+        """End the film."""
+        if self._film is not None:
+            self._grab()
+        film, self._film = self._film, None
+        self._timer.stop()
+        if film is None:
+            return
+        try:
+            film.end(whole=True)
+        except (PictureError, OSError) as error:
+            self.failed.emit(str(error))
+        else:
+            self.told.emit(f"{self._out.name}: {so_many(film.frames, 'frame')} recorded.")
+
+    def _grab(self) -> None:
+        """Add a frame for each tenth of a second since the last."""
+        film = self._film
+        if film is None:
+            return
+        image = self._window.grab().toImage()
+        if self._first.isNull():
+            self._first = image
+        elif image.size() != self._first.size():
+            image = image.scaled(self._first.size())
+        due = self._clock.elapsed() * _FPS // 1000 + 1 - film.frames
+        try:
+            for _ in range(min(max(due, 0), _MOST_AT_ONCE)):
+                film.add(image)
+        except PictureError as error:
+            self._timer.stop()
+            self._film = None
+            film.end(whole=False)
+            self.failed.emit(str(error))
+            return
+        if film.frames >= MOST_FRAMES:
+            self.stop()

@@ -14,7 +14,7 @@ from meshgui.model.document import SUFFIX, Document
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["Files", "dropped_scenario"]
+__all__ = ["Files", "dropped_scenarios"]
 
 _FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
 
@@ -201,9 +201,7 @@ class Files(QObject):
         return True
 
 
-def dropped_scenario(data: QMimeData) -> Path | None:
-    """The first local file of a drop that may be a scenario."""
-    for url in data.urls():
-        if url.isLocalFile() and url.toLocalFile().lower().endswith(".json"):
-            return Path(url.toLocalFile())
-    return None
+def dropped_scenarios(data: QMimeData) -> list[Path]:
+    """The local files of a drop that may be scenarios."""
+    files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return [file for file in files if file.suffix.lower() == ".json"]

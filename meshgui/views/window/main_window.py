@@ -46,7 +46,7 @@ from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.driving import Driving
-from meshgui.views.window.files import Files, dropped_scenario
+from meshgui.views.window.files import Files, dropped_scenarios
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.moments import MomentKeeper
 from meshgui.views.window.notes_dock import NotesDock
@@ -466,12 +466,13 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a scenario file that is dragged over the window."""
-        if dropped_scenario(event.mimeData()) is not None:
+        if dropped_scenarios(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Open a scenario file that is dropped on the window."""
-        path = dropped_scenario(event.mimeData())
-        if path is not None:
+        """Open scenario files that are dropped on the window, each further one in a tab of its own."""
+        for number, path in enumerate(dropped_scenarios(event.mimeData())):
             event.acceptProposedAction()
+            if number:
+                self.scenarios.open_empty()
             self.files.open(path)

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox, QTabBar
 from pytestqt.qtbot import QtBot
 
@@ -233,3 +234,18 @@ def test_a_copy_takes_breakpoints_and_bookmarks_along(lecture: MainWindow, qtbot
     lecture.driving.breakpoints.replace(())
     click_tab(qtbot, lecture, 0)
     assert len(lecture.driving.breakpoints.all) == 1
+
+
+def test_files_that_are_dropped_together_open_in_tabs(window: MainWindow, qtbot: QtBot):
+    """The scenarios of a lecture, in one go; the last one is shown."""
+    data = QMimeData()
+    names = ("three-jobs-4x4x4", "first-fit-16x16", "turning-helps-3x3x2")
+    data.setUrls([QUrl.fromLocalFile(str(example(name))) for name in names])
+    action, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(10, 10), action, data, LEFT, none))
+    wait_for_run(window, qtbot)
+    assert titles(window)[:2] == ["Three jobs, step by step", "First Fit from above"]
+    assert window.tabs.currentIndex() == 2
+    click_tab(qtbot, window, 0)
+    wait_for_run(window, qtbot)
+    assert len(window.time_cursor.recording) == 9

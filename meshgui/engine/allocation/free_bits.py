@@ -78,7 +78,7 @@ def ones(word: int) -> int:
 @kernel
 def low_bits(count: int) -> int:
     """A word with so many of its lowest bits set, at least none and at most all."""
-    return (1 << min(max(count, 0), WORD)) - 1
+    return (1 << int(min(max(count, 0), WORD))) - 1
 
 
 @kernel

@@ -104,7 +104,7 @@ class LiveBar(QWidget):
         row = sizing.row((self.field, 1), (self.slider, 3), self.value, (self.state, 1), spacing=12)
         sizing.column(row, self.error_line, margins=(12, 0, 12, 0), spacing=4, on=self)
         sizing.call(self.field.setMinimumWidth, 112).call(self.value.setFixedWidth, 56)
-        # Whatever it says, the slider keeps its length under the pointer.
+        # With words of any length, the slider keeps its length under the pointer.
         self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         sizing.call(self.state.setMinimumWidth, 172)
         self.hide()

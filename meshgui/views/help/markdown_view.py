@@ -31,7 +31,7 @@ class MarkdownView(QTextBrowser):
         self._themes, self._margin = themes, margin
         features = QTextDocument.MarkdownFeature
         self._features = features.MarkdownDialectGitHub
-        if not html:  # in what anybody may have written
+        if not html:  # in notes of unknown origin
             self._features |= features.MarkdownNoHTML
         self._page = ""
         self.setOpenLinks(False)

@@ -141,7 +141,7 @@ class PanelDocks(QObject):
             self._tabify("queue", "job")
         self._tabify("algorithm", "stops")
         down = Qt.Orientation.Vertical
-        for upper, lower in (("queue", "notes"), ("notes", "queue")):  # the notes come to stand on top
+        for upper, lower in (("queue", "notes"), ("notes", "queue")):  # the notes stand on top
             self._window.splitDockWidget(self.docks[upper], self.docks[lower], down)
         for name in ("scenario", "network", "stops", "notes"):
             self.docks[name].hide()

@@ -209,7 +209,7 @@ class PanelDocks(QObject):
             dock.raise_()
 
     def bring_forward(self, name: str) -> None:
-        """Bring a dock in front of those in the same place, if it is shown at all."""
+        """Bring a dock in front of those in the same place, unless it is hidden."""
         if not self.docks[name].isHidden() and not self.in_front(name):
             self.docks[name].raise_()
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
-from meshgui.engine.kernel_cache import keep_by_content
+from meshgui.engine.kernel_cache import fingerprint, keep_by_content
 
 __all__ = ["Kernel", "kernel", "with_parts"]
 
@@ -96,4 +96,6 @@ def _with_globals(function: FunctionType, label: str, changed: dict[str, object]
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
     copy.__qualname__ = f"{function.__qualname__}[{label}]"
     copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+    # Machine code from the cache is linked by this name: no two copies with different parts may share it.
+    copy.__qualname__ = f"{function.__qualname__}[{label} {fingerprint(copy)[:12]}]"
     return Kernel(copy)

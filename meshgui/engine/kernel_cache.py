@@ -21,7 +21,7 @@ import numpy as np
 
 __all__ = ["fingerprint", "keep_by_content"]
 
-_FORMAT = 2  # of what is kept, whose indexes alone are read
+_FORMAT = 3  # of what is kept, whose indexes alone are read
 Function = Callable[..., Any]
 
 

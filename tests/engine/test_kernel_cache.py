@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.kernel import kernel, with_parts
+from meshgui.engine.kernel_cache import fingerprint
+
 _HELPER = """
 from meshgui.engine.kernel import kernel
 
@@ -122,3 +127,35 @@ def test_the_fields_of_a_state_are_part_of_the_key(run, tmp_path: Path) -> None:
     assert run() == ["2", "compiled"]
     helper.write_text(_STATE)
     assert run() == ["2", "loaded"]
+
+
+@kernel
+def _part(n):
+    return n
+
+
+@kernel
+def _double(n):
+    return 2 * n
+
+
+@kernel
+def _whole(n):
+    return _part(n) + 1
+
+
+def test_copies_with_different_parts_have_names_of_their_own():
+    """Machine code from the cache is linked by name: of two with one name, one would run for both."""
+    once, again, double = (with_parts(_whole, "label", _part=part).python for part in (_part, _part, _double))
+    assert once.__qualname__ == again.__qualname__ != double.__qualname__
+
+
+def test_entry_points_of_one_name_are_of_one_content():
+    """Over all strategies, for the functions that the compiled loop is handed."""
+    contents = {}
+    for strategy in strategies().values():
+        entry = strategy(Mesh((8, 8) if 2 in strategy.dims else (8, 8, 8))).entry_points
+        for function in (entry.allocate.call, entry.release.call, entry.due.call):
+            name = function.py_func.__qualname__
+            assert contents.setdefault(name, fingerprint(function.py_func)) == fingerprint(function.py_func)
+    assert len(contents) > len(strategies())

@@ -52,14 +52,13 @@ class Audit:
         self._strategy, self._mesh = strategy, mesh
         self.free = mesh.processors
         self._occupied = np.full(mesh.extents[::-1], False)
-        self._mark_all = _mark_all.compile()  # at hand: it is called twice a job
         self._held: dict[int, BoxRows] = {}  # the boxes of the running jobs
         self.reserved: set[int] = set()  # the jobs that wait for their reserved boxes
 
     def take(self, job: int, size: Size, given: Boxes | BoxRows) -> BoxRows:
         """Mark the boxes given to a job as held; return them as rows."""
         rows = self._rows(job, given)
-        held, wrong = self._mark_all(self._occupied, rows, True)
+        held, wrong = _mark_all(self._occupied, rows, True)
         if wrong >= 0:
             self._check_inside(job, rows)
             box = tuple(rows[wrong].tolist())
@@ -72,7 +71,7 @@ class Audit:
 
     def give_back(self, job: int) -> None:
         """Mark all that a job holds as free."""
-        processors, _ = self._mark_all(self._occupied, self._held.pop(job), False)
+        processors, _ = _mark_all(self._occupied, self._held.pop(job), False)
         self.free += processors
 
     def reserve(self, job: int, reservation: Reservation) -> BoxRows:

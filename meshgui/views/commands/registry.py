@@ -146,5 +146,7 @@ class CommandRegistry(QObject):
         if command.mark is not None:
             action.setCheckable(True)
             action.setIconVisibleInMenu(False)  # the mark stands in its place
-            action.triggered.connect(self.refresh_marks)  # a click has turned it, also where the command failed
+            action.triggered.connect(
+                self.refresh_marks
+            )  # a click has turned it, also where the command failed
         return action

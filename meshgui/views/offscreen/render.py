@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.recording import Recording
@@ -121,8 +121,18 @@ def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
     return window.grab().toImage().scaled(size)
 
 
+def _scroll_area_of(widget: QWidget) -> QScrollArea | None:
+    """The area in which a widget scrolls as a whole, if there is one."""
+    viewport = widget.parentWidget()
+    area = viewport.parentWidget() if viewport is not None else None
+    return area if isinstance(area, QScrollArea) and area.widget() is widget else None
+
+
 def _alone(widget: QWidget, size: QSize) -> QImage:
     """Grab a part of the window in the size of the picture."""
+    area = _scroll_area_of(widget)
+    if area is not None:
+        area.takeWidget()  # else it would go on to fit the widget to itself
     widget.setParent(None)
     widget.setProperty("panel", True)  # the ground it had inside the window
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

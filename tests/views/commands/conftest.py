@@ -34,7 +34,7 @@ def bench(look, done, qtbot, qapp):
     window.icons = IconShelf(look)
     window.themes = look
     window.registry = CommandRegistry(window.icons, window)
-    window.guard = KeyGuard.of(qapp)
+    KeyGuard.of(qapp)
 
     def says(word):
         return lambda: done.append(word)
@@ -60,5 +60,4 @@ def bench(look, done, qtbot, qapp):
         window.show()
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    yield window
-    window.guard.deleteLater()
+    return window

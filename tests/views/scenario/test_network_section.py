@@ -167,6 +167,7 @@ def test_packets_are_edited_as_a_table(form, qtbot):
     assert not {"messages", "quota", "barrier"} & set(fields_in_sight(form))
     rows = packets_of(form).table
     assert [rows.table.isColumnHidden(column) for column in range(8)] == [c in {3, 6} for c in range(8)]
+    qtbot.waitUntil(lambda: rows.add.height() > 0)  # it is laid out
     qtbot.mouseClick(rows.add, Qt.MouseButton.LeftButton)
     assert form.document.edited.network.packets == (*scenario.network.packets, scenario.network.packets[-1])
     choose(qtbot, form, "network.pattern", "random")
@@ -192,6 +193,7 @@ def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
     """In 2D six numbers a row."""
     form.document.take(opened("two-packets-meet-6x4"), None)
     rows = packets_of(form).table
+    qtbot.waitUntil(lambda: rows.remove.height() > 0)  # it is laid out
     rows.table.selectAll()
     qtbot.mouseClick(rows.remove, Qt.MouseButton.LeftButton)
     QGuiApplication.clipboard().setText("time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")

@@ -508,7 +508,6 @@ def test_the_welcome_page_is_never_far(window, qtbot):
     window.show_welcome()
     window.open_example(example("first-fit-16x16"))
     assert window.mesh.isVisible()
-    window.help_pages.close_notes()
 
 
 def test_the_menu_of_the_title_names_its_groups(window):

@@ -94,7 +94,7 @@ def test_what_the_run_does_not_have_is_not_found(loaded: MainWindow):
         ("screenshot", "Save a picture of the mesh…"),
         ("pseudocode", "Algorithm panel"),
         ("gantt", "Timeline panel"),
-        ("presenter", "Lecture"),
+        ("lecture", "Presenter mode"),
         ("exit", "Quit"),
         ("sweep", "Experiment…"),
         ("csv", "Export table as CSV…"),

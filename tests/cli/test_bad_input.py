@@ -168,10 +168,10 @@ def test_a_file_name_of_any_bytes_is_named_on_one_line(here, tmp_path):
         (["trace", "F"], "meshgui trace: expected --job"),
         (["trace", "F", "--job", "x"], "meshgui trace: --job: expected a whole number from 0 to "),
         (["render", "F"], "meshgui render: expected --out"),
-        (["render", "F", "--out", "p.png"], "meshgui render: expected either --at T or --job K"),
+        (["render", "F", "--out", "p.png"], "meshgui render: expected either --at T, --job K or --from A"),
         (
             ["render", "F", "--out", "p.png", "--at", "1", "--job", "0"],
-            "meshgui render: expected either --at T or --job K",
+            "meshgui render: expected either --at T, --job K or --from A",
         ),
         (
             ["render", "F", "--out", "p.png", "--at", "1", "--step", "2"],

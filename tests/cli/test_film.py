@@ -34,6 +34,7 @@ def test_what_is_wrong_is_one_line_before_the_work(here, shipped, tmp_path, monk
 
 def test_a_stretch_of_a_run_becomes_numbered_pictures(meshgui, shipped, tmp_path):
     """Two frames a second for a second, and the last."""
+    pytest.importorskip("PySide6", reason="pictures are drawn by Qt")
     out = tmp_path / "film"
     words = ["--from", "1", "--to", "3", "--fps", "2", "--seconds", "1", "--size", "400x300"]
     done = meshgui("render", shipped, *words, "--out", out)

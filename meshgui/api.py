@@ -43,10 +43,10 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
 from meshgui.engine.allocation.search_strategy import SearchResult, SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
-from meshgui.engine.geometry import Box, Mesh, Size, cells, orientations, region
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, orientations, region
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.parts import Field, Flag, NotNegative, Positive
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
-from meshgui.engine.parts import Field, Flag, NotNegative, Positive
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions, Plan, QueueView
 from meshgui.engine.workload.job_stream import JobStream
 

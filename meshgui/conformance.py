@@ -20,7 +20,7 @@ from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.guard import StrategyError, StuckError
 from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Moment, State, Table, Tree
 from meshgui.engine.allocation.steps import Role, StepLog
-from meshgui.engine.geometry import Box, Mesh, region
+from meshgui.engine.basics.geometry import Box, Mesh, region
 from meshgui.stories import (
     ROOMY,
     Acts,

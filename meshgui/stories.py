@@ -11,7 +11,7 @@ import numpy as np
 from meshgui.engine.allocation.base import Allocation, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.steps import StepLog
-from meshgui.engine.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 
 __all__ = [
     "ROOMY",

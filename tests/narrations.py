@@ -25,7 +25,7 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Mark
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 
 FOLDER = Path(__file__).parent / "golden" / "narrations"
 MOST_STEPS = 40  # what has more is told by its end alone

@@ -2,8 +2,8 @@
 
 from functools import cache
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.engine.simulation import simulate
 
 
 @cache

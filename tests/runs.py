@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from meshgui.engine.recording import NEVER
+from meshgui.engine.runs.recording import NEVER
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import simulate
 
 SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
 

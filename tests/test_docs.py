@@ -9,7 +9,7 @@ from meshgui.catalogue.sources import cite
 from meshgui.cli.arguments import Parser
 from meshgui.cli.sweep import declare
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import SWITCHINGS, Law

@@ -10,9 +10,9 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import examples
 from meshgui.resources import resource

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.statistics import quantile
 from meshgui.engine.scenario import Scenario, load_scenario
-from meshgui.engine.statistics import quantile
 from meshgui.experiment.grid import Target
 from meshgui.experiment.run_spec import run_once, run_spec_of
 

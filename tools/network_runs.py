@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 
 from meshgui.catalogue.entries import Setting
 from meshgui.engine.allocation.base import Boxes, Strategy
-from meshgui.engine.figures import Figures, figures_of
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.runs.figures import Figures, figures_of
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.shortest_demand import ShortestServiceDemand
-from meshgui.engine.simulation import Simulation
 from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Samples", "Variant"]

@@ -26,32 +26,34 @@ REMARKS: Final = Path(__file__).with_name("fault_remarks.json")
 _WANTED: Final = 0.95  # of the faults that are no mere variants of what is right
 _PRELOADED: Final = ("numpy", "scipy.special", "pydantic", "hypothesis", "pytest", "coverage", "numba")
 _ENGINE: Final = "meshgui/engine"
+_BASICS: Final = f"{_ENGINE}/basics"
+_RUNS: Final = f"{_ENGINE}/runs"
 AREAS: Final[Mapping[str, tuple[str, ...]]] = {
-    "geometry": (f"{_ENGINE}/geometry.py", f"{_ENGINE}/nearest.py"),
-    "measures": (f"{_ENGINE}/measures.py", f"{_ENGINE}/spread.py", f"{_ENGINE}/figures.py"),
+    "geometry": (f"{_BASICS}/geometry.py", f"{_BASICS}/nearest.py"),
+    "measures": (f"{_RUNS}/measures.py", f"{_RUNS}/spread.py", f"{_RUNS}/figures.py"),
     "scheduling": (f"{_ENGINE}/scheduling/*.py",),
-    "statistics": (f"{_ENGINE}/statistics.py",),
+    "statistics": (f"{_BASICS}/statistics.py",),
     "judging": ("meshgui/catalogue/judging.py",),
     "allocation": (f"{_ENGINE}/allocation/*.py",),
     "network": (f"{_ENGINE}/network/*.py", f"{_ENGINE}/network/patterns/*.py"),
-    "workload": (f"{_ENGINE}/workload/*.py", f"{_ENGINE}/philox.py"),
+    "workload": (f"{_ENGINE}/workload/*.py", f"{_BASICS}/philox.py"),
     "simulation": (
-        f"{_ENGINE}/simulation.py", f"{_ENGINE}/compiled_*.py", f"{_ENGINE}/recorder.py",
-        f"{_ENGINE}/recording.py", f"{_ENGINE}/audit.py", f"{_ENGINE}/attempts.py",
+        f"{_RUNS}/simulation.py", f"{_RUNS}/compiled_*.py", f"{_RUNS}/recorder.py",
+        f"{_RUNS}/recording.py", f"{_RUNS}/audit.py", f"{_RUNS}/attempts.py",
     ),
     "scenario": (
-        f"{_ENGINE}/scenario/*.py", f"{_ENGINE}/parts.py", f"{_ENGINE}/plugins.py", f"{_ENGINE}/files.py",
-        f"{_ENGINE}/sentences.py", f"{_ENGINE}/words.py",
+        f"{_ENGINE}/scenario/*.py", f"{_BASICS}/parts.py", f"{_BASICS}/plugins.py", f"{_BASICS}/files.py",
+        f"{_BASICS}/sentences.py", f"{_BASICS}/words.py",
     ),
 }  # fmt: skip
 _TESTS: Final = (
     "tests/engine", "tests/golden", "tests/properties", "tests/catalogue/test_judging.py",
     "tests/experiment/test_batches.py",
     # these compile whatever happens, or take long in plain Python
-    "--ignore=tests/engine/test_kernel_cache.py",
+    "--ignore=tests/engine/basics/test_kernel_cache.py",
     "--ignore=tests/engine/test_start_up.py",
-    "--deselect=tests/engine/test_compiled_run.py::test_a_long_run_of_stochastic_jobs_is_equal",
-    "--deselect=tests/engine/test_recording.py::test_memory_per_event_stays_small",
+    "--deselect=tests/engine/runs/test_compiled_run.py::test_a_long_run_of_stochastic_jobs_is_equal",
+    "--deselect=tests/engine/runs/test_recording.py::test_memory_per_event_stays_small",
     "--deselect=tests/golden/test_nasa_trace.py::test_where_any_free_processors_will_do_jobs_start_when_counting_says",
 )  # fmt: skip
 

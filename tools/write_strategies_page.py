@@ -18,12 +18,12 @@ from meshgui.catalogue.sources import PAPERS, cite
 from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.attempts import AttemptOutcome
-from meshgui.engine.measures import summary
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.engine.simulation import simulate
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "strategies.md"

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from meshgui.bench.measurement import Measurement, alternate, seconds
 from meshgui.engine.allocation.base import Allocation, BoxRows
 from meshgui.engine.allocation.inspection import State
-from meshgui.engine.measures import summary
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.recorder import Recorder
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.recorder import Recorder
+from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.engine.simulation import Simulation, simulate
 from meshgui.model.cursor import Cursor, Position
 
 __all__ = ["allocation", "recording", "run", "seek"]

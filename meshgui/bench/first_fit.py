@@ -16,8 +16,8 @@ from meshgui.engine.allocation.first_fit import FirstFit, FirstFitState, count_b
 from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, KernelStrategy
-from meshgui.engine.geometry import Mesh, Size
-from meshgui.engine.kernel import kernel, with_parts
+from meshgui.engine.basics.geometry import Mesh, Size
+from meshgui.engine.basics.kernel import kernel, with_parts
 
 __all__ = ["CountingFirstFit", "first_fit"]
 

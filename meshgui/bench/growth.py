@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.geometry import Mesh, Size
+from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.model.charts import ChartData, ChartSeries
 
 __all__ = [

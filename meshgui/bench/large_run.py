@@ -11,9 +11,9 @@ from time import perf_counter
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Network
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor
 
 SETTING = {

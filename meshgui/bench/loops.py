@@ -15,11 +15,11 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.allocation.steps import StepLog
-from meshgui.engine.compiled_run import CompiledRun
-from meshgui.engine.entry_points import Handle
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.entry_points import Handle
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.runs.compiled_run import CompiledRun
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.engine.simulation import Simulation
 
 __all__ = ["loops"]
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Ints
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.sending import (
     DONE_JOBS,
     IDLE,
@@ -22,7 +22,7 @@ from meshgui.engine.network.sending import (
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.network.wormhole import NO_END, NetworkRules, NetworkState
-from meshgui.engine.recording import NEVER, Recording
+from meshgui.engine.runs.recording import NEVER, Recording
 
 __all__ = ["Messages", "send_jobs"]
 

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, not_measured, seconds
 from meshgui.bench.messages import Messages
-from meshgui.engine.arrays import Ints
-from meshgui.engine.compiled_run import CompiledRun
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import NO_END, Network
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.compiled_run import CompiledRun
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.engine.simulation import Simulation, simulate
 
 __all__ = ["large", "network"]
 

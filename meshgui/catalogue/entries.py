@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from meshgui.engine.figures import FIGURES, Figures, placement_figures
-from meshgui.engine.geometry import Box
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.resources import resource
 

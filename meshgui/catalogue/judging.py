@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
-from meshgui.engine.figures import Figures
-from meshgui.engine.statistics import Estimate, difference_of_means, estimate
+from meshgui.engine.basics.statistics import Estimate, difference_of_means, estimate
+from meshgui.engine.runs.figures import Figures
 
 __all__ = [
     "ALIKE",

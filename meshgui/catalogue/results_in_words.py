@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.statistics import Estimate
-from meshgui.engine.words import UNKNOWN
+from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.words import UNKNOWN
+from meshgui.engine.runs.figures import FIGURES
 
 __all__ = [
     "HEADING",

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
-from meshgui.engine.nearest import nearest
+from meshgui.engine.basics.nearest import nearest
 
 __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
 

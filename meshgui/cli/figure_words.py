@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meshgui.engine.figures import FIGURES, Figures
-from meshgui.engine.statistics import Estimate, autocorrelation
-from meshgui.engine.words import UNKNOWN
+from meshgui.engine.basics.statistics import Estimate, autocorrelation
+from meshgui.engine.basics.words import UNKNOWN
+from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 
 __all__ = ["as_json", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]

@@ -13,7 +13,7 @@ from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
-from meshgui.engine.words import UNKNOWN
+from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.picture_formats import PictureFormat, picture_format
 
 __all__ = ["HEADING", "declare", "execute", "row"]

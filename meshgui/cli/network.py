@@ -17,16 +17,16 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
-from meshgui.engine.files import os_fault, same_file, whole_file
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.measures import message_figures
+from meshgui.engine.basics.files import os_fault, same_file, whole_file
+from meshgui.engine.basics.geometry import Mesh, node_numbers
+from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.network.packet_files import PacketFileError, check_packets, read_packets, write_packets
+from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.routing import node_numbers
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import MOST_HOPS, NO_END, Network, NetworkError
-from meshgui.engine.parts import complaint_of
+from meshgui.engine.network.wormhole import MOST_HOPS, NO_END, Network
+from meshgui.engine.runs.measures import message_figures
 from meshgui.engine.scenario import MeshSpec
 
 __all__ = ["declare", "execute"]

@@ -13,7 +13,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.files import os_fault
+from meshgui.engine.basics.files import os_fault
 
 __all__ = ["declare", "execute"]
 

@@ -17,9 +17,9 @@ from meshgui.cli.output import ProgressLine
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import Simulation
 from meshgui.model.cursor import Position
 from meshgui.model.film import FilmFormat, film_format, film_times, usual_seconds
 from meshgui.views.offscreen.screen import (

@@ -27,7 +27,7 @@ from meshgui.cli.workers import (
     wanted_file,
     writing,
 )
-from meshgui.engine.files import os_fault
+from meshgui.engine.basics.files import os_fault
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture

@@ -18,11 +18,11 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
 from meshgui.cli.run_csv import channel_table, job_table
 from meshgui.cli.scenarios import read, recorded, working_on
-from meshgui.engine.files import os_fault, same_file, whole_file
-from meshgui.engine.measures import summary
-from meshgui.engine.parts import printable
-from meshgui.engine.recording import Recording
-from meshgui.engine.simulation import Simulation
+from meshgui.engine.basics.files import os_fault, same_file, whole_file
+from meshgui.engine.basics.parts import printable
+from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.workload.trace import TraceSummary, TraceWorkload, trace_summary
 from meshgui.experiment.batches import BatchError, batch_figures
 

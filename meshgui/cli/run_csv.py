@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.measures import job_figures
-from meshgui.engine.network.routing import WAYS, describe_channel, places
-from meshgui.engine.recording import Recording
+from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.network.routing import WAYS, describe_channel
+from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.recording import Recording
 
 __all__ = ["channel_table", "job_table"]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import ProgressLine
 from meshgui.engine.allocation.guard import StrategyError, long_calls
-from meshgui.engine.network.wormhole import NetworkError
-from meshgui.engine.recording import Recording
+from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.engine.simulation import Simulation
 
 __all__ = ["read", "recorded", "working_on"]
 

@@ -28,8 +28,8 @@ from meshgui.cli.workers import (
     wanted_file,
     writing,
 )
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.files import same_file
+from meshgui.engine.basics.files import same_file
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences

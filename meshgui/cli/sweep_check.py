@@ -6,7 +6,7 @@ from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.words import so_many
 from meshgui.experiment.bundle import Bundle
 from meshgui.experiment.bundle_check import BundleDifference, first_difference, has_table_of
 from meshgui.experiment.bundle_format import BundleError, versions_here

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from meshgui.cli import output
 from meshgui.cli.figure_words import as_json, figure_column, joined, percent, right, too_narrow
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.parts import printable
-from meshgui.engine.words import are, so_many
+from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.words import are, so_many
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.grid import Experiment

@@ -13,11 +13,11 @@ from meshgui.cli.faults import UsageError
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, Line, ReleaseTrace, Reservation, Strategy
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.attempts import AttemptOutcome
-from meshgui.engine.geometry import describe_size
-from meshgui.engine.recording import Recording
-from meshgui.engine.simulation import Simulation
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 
 __all__ = ["declare", "execute"]
 

@@ -11,8 +11,8 @@ from typing import BinaryIO
 from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
-from meshgui.engine.files import os_fault, whole_file
-from meshgui.engine.words import duration
+from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.words import duration
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
 from meshgui.experiment.executors import (

@@ -14,13 +14,13 @@ from typing import Annotated, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Floats
-from meshgui.engine.figures import Figures
-from meshgui.engine.measures import job_figures
-from meshgui.engine.parts import Field, Part
-from meshgui.engine.recording import Recording
+from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.parts import Field, Part
+from meshgui.engine.basics.statistics import autocorrelation
+from meshgui.engine.runs.figures import Figures
+from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.statistics import autocorrelation
 
 __all__ = [
     "BATCHED",

@@ -19,10 +19,10 @@ from typing import Any, BinaryIO, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from meshgui.engine.figures import Figures
-from meshgui.engine.files import os_fault
+from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.words import shortened
+from meshgui.engine.runs.figures import Figures
 from meshgui.engine.scenario import LARGEST_FILE, ScenarioError
-from meshgui.engine.words import shortened
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
     FORMAT,

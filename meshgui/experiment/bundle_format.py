@@ -11,8 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any, Final, NamedTuple
 
 from meshgui import __version__
-from meshgui.engine.figures import FIGURES, Figures
-from meshgui.engine.parts import Field, Part, printable
+from meshgui.engine.basics.parts import Field, Part, printable
+from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.run_spec import MODEL
 
 __all__ = [

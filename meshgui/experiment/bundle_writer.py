@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from meshgui import __version__
-from meshgui.engine.parts import printable
+from meshgui.engine.basics.parts import printable
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
     POINTS,

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from meshgui.engine.parts import printable
-from meshgui.engine.statistics import Estimate, difference_of_means
+from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.statistics import Estimate, difference_of_means
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult

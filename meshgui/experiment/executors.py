@@ -17,7 +17,7 @@ from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Final, Protocol
 
-from meshgui.engine.files import os_fault
+from meshgui.engine.basics.files import os_fault
 from meshgui.experiment.task import Task, TaskOutcome, outcome_of
 from meshgui.experiment.worker import serve
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from meshgui.engine.nearest import nearest
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.scenario import VIEW, json_schema
 
 __all__ = ["NOT_VARIED", "PLACE", "field_paths", "is_field", "meant_instead"]

@@ -15,8 +15,8 @@ from copy import deepcopy
 from fractions import Fraction
 from typing import Annotated, Any, Final
 
-from meshgui.engine.parts import Field, Part, printable
-from meshgui.engine.words import shortened
+from meshgui.engine.basics.parts import Field, Part, printable
+from meshgui.engine.basics.words import shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
 
 __all__ = [

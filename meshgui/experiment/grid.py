@@ -12,8 +12,8 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import field_validator, model_validator
 
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.parts import Field, Part, Text
+from meshgui.engine.basics.parts import Field, Part, Text
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from meshgui.engine.compiled_run import simulate_figures
-from meshgui.engine.figures import figures_of
+from meshgui.engine.runs.compiled_run import simulate_figures
+from meshgui.engine.runs.figures import figures_of
+from meshgui.engine.runs.simulation import Cancelled
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState

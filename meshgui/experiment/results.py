@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from meshgui.engine.figures import Figures
-from meshgui.engine.statistics import Estimate, estimate, quantile
+from meshgui.engine.basics.statistics import Estimate, estimate, quantile
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.grid import Experiment, GridPoint
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.samples import PackedSamples, SampleTable

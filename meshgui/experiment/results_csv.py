@@ -7,8 +7,8 @@ import io
 import math
 from collections.abc import Sequence
 
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.statistics import Estimate
+from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import text_of
 from meshgui.experiment.grid import Experiment

@@ -14,8 +14,8 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.compiled_run import simulate_figures
-from meshgui.engine.figures import Figures, figures_of, schedule_of
+from meshgui.engine.runs.compiled_run import simulate_figures
+from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.experiment.batches import Batches, batch_figures
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from meshgui.engine.figures import Figures
+from meshgui.engine.runs.figures import Figures
 
 __all__ = ["PackedSamples", "SampleTable"]
 

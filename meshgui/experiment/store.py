@@ -20,9 +20,9 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from meshgui.engine.figures import Figures
-from meshgui.engine.files import os_fault
-from meshgui.engine.parts import printable
+from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.parts import printable
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.samples import PackedSamples
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.simulation import Cancelled
 from meshgui.engine.scenario import ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.batches import BatchError
 from meshgui.experiment.run_spec import RunResult, RunSpec, run_once
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.guard import StrategyError, short_calls
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.signals import Signal
 

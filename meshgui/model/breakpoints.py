@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.geometry import Node
-from meshgui.engine.recording import Recording
+from meshgui.engine.basics.geometry import Node
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.instant import Instant
 from meshgui.model.signals import Signal
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from meshgui.engine.arrays import Ints
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.sentences import ChannelLink
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import INJECT, WAYS
 from meshgui.engine.network.wormhole import NO_PACKET
-from meshgui.engine.sentences import ChannelLink
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
 from meshgui.model.network_tables import (
     ChannelFigures,

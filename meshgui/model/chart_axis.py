@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 
 __all__ = [
     "AxisScale",

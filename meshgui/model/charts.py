@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.words import so_many
 from meshgui.model.chart_axis import AxisScale, AxisTick
 
 __all__ = [

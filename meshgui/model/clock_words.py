@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 
 __all__ = ["clock_words", "longest_clock_words"]
 

@@ -9,8 +9,8 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine import words
-from meshgui.engine.sentences import Link
+from meshgui.engine.basics import words
+from meshgui.engine.basics.sentences import Link
 from meshgui.model.tables import LazyRows, PlainTable
 
 __all__ = [

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.basics.sentences import Sentence
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
-from meshgui.engine.recording import Recording, Snapshot
-from meshgui.engine.sentences import Sentence
+from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.breakpoints import Stop
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.job_tints import job_tints

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 
 __all__ = ["Extremes", "StepCurve", "first_of_each_cell", "running_mean"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.parts import FieldPath
+from meshgui.engine.basics.parts import FieldPath
 
 __all__ = ["Draft", "Edit", "EditHistory", "difference", "edit_words", "edited_field", "shared"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.statistics import Estimate
+from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.experiment.grid import Experiment

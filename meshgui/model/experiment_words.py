@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.statistics import Estimate
-from meshgui.engine.words import UNKNOWN, are, duration, so_many
+from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.words import UNKNOWN, are, duration, so_many
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.sweep import SweepProgress

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 
 __all__ = ["MOST_FRAMES", "FilmFormat", "film_format", "film_times", "usual_seconds"]
 

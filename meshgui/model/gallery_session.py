@@ -9,7 +9,7 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, judge
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_in_words import verdicts_in_words
-from meshgui.engine.words import duration, so_many
+from meshgui.engine.basics.words import duration, so_many
 from meshgui.model.batch_session import BatchSession
 from meshgui.model.signals import Signal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple, Self
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 
 __all__ = ["Instant", "InstantPhase"]
 

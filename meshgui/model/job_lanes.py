@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 
 __all__ = ["JobLanes", "JobSpans", "job_spans"]
 

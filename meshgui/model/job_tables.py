@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Box, Size, describe_size
-from meshgui.engine.recording import NEVER, EventKind
-from meshgui.engine.sentences import JobLink
+from meshgui.engine.basics.geometry import Box, Size, describe_size
+from meshgui.engine.basics.sentences import JobLink
+from meshgui.engine.runs.recording import NEVER, EventKind
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import JobTraffic, job_traffic

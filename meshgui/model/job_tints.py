@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Ints
-from meshgui.engine.kernel import kernel
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.runs.recording import EventKind, Recording
 
 __all__ = ["ALIKE", "HUE_COUNT", "PATTERN_COUNT", "job_tints", "load_kernels"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from meshgui.engine.attempts import AttemptOutcome
-from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
+from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
+from meshgui.engine.basics.sentences import Sentence, job_name, joined
+from meshgui.engine.basics.words import are, counted, few, so_many
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.recording import Event, EventKind, Recording, Snapshot
-from meshgui.engine.sentences import Sentence, job_name, joined
-from meshgui.engine.words import are, counted, few, so_many
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.recording import Event, EventKind, Recording, Snapshot
 from meshgui.model.packet_states import PacketState, PacketStates, describe_state, name_of, states_at
 
 __all__ = [

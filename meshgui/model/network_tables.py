@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.sentences import PacketLink
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
 from meshgui.engine.network.routing import LINKS, WAYS, describe_channel, describe_node, ends
 from meshgui.engine.network.wormhole import NO_PACKET
-from meshgui.engine.sentences import PacketLink
 
 __all__ = [
     "ChannelFigures",

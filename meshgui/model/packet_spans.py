@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Ints
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Position
 from meshgui.model.curves import StepCurve
 

@@ -8,7 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Ints
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.geometry import node_number
+from meshgui.engine.basics.sentences import Sentence, packet_name
+from meshgui.engine.basics.words import are, counted
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
     EJECT,
@@ -18,12 +21,9 @@ from meshgui.engine.network.routing import (
     describe_channel,
     describe_node,
     ends,
-    node_number,
     spans,
 )
 from meshgui.engine.network.wormhole import NO_PACKET
-from meshgui.engine.sentences import Sentence, packet_name
-from meshgui.engine.words import are, counted
 
 __all__ = [
     "PacketState",

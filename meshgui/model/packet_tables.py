@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from meshgui.engine.arrays import Ints
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.sentences import PacketLink
 from meshgui.engine.network.record import NetworkRecord, chain_of
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
-from meshgui.engine.sentences import PacketLink
 from meshgui.model.columns import Column, GiveWay, TableCell
 from meshgui.model.network_tables import PacketSource, longest_life, zeros
 from meshgui.model.packet_states import PacketState, PacketStates, short_channel_name, state_wordings

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.sentences import ChannelLink, CycleLink, Link, PacketLink
 from meshgui.engine.network.record import NEVER_YET, Passage
 from meshgui.engine.network.routing import EJECT, INJECT, LINKS, WAYS
-from meshgui.engine.sentences import ChannelLink, CycleLink, Link, PacketLink
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
 from meshgui.model.network_tables import NetworkRows, known_cycle, way_of, zeros
 from meshgui.model.packet_states import short_channel_name

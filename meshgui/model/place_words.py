@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from meshgui.engine.recording import NEVER, Recording
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.instant import Instant
 
 __all__ = ["PLACE_HINT", "TypedPlace", "read_place"]

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.measures import job_figures
-from meshgui.engine.recording import Recording
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.curves import StepCurve, running_mean
 from meshgui.model.run_curves import run_curves
 

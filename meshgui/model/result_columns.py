@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.statistics import Estimate
+from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
 from meshgui.experiment.results import PointResult

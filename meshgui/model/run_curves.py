@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve
 
 __all__ = ["Readings", "RunCurves", "run_curves"]

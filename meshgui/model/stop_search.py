@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.attempts import AttemptOutcome
-from meshgui.engine.geometry import ramps
-from meshgui.engine.measures import external_fragmentation_steps
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.measures import external_fragmentation_steps
+from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from meshgui.engine.files import whole_file
+from meshgui.engine.basics.files import whole_file
 
 __all__ = [
     "MOST_COPIED",

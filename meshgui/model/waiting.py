@@ -14,13 +14,13 @@ from meshgui.engine.allocation.base import Boxes, Reservation, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.attempts import AttemptOutcome
-from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
-from meshgui.engine.recording import NEVER, Recording, Snapshot
+from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
+from meshgui.engine.basics.sentences import Sentence, job_name, joined
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
-from meshgui.engine.sentences import Sentence, job_name, joined
-from meshgui.engine.words import so_many
 from meshgui.model.cursor import View
 from meshgui.model.narration import job_title, shortage_sentence
 

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.steps import Mark, Role, Step
-from meshgui.engine.geometry import Box
-from meshgui.engine.recording import Snapshot
-from meshgui.engine.sentences import JobLink
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.sentences import JobLink
+from meshgui.engine.runs.recording import Snapshot
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import Position, View
 from meshgui.model.waiting import Blocker, WaitReason, leaving_times

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmark, instant_data, instant_from
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant

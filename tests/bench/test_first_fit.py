@@ -5,7 +5,7 @@ import pytest
 from meshgui.bench.first_fit import CountingFirstFit
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 
 pytestmark = pytest.mark.kernel
 

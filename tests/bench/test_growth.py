@@ -5,7 +5,7 @@ import pytest
 from meshgui.bench.growth import JOBS, Growth, GrowthPoint, GrowthSeries, over_jobs, over_meshes, slope
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box
+from meshgui.engine.basics.geometry import Box
 from tests.scale import COMPILED
 
 

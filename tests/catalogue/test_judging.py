@@ -20,7 +20,7 @@ from meshgui.catalogue.judging import (
     runs_needed,
 )
 from meshgui.catalogue.results_in_words import row_of
-from meshgui.engine.statistics import Estimate, difference_of_means, estimate
+from meshgui.engine.basics.statistics import Estimate, difference_of_means, estimate
 
 CATALOGUE = catalogue()
 LOADS = (1.0, 2.0, 3.0)

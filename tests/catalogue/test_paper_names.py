@@ -10,7 +10,7 @@ from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.sources import PAPERS, cite, cited
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.figures import FIGURES
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.model.examples import examples
 from meshgui.model.help_pages import experiments_page, help_page, network_page

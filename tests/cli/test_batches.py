@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from meshgui.engine.basics.statistics import autocorrelation, estimate
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import Simulation
-from meshgui.engine.statistics import autocorrelation, estimate
 from meshgui.experiment.batches import Batches, batch_figures
 from tests.cli.conftest import is_one_line
 

@@ -7,9 +7,9 @@ import jsonschema
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.recording import EventKind
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
 
 

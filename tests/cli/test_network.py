@@ -244,7 +244,7 @@ def test_a_wait_that_cannot_be_kept_is_one_line(network, packet_file, monkeypatc
 
 
 def _give_up(*_):
-    from meshgui.engine.network.wormhole import NetworkError  # noqa: PLC0415
+    from meshgui.engine.network.patterns.base import NetworkError  # noqa: PLC0415
 
     raise NetworkError("a packet waited")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.figures import FIGURES
+from meshgui.engine.basics.statistics import estimate
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.statistics import estimate
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.results import results_of

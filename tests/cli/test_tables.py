@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meshgui.engine.measures import job_figures
-from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel, places
+from meshgui.engine.basics.geometry import places
+from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel
+from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import simulate
 
 OF_JOBS = [
     "job",

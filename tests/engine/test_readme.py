@@ -8,9 +8,9 @@ import numpy as np
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor
 
 README = Path(__file__).parents[2] / "README.md"

@@ -9,7 +9,7 @@ def test_a_scenario_is_read_and_a_machine_shown_without_numba():
     program = """
 import sys
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import Simulation
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.cursor import Cursor
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
 cursor = Cursor()

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from meshgui.engine.basics.statistics import autocorrelation, estimate
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import Simulation
-from meshgui.engine.statistics import autocorrelation, estimate
 from meshgui.experiment.batches import (
     BATCHED,
     LARGEST_AUTOCORRELATION,

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from meshgui.engine.statistics import estimate
+from meshgui.engine.basics.statistics import estimate
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import FieldError

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.statistics import estimate
+from meshgui.engine.basics.statistics import estimate
 from meshgui.experiment.results import PointState
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import Store

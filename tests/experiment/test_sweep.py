@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from meshgui.engine.simulation import Cancelled
-from meshgui.engine.statistics import estimate
+from meshgui.engine.basics.statistics import estimate
+from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from meshgui.engine.allocation.anca import AdaptiveNonContiguous, AdaptiveNonContiguousOptions, cut
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, Table, Tree
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel

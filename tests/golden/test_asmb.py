@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.asmb import AdaptiveScanMultipleBuddy
 from meshgui.engine.allocation.block_records import blocks_in, make
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 from tests.scale import cases
 from tests.twins.mbs import SHAPES

@@ -11,7 +11,7 @@ from meshgui.engine.allocation.bgp import most
 from meshgui.engine.allocation.fuzzy_control import REACH, bound_change, falling, hump, rising
 from meshgui.engine.allocation.inspection import Chart, Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests.properties.stories import Case, stories
 from tests.scale import cases
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from meshgui.engine.allocation.inspection import JobCell, Moment, Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 from tests.scale import cases
 

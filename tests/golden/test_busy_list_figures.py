@@ -7,7 +7,7 @@ from meshgui.engine.allocation import busy_list_kernel
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Role, StepLog
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 
 pytestmark = pytest.mark.kernel

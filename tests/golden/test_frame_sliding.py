@@ -6,7 +6,7 @@ import pytest
 
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 
 pytestmark = pytest.mark.kernel

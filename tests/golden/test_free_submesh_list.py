@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box, Mesh, orientations
+from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from tests import naive
 from tests.scale import cases
 from tests.twins.free_submesh_list import maximal_free_boxes

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.genalg import PART, SCORE, GenAlgorithm, sum_of_distances
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.steps import Mark, Role, Step
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel

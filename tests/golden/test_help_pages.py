@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.geometry import Box
+from meshgui.engine.basics.geometry import Box
 from meshgui.engine.network.routing import describe_channel
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import parse_scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.help_pages import experiments_page, network_page
 
 FOLDER = Path(str(files("meshgui"))) / "resources" / "help"

@@ -5,7 +5,7 @@ import pytest
 from meshgui.engine.allocation.inspection import JobCell, Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 
 pytestmark = pytest.mark.kernel
 

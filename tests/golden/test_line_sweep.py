@@ -4,7 +4,7 @@ import pytest
 
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.line_sweep import LineSweep
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 
 pytestmark = pytest.mark.kernel
 

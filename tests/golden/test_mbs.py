@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.block_records import blocks_in, make
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, Table, Tree
 from meshgui.engine.allocation.mbs import MultipleBuddy
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests.scale import cases
 from tests.twins.mbs import SHAPES, initial_blocks
 from tests.twins.mbs import MultipleBuddy as Twin

@@ -9,9 +9,9 @@ import heapq
 import numpy as np
 import pytest
 
-from meshgui.engine.measures import JobFigures
+from meshgui.engine.runs.measures import JobFigures
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.engine.workload.swf import read_trace
 from meshgui.engine.workload.trace import trace_summary
 from tests.traces import real_trace

@@ -3,19 +3,12 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.measures import job_figures
+from meshgui.engine.basics.geometry import node_at, places
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.engine.network.routing import (
-    INJECT,
-    LINKS,
-    WAYS,
-    describe_channel,
-    describe_node,
-    node_at,
-    places,
-)
+from meshgui.engine.network.routing import INJECT, LINKS, WAYS, describe_channel, describe_node
+from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario, scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.model.examples import example, example_groups
 from tests.runs import run_of
 from tests.twins import network as naive

@@ -13,7 +13,7 @@ from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.page_orders import ORDERS, page_order
 from meshgui.engine.allocation.paging import Paging, PagingOptions
 from meshgui.engine.allocation.paging_kernel import SELECTIONS
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel

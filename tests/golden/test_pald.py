@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from meshgui.conformance import StoryRun
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 from tests.properties.stories import Case, stories
 from tests.scale import cases

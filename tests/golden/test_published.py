@@ -16,9 +16,9 @@ import pytest
 
 from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import ratio_of_means
-from meshgui.engine.figures import figures_of
-from meshgui.engine.simulation import Simulation
-from meshgui.engine.statistics import Estimate, estimate
+from meshgui.engine.basics.statistics import Estimate, estimate
+from meshgui.engine.runs.figures import figures_of
+from meshgui.engine.runs.simulation import Simulation
 from tests.scale import COMPILED
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of runs need compiled kernels")

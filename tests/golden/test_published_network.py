@@ -14,9 +14,9 @@ import pytest
 
 from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge_number, ratio_of_means
-from meshgui.engine.figures import figures_of
-from meshgui.engine.simulation import Simulation
-from meshgui.engine.statistics import estimate
+from meshgui.engine.basics.statistics import estimate
+from meshgui.engine.runs.figures import figures_of
+from meshgui.engine.runs.simulation import Simulation
 from tests.scale import COMPILED
 
 CATALOGUE = catalogue()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.random_choice import DRAW, RandomChoice
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel

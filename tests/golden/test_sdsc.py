@@ -6,7 +6,7 @@ from meshgui.engine.allocation.block_records import blocks_in
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.sdsc import CLOSEST, MEASURE
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 
 pytestmark = pytest.mark.kernel
 

@@ -9,8 +9,8 @@ from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.tree_allocation import TreeAllocationOptions
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.recording import EventKind
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.runs.recording import EventKind
 from tests.runs import run_of
 
 pytestmark = pytest.mark.kernel

@@ -2,8 +2,8 @@
 
 import pytest
 
-from meshgui.engine.recording import EventKind
-from meshgui.engine.simulation import simulate
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import simulate
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.player import Granularity, Player

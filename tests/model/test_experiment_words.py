@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from meshgui.engine.statistics import Estimate
+from meshgui.engine.basics.statistics import Estimate
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.forecast import Forecast, StoppedTrial, forecast, run_trial
 from meshgui.experiment.results import results_of

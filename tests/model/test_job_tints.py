@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import Simulation, simulate
 from meshgui.model.job_tints import ALIKE, HUE_COUNT, PATTERN_COUNT, choose_tints, job_tints
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.narration import job_title
 from tests.networks import alone, sent, three_in_a_row

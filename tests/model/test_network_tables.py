@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import EJECT, WAYS
 from meshgui.model import network_tables
 from meshgui.model.channel_tables import CHANNEL_COLUMNS, ChannelRows

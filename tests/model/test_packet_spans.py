@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.engine.simulation import Simulation
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.packet_spans import PacketSpans, packet_spans
 from tests.networks import crowd, full_mesh, sending

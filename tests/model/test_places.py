@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.simulation import simulate
+from meshgui.engine.runs.simulation import simulate
 from meshgui.model.bookmarks import Bookmark, Bookmarks, instant_data, instant_from, settled
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.place_words import read_place

@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.geometry import Box
+from meshgui.engine.basics.geometry import Box
 from meshgui.model.selection import Selection, SelectionChange
 
 MARK = Mark(Role.TRIED, Box(0, 0, 0, 1, 1, 1), ())

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.geometry import describe_size
-from meshgui.engine.measures import job_figures
+from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import WAYS, describe_channel
+from meshgui.engine.runs.measures import job_figures
 from meshgui.model.channel_tables import CHANNEL_COLUMNS, PASSAGE_COLUMNS, ChannelRows, PassageRows
 from meshgui.model.columns import SortOrder, export, rows_in_order
 from meshgui.model.cursor import Cursor

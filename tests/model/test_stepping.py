@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.simulation import simulate
+from meshgui.engine.runs.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
 from tests.properties.worlds import same_state
 from tests.runs import same_snapshot

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meshgui.engine.network.record import NEVER_YET
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import Simulation, simulate
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.player import Granularity, Player
 from meshgui.model.selection import Selection

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meshgui.engine.attempts import AttemptOutcome
-from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.stop_search import next_stop, stops_of

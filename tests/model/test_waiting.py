@@ -5,11 +5,11 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from meshgui.engine.geometry import Box, orientations
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.basics.geometry import Box, orientations
+from meshgui.engine.basics.sentences import JobLink
+from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.sentences import JobLink
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.waiting import WaitReason, why_it_waits
 from meshgui.model.waiting_tables import TriedRows

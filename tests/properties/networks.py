@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.switching import SWITCHINGS, Law
 from meshgui.engine.network.wormhole import Network

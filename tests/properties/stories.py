@@ -9,7 +9,7 @@ from meshgui.conformance import Ask, Leave, Story, StoryRun
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from tests.twins import TWINS
 from tests.twins.base import Reserved
 

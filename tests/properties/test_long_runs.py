@@ -9,7 +9,7 @@ import pytest
 
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.geometry import Mesh, region
+from meshgui.engine.basics.geometry import Mesh, region
 from tests.properties.stories import CASES, FIRST_CASES
 from tests.scale import COMPILED
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
 from tests.properties.networks import (

@@ -8,7 +8,7 @@ from hypothesis import given
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import StepLog
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 from tests.properties.worlds import NAMES, Ask, Bench, Place, same_state, worlds
 from tests.scale import cases

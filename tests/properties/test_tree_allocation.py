@@ -21,9 +21,9 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
     X,
     Y,
 )
-from meshgui.engine.recording import NEVER, EventKind
+from meshgui.engine.runs.recording import NEVER, EventKind
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel

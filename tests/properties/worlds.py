@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 
 NAMES = ("ff", "tff", "bl", "tbl")

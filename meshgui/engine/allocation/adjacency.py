@@ -38,9 +38,9 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, turned
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import describe_size, region
-from meshgui.engine.kernel import kernel
-from meshgui.engine.sentences import job_name
+from meshgui.engine.basics.geometry import describe_size, region
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.sentences import job_name
 
 __all__ = ["Adjacency"]
 

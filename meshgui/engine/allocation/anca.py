@@ -39,10 +39,10 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
 from meshgui.engine.allocation.nested_search import stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Size, describe_size, region
-from meshgui.engine.kernel import kernel
-from meshgui.engine.sentences import job_name
-from meshgui.engine.words import are, counted, so_many
+from meshgui.engine.basics.geometry import Size, describe_size, region
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.words import are, counted, so_many
 
 __all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
 

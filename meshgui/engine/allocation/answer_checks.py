@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Polyline, Table, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.plugins import quoted
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.plugins import quoted
 
 __all__ = ["boxes_in", "inspection_fault", "misfit", "nodes_fault", "steps_fault"]
 

@@ -19,9 +19,9 @@ from meshgui.engine.allocation.gabl import GreedyAvailableBusyList, allocate
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
 from meshgui.engine.allocation.kernel_strategy import Asked, turned
 from meshgui.engine.allocation.steps import Step, Steps
-from meshgui.engine.geometry import Size, describe_size
-from meshgui.engine.kernel import kernel, with_parts
-from meshgui.engine.words import counted
+from meshgui.engine.basics.geometry import Size, describe_size
+from meshgui.engine.basics.kernel import kernel, with_parts
+from meshgui.engine.basics.words import counted
 
 __all__ = ["AllShapesGreedy"]
 

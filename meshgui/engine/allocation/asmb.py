@@ -35,8 +35,8 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.mbs import BlockProgress, MultipleBuddy
 from meshgui.engine.allocation.nested_search import stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import Kernel, kernel
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import Kernel, kernel
 
 __all__ = ["AdaptiveScanMultipleBuddy"]
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
-from meshgui.engine.geometry import Box, Mesh, Size, cells, describe_size, orientations
-from meshgui.engine.parts import Field, Part
-from meshgui.engine.sentences import compose, job_name
-from meshgui.engine.words import counted, few
+from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
+from meshgui.engine.basics.parts import Field, Part
+from meshgui.engine.basics.sentences import compose, job_name
+from meshgui.engine.basics.words import counted, few
 
 __all__ = [
     "Allocation",

@@ -43,9 +43,9 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.allocation.summed_area import busy_in, no_sums, sum_up
-from meshgui.engine.geometry import Box, Mesh, Size
-from meshgui.engine.kernel import kernel, with_parts
-from meshgui.engine.words import counted, so_many
+from meshgui.engine.basics.geometry import Box, Mesh, Size
+from meshgui.engine.basics.kernel import kernel, with_parts
+from meshgui.engine.basics.words import counted, so_many
 
 __all__ = ["BestFit", "BestFitState", "TurningBestFit", "best_state", "search"]
 

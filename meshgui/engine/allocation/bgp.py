@@ -32,9 +32,9 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
 from meshgui.engine.allocation.steps import Role, Step, note
-from meshgui.engine.geometry import Size, describe_size
-from meshgui.engine.kernel import kernel, with_parts
-from meshgui.engine.parts import Flag, at
+from meshgui.engine.basics.geometry import Size, describe_size
+from meshgui.engine.basics.kernel import kernel, with_parts
+from meshgui.engine.basics.parts import Flag, at
 
 __all__ = ["BoundedPartitioning"]
 

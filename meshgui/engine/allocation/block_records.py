@@ -20,10 +20,10 @@ from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, append,
 from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally, orders_of
 from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.kernel import kernel
-from meshgui.engine.sentences import Sentence, job_name
-from meshgui.engine.words import counted
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.words import counted
 
 __all__ = [
     "RELEASE_LINES",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from meshgui.engine.allocation.block_records import block_name, initial_blocks, quarters
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 
 __all__ = ["Leaf", "block_tree"]
 

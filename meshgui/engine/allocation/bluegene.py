@@ -35,8 +35,8 @@ from meshgui.engine.allocation.kernel_strategy import (
     turned,
 )
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations, region
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size, orientations, region
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["BlueGene", "BlueGeneOptions"]
 

@@ -12,8 +12,8 @@ from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.held_boxes import boxes_in
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, TableRow, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["BlockView", "kept_in", "note_splits", "smallest_from"]
 

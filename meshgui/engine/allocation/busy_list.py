@@ -31,8 +31,8 @@ from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, boxes_i
 from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Table, TableRow
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally, orders_of
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.sentences import Sentence, job_name
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.sentences import Sentence, job_name
 
 __all__ = ["BusyList", "TurningBusyList", "empty_list"]
 LINES = (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.held_boxes import JOB, append
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = [
     "CUT",

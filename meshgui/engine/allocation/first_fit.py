@@ -37,8 +37,8 @@ from meshgui.engine.allocation.kernel_strategy import (
     turned,
 )
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["FirstFit", "FirstFitState", "TurningFirstFit", "count_busy", "find", "first_state", "search"]
 

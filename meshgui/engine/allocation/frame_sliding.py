@@ -37,9 +37,9 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.steps import Role, Step, note
-from meshgui.engine.geometry import region
-from meshgui.engine.kernel import kernel
-from meshgui.engine.sentences import job_name
+from meshgui.engine.basics.geometry import region
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.sentences import job_name
 
 __all__ = ["FrameSliding", "note_edge"]
 

@@ -18,8 +18,8 @@ from meshgui.engine.allocation.held_processors import FREE, HeldProcessorsStrate
 from meshgui.engine.allocation.held_processors import take as hold
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = [
     "NO_BASE",

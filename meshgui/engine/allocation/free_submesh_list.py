@@ -34,9 +34,9 @@ from meshgui.engine.allocation.held_boxes import RELEASE_LINES, HeldBoxesStrateg
 from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, State, Table, TableRow
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
-from meshgui.engine.geometry import Box
-from meshgui.engine.sentences import job_name
-from meshgui.engine.words import are, so_many
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.words import are, so_many
 
 __all__ = ["FreeSubmeshList"]
 LINES = (

@@ -11,7 +11,7 @@ from meshgui.engine.allocation.held_boxes import JOB, give, hold, note_row
 from meshgui.engine.allocation.held_boxes import release as drop
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = [
     "CONTAINED",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import cos, pi
 from typing import NamedTuple
 
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["REACH", "RULES", "BoundChange", "Rule", "bound_change", "falling", "hump", "rising"]
 

@@ -31,9 +31,9 @@ from meshgui.engine.allocation.kernel_strategy import (
 )
 from meshgui.engine.allocation.nested_search import latest_search, stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Mesh, Size, describe_size
-from meshgui.engine.kernel import kernel
-from meshgui.engine.words import are
+from meshgui.engine.basics.geometry import Mesh, Size, describe_size
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.words import are
 
 __all__ = ["GreedyAvailableBusyList"]
 

@@ -32,9 +32,9 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy, give
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.geometry import Box
-from meshgui.engine.kernel import kernel
-from meshgui.engine.words import counted
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.words import counted
 
 __all__ = ["GenAlgorithm"]
 

@@ -36,8 +36,8 @@ from meshgui.engine.allocation.base import (
     Strategy,
 )
 from meshgui.engine.allocation.inspection import Moment, Request
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.plugins import failure
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.plugins import failure
 
 __all__ = ["Guarded", "StrategyError", "StuckError", "call", "failed", "guarded", "long_calls", "short_calls"]
 

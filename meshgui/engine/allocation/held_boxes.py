@@ -11,10 +11,10 @@ from meshgui.engine.allocation.base import Line
 from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, KernelStrategy, new_tally, orders_of
 from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.kernel import kernel
-from meshgui.engine.sentences import Sentence, job_name
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.words import so_many
 
 __all__ = [
     "JOB",

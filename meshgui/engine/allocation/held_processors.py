@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, Asked, KernelStrategy
 from meshgui.engine.allocation.steps import Role, note
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["ENOUGH", "FREE", "HeldProcessorsStrategy", "no_jobs", "release", "take", "too_few", "vacate"]
 

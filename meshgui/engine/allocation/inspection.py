@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
-from meshgui.engine.geometry import Size
+from meshgui.engine.basics.geometry import Size
 
 __all__ = [
     "Chart",

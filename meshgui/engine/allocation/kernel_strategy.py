@@ -1,8 +1,8 @@
 """The base of strategies whose whole work is kernels: a state in arrays, and functions on it.
 
 The same kernels serve everyone: `allocate` calls them one request at a time, with a log or without, and the
-compiled loop (engine/compiled_loop.py) calls them without going through Python. A state is a NamedTuple of
-arrays and whole numbers, its first field the tally. Kernels have these signatures:
+compiled loop (engine/runs/compiled_loop.py) calls them without going through Python. A state is a NamedTuple
+of arrays and whole numbers, its first field the tally. Kernels have these signatures:
 
     search(state, asked, given, log) -> count   look for boxes, changing nothing but the tally
     take(state, job, given, count)              hold boxes that are known to be free
@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
-from meshgui.engine.clock import nanoseconds
-from meshgui.engine.entry_points import STATE, EntryPoint, Handle, layout, opened
-from meshgui.engine.geometry import Box, Mesh, orientations
-from meshgui.engine.kernel import Kernel, kernel, with_parts
+from meshgui.engine.basics.clock import nanoseconds
+from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, opened
+from meshgui.engine.basics.geometry import Box, Mesh, orientations
+from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 
 __all__ = [
     "ATTEMPTS",

@@ -36,9 +36,9 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, turned
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Mesh, describe_size, region
-from meshgui.engine.kernel import kernel
-from meshgui.engine.sentences import job_name
+from meshgui.engine.basics.geometry import Mesh, describe_size, region
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.sentences import job_name
 
 __all__ = ["LineSweep"]
 

@@ -31,9 +31,9 @@ from meshgui.engine.allocation.held_boxes import boxes_in, give, hold
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, TableRow, Tree
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.kernel import kernel
-from meshgui.engine.words import are, counted
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.words import are, counted
 
 __all__ = ["LINES", "BlockProgress", "MultipleBuddy"]
 

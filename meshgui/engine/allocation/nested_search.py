@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.steps import SAME_STEP, Steps
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["latest_search", "stand_at"]
 

@@ -12,7 +12,7 @@ from meshgui.engine.allocation.held_processors import FREE, vacate
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.search_strategy import SearchStrategy
 from meshgui.engine.allocation.steps import Role, StepLog
-from meshgui.engine.geometry import Box, Mesh, region
+from meshgui.engine.basics.geometry import Box, Mesh, region
 
 __all__ = ["FREE", "OccupancyStrategy"]
 

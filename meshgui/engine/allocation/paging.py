@@ -53,8 +53,8 @@ from meshgui.engine.allocation.paging_kernel import (
     take,
 )
 from meshgui.engine.allocation.steps import Mark, Role, Step
-from meshgui.engine.geometry import Box, Mesh, Size, region
-from meshgui.engine.words import counted, so_many
+from meshgui.engine.basics.geometry import Box, Mesh, Size, region
+from meshgui.engine.basics.words import counted, so_many
 
 __all__ = ["Paging", "PagingOptions"]
 LINES = (

@@ -13,7 +13,7 @@ from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.free_bits import release, take
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
-from meshgui.engine.kernel import with_parts
+from meshgui.engine.basics.kernel import with_parts
 
 __all__ = ["PaldBestFit", "PaldFirstFit"]
 

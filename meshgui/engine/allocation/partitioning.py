@@ -29,8 +29,8 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel_strategy import WAITS, Asked
 from meshgui.engine.allocation.nested_search import latest_search, stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.geometry import Mesh, describe_size, region
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh, describe_size, region
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["PART", "PartitioningStrategy", "Places", "partition", "pseudo_code"]
 

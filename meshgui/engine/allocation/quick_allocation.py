@@ -36,10 +36,10 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, turned
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Box, Size, region
-from meshgui.engine.kernel import kernel
-from meshgui.engine.sentences import job_name
-from meshgui.engine.words import are, so_many
+from meshgui.engine.basics.geometry import Box, Size, region
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.words import are, so_many
 
 __all__ = ["QuickAllocation"]
 

@@ -20,10 +20,10 @@ from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Mo
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy, give
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.geometry import Box
-from meshgui.engine.kernel import kernel
-from meshgui.engine.philox import draw_four
-from meshgui.engine.words import are
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.philox import draw_four
+from meshgui.engine.basics.words import are
 
 __all__ = ["RandomChoice"]
 

@@ -16,7 +16,7 @@ from meshgui.engine import allocation
 from meshgui.engine.allocation.answer_checks import misfit
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, call, guarded, long_calls
-from meshgui.engine.plugins import Plugins, UnusablePlugin, find_plugins, home_of
+from meshgui.engine.basics.plugins import Plugins, UnusablePlugin, find_plugins, home_of
 
 __all__ = [
     "GROUP",

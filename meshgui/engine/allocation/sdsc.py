@@ -27,9 +27,9 @@ from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Box
-from meshgui.engine.kernel import kernel
-from meshgui.engine.words import counted
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.words import counted
 
 __all__ = ["Sdsc"]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.held_processors import HeldProcessorsStrategy
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["SingleProcessorsStrategy", "give"]
 

@@ -14,8 +14,8 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Box
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["SAME_STEP", "Mark", "Role", "Step", "StepLog", "Steps", "note"]
 

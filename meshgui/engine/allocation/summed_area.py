@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.held_processors import FREE
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["busy_in", "no_sums", "sum_up"]
 

@@ -62,10 +62,10 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
     due,
     release,
 )
-from meshgui.engine.geometry import Box
-from meshgui.engine.parts import Flag
-from meshgui.engine.sentences import Sentence, job_name
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.parts import Flag
+from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.words import so_many
 
 __all__ = ["TreeAllocation", "TreeAllocationOptions"]
 

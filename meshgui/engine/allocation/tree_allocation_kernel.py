@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, RESERVED, WAITS, Asked
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = [
     "APART",

@@ -23,9 +23,9 @@ from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.steps import Role, Step, note
-from meshgui.engine.geometry import Mesh, Size
-from meshgui.engine.kernel import kernel
-from meshgui.engine.words import counted
+from meshgui.engine.basics.geometry import Mesh, Size
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.words import counted
 
 __all__ = ["TwoDBuddy"]
 

@@ -11,10 +11,10 @@ from typing import BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.files import InputFileError, os_fault
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.files import InputFileError, os_fault
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
-from meshgui.engine.words import shortened
 
 __all__ = [
     "COLUMNS",

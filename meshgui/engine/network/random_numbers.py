@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["PARTS", "draw", "seed_generator", "words_of"]
 

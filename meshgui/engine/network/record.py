@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets, tail_leaves

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Mesh, Node, ramps
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh, node_at, node_number, places, ramps
+from meshgui.engine.basics.kernel import kernel
 
 __all__ = [
     "EJECT",
@@ -27,10 +27,6 @@ __all__ = [
     "ends",
     "lay_route",
     "links",
-    "node_at",
-    "node_number",
-    "node_numbers",
-    "places",
     "route_length",
     "spans",
 ]
@@ -41,33 +37,6 @@ INJECT: Final = 6
 EJECT: Final = 7
 STEPS: Final = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 """Where each of a node's links leads."""
-
-
-def node_number(mesh: Mesh, node: Node) -> int:
-    """The number of a node."""
-    width, depth, _ = mesh.extents
-    x, y, z = node
-    return (z * depth + y) * width + x
-
-
-def node_numbers(mesh: Mesh, places: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The numbers of nodes `[n, 3]`."""
-    width, depth, _ = mesh.extents
-    numbers: NDArray[np.int64] = places.astype(np.int64) @ np.array((1, width, width * depth), dtype=np.int64)
-    return numbers
-
-
-def node_at(mesh: Mesh, number: int) -> Node:
-    """The node of a number."""
-    width, depth, _ = mesh.extents
-    return (number % width, number // width % depth, number // (width * depth))
-
-
-def places(mesh: Mesh, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The coordinates `[n, 3]` of nodes."""
-    width, depth, _ = mesh.extents
-    n = np.asarray(numbers, dtype=np.int64)
-    return np.stack((n % width, n // width % depth, n // (width * depth)), axis=-1)
 
 
 def distances(mesh: Mesh, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.geometry import list_cells
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import list_cells
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.compiled import write_stage
 from meshgui.engine.network.random_numbers import draw, seed_generator

@@ -10,11 +10,10 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticKnownError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
-from meshgui.engine.geometry import Mesh, Node
+from meshgui.engine.basics.geometry import Mesh, Node, node_number
+from meshgui.engine.basics.parts import Field, Part, Text, at, model_validator
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
-from meshgui.engine.network.routing import node_number
 from meshgui.engine.network.switching import Law
-from meshgui.engine.parts import Field, Part, Text, at, model_validator
 
 __all__ = ["MOST_PACKETS", "JobPackets", "NetworkSpec", "fault_of_law"]
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from meshgui.engine.arrays import Ints
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import FILE, pattern

@@ -23,10 +23,11 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.heap import pop, push
-from meshgui.engine.network.routing import WAYS, lay_route, places, route_length
+from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.network.routing import WAYS, lay_route, route_length
 from meshgui.engine.network.switching import Law
 
 __all__ = [
@@ -36,7 +37,6 @@ __all__ = [
     "NO_END",
     "NO_PACKET",
     "Network",
-    "NetworkError",
     "NetworkRules",
     "NetworkState",
     "Packets",
@@ -55,10 +55,6 @@ NO_END: Final = HELD >> 1  # a cycle later than any
 
 # The clock's numbers; the last two are the room that was missing for packets and for hops
 NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE, SENT, ROOM_FOR_PACKETS, ROOM_FOR_HOPS = range(9)
-
-
-class NetworkError(Exception):
-    """Packets that the network cannot carry."""
 
 
 class Packets(NamedTuple):

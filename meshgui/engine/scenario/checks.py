@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Mesh, describe_size
+from meshgui.engine.basics.geometry import Mesh, describe_size
+from meshgui.engine.basics.parts import at, printable
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.parts import at, printable
 from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import (

@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
-from meshgui.engine.parts import FieldPath, complaint_of, printable
 from meshgui.engine.scenario.models import Scenario
-from meshgui.engine.words import shortened
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [

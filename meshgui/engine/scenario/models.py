@@ -6,9 +6,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.parts import Part, Text
 from meshgui.engine.scenario.checks import check_together
 from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
 from meshgui.engine.workload.spec import Workload

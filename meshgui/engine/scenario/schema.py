@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.parts import Part
+from meshgui.engine.basics.parts import Part
 from meshgui.engine.scenario.files import VIEW
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scheduling.registry import disciplines

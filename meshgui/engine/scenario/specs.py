@@ -15,8 +15,8 @@ from pydantic import (
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import StrategyError, strategy
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.parts import Part, printable
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side

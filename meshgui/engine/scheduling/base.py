@@ -9,8 +9,8 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Size
-from meshgui.engine.parts import Part
+from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.parts import Part
 from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["Discipline", "DisciplineError", "DisciplineOptions", "Plan", "QueueView"]

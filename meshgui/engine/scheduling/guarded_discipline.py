@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.plugins import failure, quoted
+from meshgui.engine.basics.plugins import failure, quoted
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, QueueView
 from meshgui.engine.workload.job_stream import JobStream
 

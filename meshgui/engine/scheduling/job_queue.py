@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from meshgui.engine.geometry import Size
-from meshgui.engine.plugins import quoted
+from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, Plan
 from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.workload.job_stream import JobStream

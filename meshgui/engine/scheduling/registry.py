@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint
 
-from meshgui.engine.plugins import Plugins, failure, find_plugins, home_of, load_class
+from meshgui.engine.basics.plugins import Plugins, failure, find_plugins, home_of, load_class
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.parts import Field
+from meshgui.engine.basics.parts import Field
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
 from meshgui.engine.workload.job_stream import JobStream
 

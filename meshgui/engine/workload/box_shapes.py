@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Mesh, Size
+from meshgui.engine.basics.geometry import Mesh, Size
 
 __all__ = ["SHAPES", "boxes_for", "most_square", "most_square_that_fits"]
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.job_stream import JobStream

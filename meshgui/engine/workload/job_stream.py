@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Size
+from meshgui.engine.basics.geometry import Size
 
 __all__ = ["JobStream"]
 

@@ -6,9 +6,9 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import field_validator
 
-from meshgui.engine.geometry import Size
+from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, at, model_validator
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.parts import Field, NotNegative, Part, Positive, at, model_validator
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [

@@ -21,10 +21,10 @@ from typing import BinaryIO, Final
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.files import InputFileError, os_fault
-from meshgui.engine.parts import printable
-from meshgui.engine.words import shortened
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.files import InputFileError, os_fault
+from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.words import shortened
 
 __all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
 

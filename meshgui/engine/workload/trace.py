@@ -11,9 +11,9 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.parts import Field, NotNegative, Part, Positive, Text, at, model_validator
-from meshgui.engine.words import shortened
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, Text, at, model_validator
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.workload.box_shapes import boxes_for
 from meshgui.engine.workload.swf import (
     LATEST,

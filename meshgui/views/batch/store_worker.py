@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QThread, Signal
 
-from meshgui.engine.simulation import Cancelled
+from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.store import Store, StoreError
 
 __all__ = ["StoreWorker"]

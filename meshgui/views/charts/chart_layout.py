@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 from meshgui.model.chart_axis import AxisTick, ChartAxis, number_words
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 from meshgui.views.charts.chart_style import ChartFonts, ChartStyle

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 from meshgui.model.charts import ChartData, ChartSeries
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_frame import ChartFrame, crisp, faint

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 
 __all__ = ["Edges", "clipped_area", "clipped_line"]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.words import so_many
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries

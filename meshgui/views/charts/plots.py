@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data, run_title
 from meshgui.model.selection import Selection

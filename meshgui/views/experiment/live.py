@@ -10,8 +10,8 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt, QThread, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
+from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.scenario import Scenario, ScenarioError
-from meshgui.engine.words import counted, so_many
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.preview import Preview, check_previewed, previews

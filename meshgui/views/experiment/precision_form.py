@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from meshgui.engine.figures import FIGURES
-from meshgui.engine.parts import complaint_of
+from meshgui.engine.basics.parts import complaint_of
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.grid import Target
 from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits

@@ -8,9 +8,9 @@ from typing import Final
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSplitter, QWidget
 
-from meshgui.engine.figures import FIGURES
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.words import so_many
 from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
 from meshgui.experiment.fields import label_of
 from meshgui.model.charts import ChartData

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QListWidget
 
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.words import so_many
 from meshgui.model.experiment_session import ExperimentSession
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.style.theme import ThemeManager

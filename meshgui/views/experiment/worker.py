@@ -12,8 +12,8 @@ from typing import Final
 from PySide6.QtCore import Signal
 
 from meshgui.catalogue.published_values import PublishedValue
-from meshgui.engine.files import os_fault, whole_file
-from meshgui.engine.simulation import Cancelled
+from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.executors import Executor, ExecutorError

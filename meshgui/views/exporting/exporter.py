@@ -14,8 +14,8 @@ from PySide6.QtCore import QDir, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
-from meshgui.engine.files import os_fault, whole_file
-from meshgui.engine.words import are, plural
+from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.words import are, plural
 from meshgui.model.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables import PlainTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from meshgui.engine.files import os_fault
+from meshgui.engine.basics.files import os_fault
 from meshgui.model.film import FilmFormat, film_format
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting.gif_frames import GifFrames

@@ -12,7 +12,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF,
 from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
 from meshgui.views.exporting.svg_outlines import outlined
 from meshgui.views.style.theme import EXPORT, Theme

@@ -14,7 +14,7 @@ from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS, cited
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.words import so_many
 from meshgui.model.gallery_session import EntryResults
 from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of

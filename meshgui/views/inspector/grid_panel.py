@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 
 from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.geometry import Box, Mesh, Node
+from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.exportable import Picture

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.selection import Selection
 from meshgui.views.inspector.chart_panel import ChartPanel

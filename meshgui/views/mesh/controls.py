@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import View
 from meshgui.views.mesh.scene.slicing import Slice

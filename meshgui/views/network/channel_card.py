@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
+from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NO_PACKET
-from meshgui.engine.words import counted
 from meshgui.model.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within

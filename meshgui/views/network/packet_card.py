@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
+from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_node
-from meshgui.engine.words import counted
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import known_cycle, packets_of
 from meshgui.model.packet_states import describe_state, states_at

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 from meshgui.model.chart_axis import AxisTick
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.network_tables import ChannelTraffic, bins

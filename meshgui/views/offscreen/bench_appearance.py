@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.examples import example
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.application import qt_application

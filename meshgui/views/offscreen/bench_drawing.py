@@ -12,8 +12,8 @@ from PySide6.QtGui import QOpenGLFunctions
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.source import SceneSource

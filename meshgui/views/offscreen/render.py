@@ -19,7 +19,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Position
 from meshgui.model.picture_formats import PictureError

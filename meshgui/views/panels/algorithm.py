@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.sources import cite
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoints
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.narration import job_title

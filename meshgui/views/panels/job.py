@@ -12,10 +12,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
-from meshgui.engine.geometry import Box, Size, describe_size
-from meshgui.engine.recording import NEVER, Recording
+from meshgui.engine.basics.geometry import Box, Size, describe_size
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.words import so_many
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.job_tables import job_facts, job_now
 from meshgui.model.network_tables import JobTraffic

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from meshgui.engine.sentences import JobLink, PacketLink, pieces_of
+from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.style.sizing import Sizing

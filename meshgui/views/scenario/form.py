@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.parts import FieldPath
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload.spec import LARGEST_SIDE

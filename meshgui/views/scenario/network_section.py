@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema

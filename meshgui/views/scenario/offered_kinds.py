@@ -5,7 +5,7 @@ from __future__ import annotations
 from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.views.forms.field_rows import ChoiceKind
 from meshgui.views.forms.field_schema import Schema, inlined

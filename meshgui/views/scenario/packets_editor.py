@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from PySide6.QtWidgets import QFileDialog
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.words import grouped
 from meshgui.engine.network.packet_files import PacketFileError, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
-from meshgui.engine.words import grouped
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.row_table_editor import RowTableEditor

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
-from meshgui.engine.words import grouped
+from meshgui.engine.basics.words import grouped
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 from meshgui.model.curves import Extremes
 from meshgui.views.style.colours import from_hex
 

@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.geometry import ramps
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import ramps
 from meshgui.views.style.colours import HUE_COUNT, job_colours
 from meshgui.views.style.raster import Raster, pixels
 from meshgui.views.style.theme import Dress

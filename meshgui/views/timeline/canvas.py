@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_lanes import JobLanes

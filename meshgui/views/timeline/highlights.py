@@ -9,7 +9,7 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
 from meshgui.engine.network.routing import describe_node
-from meshgui.engine.recording import NEVER, Recording
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.job_lanes import JobLanes
 from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import job_title

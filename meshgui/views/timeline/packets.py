@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.network.record import NEVER_YET, Headers, NetworkRecord
 from meshgui.engine.network.routing import describe_channel
 from meshgui.model.packet_spans import PacketSpans

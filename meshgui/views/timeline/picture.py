@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPixmap
 
-from meshgui.engine.arrays import Ints
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve
 from meshgui.model.job_lanes import JobLanes, job_spans

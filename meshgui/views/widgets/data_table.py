@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from meshgui.engine.sentences import CycleLink, Link
+from meshgui.engine.basics.sentences import CycleLink, Link
 from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.sizing import Sizing

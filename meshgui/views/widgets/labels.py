@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
-from meshgui.engine.words import UNKNOWN
+from meshgui.engine.basics.words import UNKNOWN
 from meshgui.views.style.colours import job_colour, label_colour
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, Theme, ThemeManager

@@ -8,7 +8,7 @@ from html import escape
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from meshgui.engine.sentences import Link, pieces_of
+from meshgui.engine.basics.sentences import Link, pieces_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.links import Links
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from meshgui.engine.sentences import ChannelLink, JobLink, Link, PacketLink
+from meshgui.engine.basics.sentences import ChannelLink, JobLink, Link, PacketLink
 from meshgui.model.selection import Selection
 
 __all__ = ["Links"]

@@ -8,7 +8,7 @@ from functools import cached_property
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from meshgui.engine.sentences import Sentence
+from meshgui.engine.basics.sentences import Sentence
 from meshgui.model.bookmarks import Bookmarks, settled
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
-from meshgui.engine.recording import NEVER, Recording
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import SUFFIX, Document

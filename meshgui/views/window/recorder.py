@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from meshgui.engine.words import so_many
+from meshgui.engine.basics.words import so_many
 from meshgui.model.film import MOST_FRAMES
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting.film_files import FilmWriter, film_writer

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing

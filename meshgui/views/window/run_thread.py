@@ -11,10 +11,10 @@ from meshgui.engine.allocation.guard import long_calls, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.network import record
-from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.simulation import Cancelled, Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.engine.simulation import Cancelled, Simulation
 from meshgui.model import job_tints, packet_spans
 
 __all__ = ["RunThread"]

@@ -8,10 +8,10 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.allocation.guard import StrategyError, short_calls
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.engine.simulation import Simulation
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
 from meshgui.model.selection import Selection

@@ -23,7 +23,7 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role, Steps
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests.runs import run_of
 
 MESH = Mesh((3, 2))

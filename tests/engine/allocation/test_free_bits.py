@@ -8,7 +8,7 @@ from meshgui.bench.first_fit import CountingFirstFit
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from tests.twins import best_fit, first_fit
 
 pytestmark = pytest.mark.kernel

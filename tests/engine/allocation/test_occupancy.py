@@ -4,7 +4,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.occupancy import OccupancyStrategy
 from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Role, StepLog
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 
 
 class Corner(OccupancyStrategy):

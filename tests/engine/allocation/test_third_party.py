@@ -8,16 +8,16 @@ from typing import ClassVar, get_origin, get_type_hints
 import numpy as np
 import pytest
 
-from meshgui.engine import plugins
 from meshgui.engine.allocation.base import Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.registry import GROUP, StrategyError, strategies, strategy, unusable_strategies
 from meshgui.engine.allocation.steps import Mark, Role, Step
-from meshgui.engine.geometry import Box, Mesh, region
-from meshgui.engine.kernel import kernel
-from meshgui.engine.measures import summary
+from meshgui.engine.basics import plugins
+from meshgui.engine.basics.geometry import Box, Mesh, region
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import ScenarioError, parse_scenario
-from meshgui.engine.simulation import Simulation, simulate
 from meshgui.model.cursor import Cursor, Position
 from tests.scale import COMPILED
 from tests.scenarios import listed, scenario

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 
 
 def nbytes(packets):

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine import plugins
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
+from meshgui.engine.basics import plugins
+from meshgui.engine.basics.geometry import Box, Mesh, node_at
+from meshgui.engine.network.patterns.base import NetworkError, Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.registry import GROUP, pattern, pattern_names, patterns
-from meshgui.engine.network.routing import node_at
-from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import json_schema, scenario_from
-from meshgui.engine.simulation import Simulation
 from tests.scale import cases
 from tests.twins.patterns import ROUNDS, rounds
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh, node_at, node_number, places
 from meshgui.engine.network.routing import (
     EJECT,
     INJECT,
@@ -17,9 +17,6 @@ from meshgui.engine.network.routing import (
     distances,
     ends,
     lay_route,
-    node_at,
-    node_number,
-    places,
     route_length,
     spans,
 )

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.network.traffic import departures
-from meshgui.engine.recording import EventKind
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
-from meshgui.engine.simulation import Cancelled, Simulation, simulate
 from tests.properties.networks import node_of, outcomes
 from tests.scale import cases
 from tests.twins import TWINS

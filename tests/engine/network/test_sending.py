@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.bench.messages import Messages
-from meshgui.engine import compiled_loop
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.compiled_network_loop import NETWORK
-from meshgui.engine.geometry import Box, Mesh, cells
+from meshgui.engine.basics.geometry import Box, Mesh, cells
 from meshgui.engine.network import sending as sending_kernels
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.sending import NODES, list_processors
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
-from meshgui.engine.simulation import Simulation, simulate
+from meshgui.engine.runs import compiled_loop
+from meshgui.engine.runs.compiled_network_loop import NETWORK
+from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.engine.network.test_patterns import with_network
 from tests.engine.network.test_runs import crowds, told
 from tests.properties.networks import DEEP, FLAT

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network import wormhole
+from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import LONGEST_WAIT, Network, NetworkError
+from meshgui.engine.network.wormhole import LONGEST_WAIT, Network
 from tests.properties.networks import LIMIT, Case, Packet, finish, network_of, outcomes, record_of, send
 from tests.scale import COMPILED
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.measures import external_fragmentation_steps, summary
-from meshgui.engine.recording import EventKind
+from meshgui.engine.runs.measures import external_fragmentation_steps, summary
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.base import DisciplineOptions
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 from meshgui.engine.scheduling.job_queue import JobQueue
 from meshgui.engine.scheduling.smallest_job import SmallestJobFirst
-from meshgui.engine.simulation import Simulation, simulate
 from meshgui.engine.workload.job_stream import JobStream
 from meshgui.model.columns import export
 from meshgui.model.cursor import Cursor

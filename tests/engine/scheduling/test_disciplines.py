@@ -7,12 +7,12 @@ from hypothesis import given
 
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.recording import EventKind
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
 from meshgui.engine.scheduling.machine_copy import MachineCopy
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.engine.simulation import Simulation, simulate
 from tests.scenarios import SCHEDULERS, crowded, listed
 
 FCFS, SSD_PROCESSOR_TIME, SSD_TIME, OOO, EASY, SJF, LJF, LCFS = SCHEDULERS

@@ -7,11 +7,11 @@ import pytest
 
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import working_on
-from meshgui.engine.compiled_run import compiles, simulate_figures
+from meshgui.engine.runs.compiled_run import compiles, simulate_figures
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario
 from meshgui.engine.scheduling.base import Discipline, DisciplineError
 from meshgui.engine.scheduling.registry import discipline, disciplines
-from meshgui.engine.simulation import Simulation, simulate
 from meshgui.experiment.run_spec import run_spec_of
 from meshgui.experiment.task import outcome_of
 from tests.engine.scheduling.third_party import Ageing

@@ -3,7 +3,7 @@
 from importlib.metadata import EntryPoint
 from math import prod
 
-from meshgui.engine import plugins
+from meshgui.engine.basics import plugins
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
 from meshgui.engine.scheduling.registry import GROUP, disciplines
 

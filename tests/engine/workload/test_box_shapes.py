@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.geometry import Mesh, orientations
+from meshgui.engine.basics.geometry import Mesh, orientations
 from meshgui.engine.workload.box_shapes import boxes_for, most_square, most_square_that_fits
 
 _SHAPES = st.one_of(

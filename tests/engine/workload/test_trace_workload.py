@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.recording import EventKind
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import (
     ScenarioError,
     json_schema,
@@ -22,7 +23,6 @@ from meshgui.engine.scenario import (
     scenario_from,
 )
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.engine.simulation import simulate
 from meshgui.engine.workload import swf
 from meshgui.engine.workload.trace import trace_summary
 from meshgui.model.examples import example

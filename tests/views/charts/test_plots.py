@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.measures import job_figures, summary
+from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.plot_data import PlotData
 from meshgui.views.charts.live_plot import LivePlot

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QImage
 
 from meshgui.engine.allocation.inspection import Chart, Curve, Grid, GridValue, Heat, NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.measures import job_figures
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
+from meshgui.engine.runs.measures import job_figures
 from meshgui.model.cursor import Cursor
 from meshgui.model.network_tables import channel_traffic
 from meshgui.model.plot_data import run_title

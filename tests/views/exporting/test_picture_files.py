@@ -105,7 +105,7 @@ def test_a_failure_leaves_the_old_file(qapp, tmp_path, ending, monkeypatch):
     def full(_handle):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("meshgui.engine.files.os.fsync", full)
+    monkeypatch.setattr("meshgui.engine.basics.files.os.fsync", full)
     with pytest.raises(PictureError, match=r"cannot be written: no space left on device\.$"):
         write_picture(out, paint, SIZE * 2)
     assert out.read_bytes() == before

@@ -5,7 +5,7 @@ import pytest
 
 from meshgui.engine.allocation.inspection import Grid, GridValue, Heat
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.inspector.grid_panel import GridPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.colours import contrast, luminance, to_hex

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.cursor import Position
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin

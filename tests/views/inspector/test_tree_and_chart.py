@@ -20,7 +20,7 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.geometry import Box
+from meshgui.engine.basics.geometry import Box
 from meshgui.views.inspector.chart_panel import ChartPanel, chart_data
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin

@@ -3,8 +3,8 @@
 import numpy as np
 from PySide6.QtCore import QPointF
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.slicing import cut_boxes

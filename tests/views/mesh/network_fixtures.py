@@ -1,7 +1,7 @@
 """Small networks with packets known one by one, for the tests of the mesh views."""
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor
 
 __all__ = ["ALONE", "MEETING", "network_cursor"]

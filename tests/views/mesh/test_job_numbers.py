@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFontMetricsF
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QImage
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import box_grid, build_scene
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes

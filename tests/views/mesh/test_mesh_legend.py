@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRect, QSize
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
 from meshgui.views.mesh.scene.network.idle_links import (
     channels_near,

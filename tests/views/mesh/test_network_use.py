@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation.inspection import Heat
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection

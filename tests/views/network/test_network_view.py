@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.network.routing import WAYS, describe_channel
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.views.network.panel import CHANNELS, PACKETS, NetworkView
 from meshgui.views.widgets.data_table import SortOrder
 from tests.networks import alone, busy, sent, three_in_a_row

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
-from meshgui.engine.simulation import simulate
+from meshgui.engine.runs.simulation import simulate
 from meshgui.model.cursor import Position
 from meshgui.views.panels.job import JobCard
 from meshgui.views.widgets.building import scroll_area

@@ -4,8 +4,8 @@ import time
 
 from PySide6.QtCore import QPoint, Qt
 
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Position
 from meshgui.views.panels.queue import QueuePanel
 from tests.networks import three_in_a_row

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from meshgui.engine import plugins
+from meshgui.engine.basics import plugins
 from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from

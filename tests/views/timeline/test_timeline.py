@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.cursor import Position
 from meshgui.model.job_tints import job_tints
 from meshgui.views.style.colours import job_colour

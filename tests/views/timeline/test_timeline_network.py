@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import describe_node
-from meshgui.engine.simulation import Simulation, simulate
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.model.job_tints import job_tints
 from meshgui.model.packet_spans import packet_spans
 from meshgui.views.style.colours import job_colour

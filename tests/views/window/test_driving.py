@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.attempts import AttemptOutcome
+from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.player import Granularity
 from meshgui.views.window.main_window import MainWindow

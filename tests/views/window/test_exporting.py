@@ -239,7 +239,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(lecture, tmp_path, monkey
     def refuse(**_where):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("meshgui.engine.files.tempfile.mkstemp", refuse)
+    monkeypatch.setattr("meshgui.engine.basics.files.tempfile.mkstemp", refuse)
     choice = ExportChoice(lecture.timeline.pictures()[0], PictureFormat.PNG, 1, EXPORT, QSize(300, 200))
     lecture.exporter.write(choice, tmp_path / "t.png")
     assert lecture.notice.text == f"{tmp_path / 't.png'} cannot be written: permission denied."

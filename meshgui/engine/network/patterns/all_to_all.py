@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.patterns.base import CompiledPattern
 
 __all__ = ["AllToAll", "write_all_to_all"]

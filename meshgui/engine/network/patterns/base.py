@@ -16,12 +16,10 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.kernel import Kernel
-from meshgui.engine.network.routing import places
-from meshgui.engine.network.wormhole import NetworkError
-from meshgui.engine.plugins import failure, is_own
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import Box, Mesh, places
+from meshgui.engine.basics.kernel import Kernel
+from meshgui.engine.basics.plugins import failure, is_own
 
 __all__ = ["CompiledPattern", "Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "stages"]
 
@@ -31,6 +29,10 @@ StageKernel = Kernel[[int, int, int, Floats, Ints, Ints], int]
 It returns how many messages it wrote, `most` at most, and 0 once the iteration has no further stage. `drawn`
 are the random numbers of the iteration.
 """
+
+
+class NetworkError(Exception):
+    """Packets that the network cannot carry."""
 
 
 class PatternError(NetworkError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.kernel import kernel
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.patterns.all_to_all import AllToAll, write_all_to_all
 from meshgui.engine.network.patterns.base import CompiledPattern
 from meshgui.engine.network.patterns.fast_fourier_transform import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint
 
+from meshgui.engine.basics.plugins import Plugins, find_plugins, load_class
 from meshgui.engine.network.patterns.base import Pattern, PatternError
 from meshgui.engine.network.patterns.compiled import COMPILED
-from meshgui.engine.plugins import Plugins, find_plugins, load_class
 
 __all__ = ["FILE", "GROUP", "pattern", "pattern_names", "patterns"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
-from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.scene.slicing import Slice, shown_nodes
 
 __all__ = ["FlatLayout"]

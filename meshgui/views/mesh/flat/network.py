@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.scene.network.brush import StrokeBrush
 from meshgui.views.mesh.scene.network.builder import NetworkScene

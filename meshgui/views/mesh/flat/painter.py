@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.arrays import Floats, Floats32
+from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.scene.builder import Scene, free_strength

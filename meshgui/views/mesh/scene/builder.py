@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
-from meshgui.engine.arrays import Ints
-from meshgui.engine.geometry import Box, Mesh, describe_size
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.model.cursor import View
 from meshgui.model.job_tints import job_tints
 from meshgui.model.selection import Selection

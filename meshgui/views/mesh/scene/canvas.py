@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QWheelEvent
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.scene.builder import describe_box
 from meshgui.views.mesh.scene.labels import draw_card
 from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from meshgui.engine.allocation.inspection import Grid
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.geometry import Box
+from meshgui.engine.basics.geometry import Box
 from meshgui.model.cursor import View
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import Theme

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Ints
-from meshgui.engine.geometry import Box, Mesh, ramps
+from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.geometry import Box, Mesh, ramps
 from meshgui.views.mesh.scene.builder import Scene, box_grid
 
 __all__ = ["Slice", "cut_boxes", "shown_nodes", "shown_part", "shown_rows"]

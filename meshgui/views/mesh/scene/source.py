@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.views.mesh.scene.builder import Scene, build_scene, point_at

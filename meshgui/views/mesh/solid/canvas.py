@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
-from meshgui.engine.arrays import Floats, Floats32
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
 from meshgui.views.mesh.scene.legend import draw_legend

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from meshgui.engine.arrays import Floats
+from meshgui.engine.basics.arrays import Floats
 from meshgui.views.mesh.scene.labels import LEAST_LABEL, number_font, number_size
 from meshgui.views.mesh.solid.axes import ticks
 from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.arrays import Floats, Floats32, Ints
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.arrays import Floats, Floats32, Ints
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.scene.builder import Scene
 from meshgui.views.mesh.scene.marks import StyledMark
 from meshgui.views.mesh.scene.network.strokes import NOTHING, Strokes

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from meshgui.engine.arrays import Floats, Floats32
+from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.views.mesh.scene.builder import free_strength
 from meshgui.views.mesh.scene.network.brush import StrokeBrush
 from meshgui.views.mesh.scene.network.idle_links import (

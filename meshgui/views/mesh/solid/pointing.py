@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.network.routing import places
+from meshgui.engine.basics.geometry import places
 from meshgui.views.mesh.scene.network.idle_links import channels_near, idle_strength
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
 from meshgui.views.mesh.scene.network.strokes import Strokes, under

@@ -19,7 +19,7 @@ from PySide6.QtOpenGL import (
     QOpenGLVertexArrayObject,
 )
 
-from meshgui.engine.arrays import Floats32
+from meshgui.engine.basics.arrays import Floats32
 from meshgui.resources import resource
 from meshgui.views.mesh.scene.builder import free_strength
 from meshgui.views.mesh.scene.network.idle_links import (

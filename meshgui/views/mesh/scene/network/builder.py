@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from meshgui.engine.arrays import Floats32, Ints
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.arrays import Floats32, Ints
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.cursor import View

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Floats32, Ints
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.routing import LINKS, STEPS, WAYS, places
+from meshgui.engine.basics.arrays import Floats32, Ints
+from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.network.routing import LINKS, STEPS, WAYS
 
 __all__ = ["ChannelSegments", "channel_segments", "link_segments", "link_segments_from", "ports"]
 

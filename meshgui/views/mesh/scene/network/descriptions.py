@@ -7,9 +7,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.words import plural, so_many
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
-from meshgui.engine.words import plural, so_many
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import flits_within
 from meshgui.model.packet_states import describe_state, states_at

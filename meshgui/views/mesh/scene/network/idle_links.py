@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.scene.network.channels import link_segments, link_segments_from
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.theme import Theme

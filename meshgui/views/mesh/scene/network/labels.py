@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
-from meshgui.engine.arrays import Floats, Floats32
+from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.views.mesh.scene.network.builder import NetworkScene, UseLegend
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.heat import line_colours

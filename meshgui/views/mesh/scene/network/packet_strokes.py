@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Floats32, Ints
-from meshgui.engine.geometry import ramps
+from meshgui.engine.basics.arrays import Floats32, Ints
+from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS
 from meshgui.model.selection import Selection

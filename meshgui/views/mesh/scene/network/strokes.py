@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.arrays import Floats32, Ints
+from meshgui.engine.basics.arrays import Floats32, Ints
 
 __all__ = ["NOTHING", "Look", "Strokes", "strokes", "under"]
 

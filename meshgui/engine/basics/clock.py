@@ -1,0 +1,65 @@
+"""Reads a clock inside kernels, so that the time of an allocation holds no Python."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.basics.kernel import Kernel
+from meshgui.engine.basics.kernel_cache import keep_by_content
+
+__all__ = ["nanoseconds"]
+
+
+class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
+    """Calls the operating system's clock from compiled code, by its name in the C library."""
+
+    def compile(self) -> Callable[[NDArray[np.int64]], int]:
+        """See Kernel."""
+        if self._compiled is None:
+            import numba  # noqa: PLC0415 - as in Kernel
+
+            if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when Numba is imported
+                self._compiled = self.python
+            else:
+                scope = self.python.__globals__
+                name = "QueryPerformanceCounter" if sys.platform == "win32" else "clock_gettime"
+                arguments = (
+                    (numba.types.uintp,)
+                    if sys.platform == "win32"
+                    else (numba.types.int32, numba.types.uintp)
+                )
+                scope["_system_clock"] = numba.types.ExternalFunction(name, numba.types.int32(*arguments))
+                reader = _read_windows_clock if sys.platform == "win32" else _read_clock
+                keep_by_content(reader)
+                self._compiled = numba.njit(cache=True, nogil=True)(reader)
+        return self._compiled
+
+
+_system_clock: Any = None
+_MONOTONIC = getattr(time, "CLOCK_MONOTONIC", 0)
+_TICK = round(1e9 * time.get_clock_info("perf_counter").resolution)  # nanoseconds, on Windows
+
+
+def _read_clock(room: NDArray[np.int64]) -> int:
+    _system_clock(_MONOTONIC, room.ctypes.data)
+    return int(room[0]) * 1_000_000_000 + int(room[1])
+
+
+def _read_windows_clock(room: NDArray[np.int64]) -> int:
+    _system_clock(room.ctypes.data)
+    return int(room[0]) * _TICK
+
+
+def _without_numba(room: NDArray[np.int64]) -> int:
+    """Nanoseconds since some moment; `room` is two numbers that it may write."""
+    del room
+    return time.perf_counter_ns()
+
+
+nanoseconds = _ClockKernel(_without_numba)

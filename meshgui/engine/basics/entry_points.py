@@ -1,0 +1,126 @@
+"""Lets one compiled function call others that are only known at run time, on a state it knows nothing of.
+
+The event loop is compiled once for all strategies. So it is handed their functions by address, and a state by
+its handle: the address of a copy of the state's own layout in compiled code. Where Numba is switched off, a
+handle is the state itself, and an entry point is a Python function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numpy as np
+
+from meshgui.engine.basics.kernel import Kernel, with_parts
+
+__all__ = ["STATE", "EntryPoint", "Handle", "layout", "opened"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Handle = Any
+"""The address of a state's layout; where Numba is switched off, the state."""
+
+STATE: Any = None
+"""In templates of entry points: the state's type."""
+
+
+def _compiling() -> bool:
+    import numba  # noqa: PLC0415 - importing it costs half a second, which a first call may
+
+    return not numba.config.DISABLE_JIT  # type: ignore[attr-defined]  # set when Numba is imported
+
+
+def layout(state: tuple[Any, ...]) -> tuple[Handle, object]:
+    """A state's handle, and what must be kept as long as it is used.
+
+    Numba has a tuple in memory as its parts one after another, and an array as seven kinds of words: two for
+    the owner, which nobody is here, then size, item size, address, shape and strides.
+    """
+    if not _compiling():
+        return state, state
+    words: list[int] = []
+    for part in state:
+        if isinstance(part, np.ndarray):
+            words += (0, 0, part.size, part.itemsize, part.ctypes.data, *part.shape, *part.strides)
+        else:
+            words.append(part)
+    kept = np.array(words, dtype=np.int64)
+    return kept.ctypes.data, (kept, state)
+
+
+class _Opened(Kernel[[Handle, Any], Any]):
+    """Reads a state at its handle."""
+
+    def compile(self) -> Callable[[Handle, Any], Any]:
+        """See Kernel."""
+        if self._compiled is None:
+            self._compiled = _loading() if _compiling() else self.python
+        return self._compiled
+
+
+def _itself(handle: Handle, state_type: Any) -> Any:  # noqa: ANN401 - a state of any type
+    """The state of a handle."""
+    del state_type
+    return handle
+
+
+opened = _Opened(_itself)
+
+
+def _loading() -> Callable[[Handle, Any], Any]:
+    from numba import types  # noqa: PLC0415
+    from numba.extending import intrinsic  # noqa: PLC0415
+
+    def load(typing_context: Any, handle: Any, state_type: Any) -> Any:  # noqa: ANN401, ARG001
+        state = state_type.instance_type
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ANN401, ARG001
+            return builder.load(builder.inttoptr(values[0], context.get_value_type(state).as_pointer()))
+
+        return state(types.int64, state_type), generate
+
+    return cast("Callable[[Handle, Any], Any]", intrinsic(load))
+
+
+class EntryPoint:
+    """A function that compiled code can be handed: a template for the type of one state.
+
+    The signature names what it takes after the handle, and what it returns, in Numba's terms.
+    """
+
+    call: Callable[..., Any]  # from Python
+    handed: Any  # what compiled code gets
+
+    def __init__(
+        self, template: Kernel[..., Any], label: str, signature: str, state: tuple[Any, ...], **parts: object
+    ) -> None:
+        if not _compiling():
+            self.call = self.handed = with_parts(template, label, **parts).python
+            return
+        import numba  # noqa: PLC0415
+        from numba.core import sigutils, types  # noqa: PLC0415
+
+        function = with_parts(
+            template,
+            label,
+            **parts,
+            STATE=numba.typeof(state),  # type: ignore[no-untyped-call]
+        ).resolved()
+        compiled = numba.njit(signature, cache=True, nogil=True)(function)
+        arguments, result = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
+
+        class Address(types.WrapperAddressProtocol):
+            """See Numba's first-class functions."""
+
+            def __wrapper_address__(self) -> int:
+                made: Any = compiled.get_compile_result(self.signature())
+                address: int = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+                return address
+
+            def signature(self) -> Any:  # noqa: ANN401 - of Numba
+                return result(*arguments)
+
+        self.call = compiled
+        self.handed = Address()

@@ -1,0 +1,104 @@
+"""Writes files whole, so that no reader finds a part of one; and what is wrong with a file that was read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from meshgui.engine.basics.parts import printable
+
+__all__ = ["InputFileError", "os_fault", "same_file", "whole_file"]
+
+
+class InputFileError(Exception):
+    """A file that cannot be used; in one line its path, the place in it and what was expected there."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        self.path, self.message = path, printable(message)
+        super().__init__(f"{printable(str(path))}: {self.message}")
+
+    @property
+    def in_folder(self) -> str:
+        """The same with the name of the file alone, for where its folder was just chosen."""
+        return f"{printable(self.path.name)}: {self.message}"
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to that replaces an old one atomically when the block ends.
+
+    A special file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
+    and must not be replaced by a file.
+    """
+    if (out := _already_open(path)) is not None:
+        with os.fdopen(os.dup(out), "wb") as file:
+            yield file
+        return
+    if not _is_plain(path):
+        with path.open("wb") as file:
+            yield file
+        return
+    path = _behind_links(path)
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(13, "permission denied", str(path))  # moving a file here would get around it
+    handle, beside = tempfile.mkstemp(prefix=".meshgui-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        Path(beside).chmod(mode)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def _already_open(path: Path) -> int | None:
+    """The standard output or error that a path names, as both must write in order."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # there is none, or none with a number
+            stream.flush()
+            if os.path.samestat(os.fstat(stream.fileno()), path.stat()):
+                return stream.fileno()
+    return None
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether there is a plain file, or nothing yet; a circular link is an error."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to the same plain file."""
+    return one.is_file() and other.is_file() and one.samefile(other)
+
+
+def os_fault(error: OSError) -> str:
+    """The system's message, as the end of a sentence."""
+    return (error.strerror or str(error)).lower()
+
+
+def _behind_links(path: Path) -> Path:
+    """The target of a link, so that the link itself stays; a circular link is an error."""
+    end = Path(os.path.realpath(path))
+    if end.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return end
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,208 @@
+"""The mesh, its processors and boxes of them, in the coordinates of the papers (0-based, x fastest)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.basics.kernel import kernel
+
+__all__ = [
+    "Box",
+    "Mesh",
+    "Node",
+    "Size",
+    "cells",
+    "describe_size",
+    "list_cells",
+    "orientations",
+    "ramps",
+    "region",
+]
+
+Size = tuple[int, int, int]
+Node = tuple[int, int, int]
+
+
+class Box(NamedTuple):
+    """A box of processors: its base (lowest corner) and its extents."""
+
+    x: int
+    y: int
+    z: int
+    w: int
+    d: int
+    h: int
+
+    @property
+    def base(self) -> Node:
+        """The lowest corner."""
+        return (self.x, self.y, self.z)
+
+    @property
+    def size(self) -> Size:
+        """The extents."""
+        return (self.w, self.d, self.h)
+
+    @property
+    def end(self) -> Node:
+        """The highest corner, inclusive: the papers' upper right node."""
+        return (self.x + self.w - 1, self.y + self.d - 1, self.z + self.h - 1)
+
+    @property
+    def volume(self) -> int:
+        """Processors in the box."""
+        return self.w * self.d * self.h
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two boxes share a processor."""
+        return all(
+            a < b + n and b < a + m
+            for a, m, b, n in zip(self.base, self.size, other.base, other.size, strict=True)
+        )
+
+    @classmethod
+    def from_corners(cls, base: Node, end: Node) -> Box:
+        """The box between two corners, both inclusive."""
+        return cls(*base, *(e - b + 1 for b, e in zip(base, end, strict=True)))
+
+    def describe(self, *, flat: bool = False) -> str:
+        """The box by its corners, as the papers write it: (0,0,0)–(1,3,3), or (0,0)–(1,3) in a flat mesh."""
+        shown = 2 if flat else 3
+        corners = (",".join(map(str, corner[:shown])) for corner in (self.base, self.end))
+        return "–".join(f"({corner})" for corner in corners)
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """The machine: W×L processors (2D) or W×D×H (3D)."""
+
+    shape: tuple[int, ...]
+
+    @property
+    def dims(self) -> int:
+        """2 or 3."""
+        return len(self.shape)
+
+    @property
+    def extents(self) -> Size:
+        """The shape in three dimensions; a 2D mesh has height 1."""
+        w, d, *rest = self.shape
+        return (w, d, rest[0] if rest else 1)
+
+    @property
+    def processors(self) -> int:
+        """How many processors the machine has."""
+        return prod(self.shape)
+
+    def box(self) -> Box:
+        """The whole machine."""
+        return Box(0, 0, 0, *self.extents)
+
+    def holds(self, box: Box) -> bool:
+        """Whether the box lies inside the machine and is not empty."""
+        return all(
+            b >= 0 and n >= 1 and b + n <= m for b, n, m in zip(box.base, box.size, self.extents, strict=True)
+        )
+
+    def fits(self, size: Size) -> bool:
+        """Whether a box of this size fits into the empty machine as it is, unturned."""
+        return all(n <= m for n, m in zip(size, self.extents, strict=True))
+
+    def occupancy(self) -> NDArray[np.int32]:
+        """An array `[z, y, x]` of the job that holds each processor, all free (-1)."""
+        w, d, h = self.extents
+        return np.full((h, d, w), -1, dtype=np.int32)
+
+    def describe(self) -> str:
+        """The shape in words, e.g. 8×8×8."""
+        return "×".join(map(str, self.shape))
+
+
+def region(array: NDArray[np.int32], box: Box) -> NDArray[np.int32]:
+    """The view of an `[z, y, x]` array that a box covers."""
+    return array[box.z : box.z + box.h, box.y : box.y + box.d, box.x : box.x + box.w]
+
+
+def ramps(counts: NDArray[np.integer]) -> NDArray[np.int64]:
+    """0..n-1 for each count, one after another."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    places = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+    places -= np.repeat(ends - counts, counts)
+    return places
+
+
+def cells(boxes: NDArray[np.int64], mesh: Mesh) -> NDArray[np.int64]:
+    """The places, in a flattened `[z, y, x]` array, of all processors of boxes `[k, 6]`."""
+    width, depth, _ = mesh.extents
+    return list_cells(boxes, width, depth)
+
+
+@kernel
+def list_cells(boxes: NDArray[np.integer], width: int, depth: int) -> NDArray[np.int64]:
+    """The numbers of all processors of boxes, box by box, x fastest."""
+    volume = 0
+    for i in range(boxes.shape[0]):
+        volume += int(boxes[i, 3]) * int(boxes[i, 4]) * int(boxes[i, 5])
+    places = np.empty(volume, dtype=np.int64)
+    at = 0
+    for i in range(boxes.shape[0]):
+        x, y, z = int(boxes[i, 0]), int(boxes[i, 1]), int(boxes[i, 2])
+        w, d, h = int(boxes[i, 3]), int(boxes[i, 4]), int(boxes[i, 5])
+        for layer in range(z, z + h):
+            for row in range(y, y + d):
+                first = (layer * depth + row) * width + x
+                for place in range(first, first + w):
+                    places[at] = place
+                    at += 1
+    return places
+
+
+def orientations(size: Size, dims: int) -> tuple[Size, ...]:
+    """The distinct turns of a request, in the order the strategies try them (000 §2.2.1)."""
+    a, b, c = size
+    turns = (
+        [(a, b, c), (b, a, c)]
+        if dims == 2
+        else [(a, b, c), (a, c, b), (b, a, c), (b, c, a), (c, a, b), (c, b, a)]
+    )
+    return tuple(dict.fromkeys(turns))
+
+
+def describe_size(size: Size, dims: int) -> str:
+    """A request in words, e.g. 2×4×4, or 2×4 on a 2D mesh."""
+    return "×".join(map(str, size[:dims]))
+
+
+# Nodes by their numbers, in row-major order
+
+
+def node_number(mesh: Mesh, node: Node) -> int:
+    """The number of a node."""
+    width, depth, _ = mesh.extents
+    x, y, z = node
+    return (z * depth + y) * width + x
+
+
+def node_numbers(mesh: Mesh, places: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The numbers of nodes `[n, 3]`."""
+    width, depth, _ = mesh.extents
+    numbers: NDArray[np.int64] = places.astype(np.int64) @ np.array((1, width, width * depth), dtype=np.int64)
+    return numbers
+
+
+def node_at(mesh: Mesh, number: int) -> Node:
+    """The node of a number."""
+    width, depth, _ = mesh.extents
+    return (number % width, number // width % depth, number // (width * depth))
+
+
+def places(mesh: Mesh, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The coordinates `[n, 3]` of nodes."""
+    width, depth, _ = mesh.extents
+    n = np.asarray(numbers, dtype=np.int64)
+    return np.stack((n % width, n // width % depth, n // (width * depth)), axis=-1)

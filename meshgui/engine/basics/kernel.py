@@ -1,0 +1,101 @@
+"""Compiles hot functions with Numba, but only when one is first called.
+
+Importing Numba costs most of half a second, and the window paints before that is spent. So `@kernel` leaves
+a function as it is until its first call, then compiles it and every kernel it calls, cached on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
+
+from meshgui.engine.basics.kernel_cache import fingerprint, keep_by_content
+
+__all__ = ["Kernel", "kernel", "with_parts"]
+
+# Kernels that are put into their callers as a whole: to hand on all arrays of such an argument, one by one,
+# takes longer than most of them do.
+HANDED_ON: Final = (("state",), ("loop",))
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Kernel(Generic[P, R]):
+    """A function that compiles itself on its first call."""
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.python = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self._compiled: Callable[P, R] | None = None
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the compiled function."""
+        compiled = self._compiled or self.compile()
+        return compiled(*args, **kwargs)
+
+    def compile(self) -> Callable[P, R]:
+        """Compile the function, and first the kernels it calls: Numba reads callees from its globals."""
+        if self._compiled is None:
+            import numba  # noqa: PLC0415 - the whole point of this module
+
+            function = self.resolved()
+            whole = function.__code__.co_varnames[:1] in HANDED_ON
+            self._compiled = cast(
+                "Callable[P, R]", numba.njit(cache=True, nogil=True, forceinline=whole)(function)
+            )
+        return self._compiled
+
+    def resolved(self) -> Callable[P, R]:
+        """The function, ready to be compiled: the kernels it calls are."""
+        scope = self.python.__globals__
+        for name in self.python.__code__.co_names:
+            callee = scope.get(name)
+            if isinstance(callee, Kernel):
+                scope[name] = callee.compile()
+        keep_by_content(self.python)
+        return self.python
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Mark a function on plain arrays as hot."""
+    return Kernel(function)
+
+
+def with_parts(template: Kernel[P, R], label: str, **parts: object) -> Kernel[P, R]:
+    """A kernel like the template, with other values for globals that it, or what it calls, reads.
+
+    So one loop serves many strategies, and is compiled for each with the strategy's own search inside. The
+    label tells the copies apart.
+    """
+    copies: dict[Kernel[..., Any], Kernel[..., Any]] = {}
+
+    def copied(original: Kernel[..., Any]) -> Kernel[..., Any]:
+        if original not in copies:
+            function = cast("FunctionType", original.python)
+            read = {
+                name: function.__globals__[name]
+                for name in function.__code__.co_names
+                if name in function.__globals__
+            }
+            changed = {name: parts[name] for name in read if name in parts}
+            callees = {
+                name: value for name, value in read.items() if isinstance(value, Kernel) and name not in parts
+            }
+            changed |= {name: copy for name, value in callees.items() if (copy := copied(value)) is not value}
+            copies[original] = _with_globals(function, label, changed) if changed else original
+        return copies[original]
+
+    return cast("Kernel[P, R]", copied(template))
+
+
+def _with_globals(function: FunctionType, label: str, changed: dict[str, object]) -> Kernel[..., Any]:
+    scope: dict[str, Any] = {**function.__globals__, **changed}
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+    copy.__qualname__ = f"{function.__qualname__}[{label}]"
+    copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+    # Machine code from the cache is linked by this name: no two copies with different parts may share it.
+    copy.__qualname__ = f"{function.__qualname__}[{label} {fingerprint(copy)[:12]}]"
+    return Kernel(copy)

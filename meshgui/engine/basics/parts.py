@@ -1,0 +1,185 @@
+"""The base of a scenario's parts: strict models, whose faults become one line of plain words."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from meshgui.engine.basics.words import shortened
+
+__all__ = [
+    "Complaint",
+    "Field",
+    "FieldPath",
+    "Flag",
+    "NotNegative",
+    "Part",
+    "Positive",
+    "Text",
+    "at",
+    "complaint_of",
+    "model_validator",
+    "printable",
+]
+
+FieldPath = tuple[int | str, ...]
+"""Where in a document: the keys and indices that lead there."""
+
+_LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow floating-point numbers
+
+
+def _not_too_small(number: float) -> float:
+    if number < _LEAST:
+        raise ValueError(f"expected at least {_LEAST:g}, got {number:g}")
+    return number
+
+
+Flag = Annotated[bool, Field(strict=True)]
+NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False, strict=True)]
+Positive = Annotated[
+    float, Field(gt=0, le=_MOST, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)
+]
+
+
+def _without_surrogates(text: str) -> str:
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("expected text in Unicode, got half of a surrogate pair")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_without_surrogates)]
+
+
+class Part(BaseModel):
+    """A part of a scenario: unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw data
+        unknown = [key for key in data if key not in cls.model_fields] if isinstance(data, dict) else []
+        if unknown:
+            known = f"expected one of {', '.join(cls.model_fields)}" if cls.model_fields else "expected none"
+            raise at((printable(unknown[0]),), f"no such key is known here: {known}")
+        return data
+
+
+class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(field, …)
+    """A fault of another field than the one being checked; `.name`, or a path, is one inside of it."""
+
+    def __init__(self, field: str | FieldPath, message: str) -> None:
+        super().__init__(message)
+        self.inside = not isinstance(field, str) or field.startswith(".")
+        if isinstance(field, str):
+            keys = field.removeprefix(".").split(".")
+            field = tuple(int(key) if key.isdecimal() else key for key in keys)
+        self.path: FieldPath = field
+
+
+class Complaint(NamedTuple):
+    """What is wrong with a document, and where in it."""
+
+    path: FieldPath
+    message: str
+
+
+def printable(text: str) -> str:
+    """The text on one line for any terminal: unprintable characters become escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def complaint_of(error: ValidationError, data: dict[str, Any]) -> Complaint:
+    """The first complaint about a document."""
+    first = error.errors(include_url=False)[0]
+    path = _document_path(first["loc"], data)
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, at):
+        path = path + cause.path if cause.inside else cause.path
+    if isinstance(cause, ValueError):
+        return Complaint(path, str(cause))
+    path += ("kind",) if first["type"].startswith("union_tag") else ()
+    return Complaint(
+        path, _expectation(first["type"], first.get("ctx", {}), first["msg"], first.get("input"))
+    )
+
+
+def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:
+    """The path of a field in the file: without the tags of unions that pydantic adds."""
+    path: list[int | str] = []
+    here: Any = data
+    entered = True  # whether `here` has just been entered, which is where a tag would stand
+    for part in place:
+        if entered and isinstance(here, dict) and part == here.get("kind"):
+            entered = False
+            continue
+        path.append(part)
+        if isinstance(here, dict):
+            here = here.get(str(part))
+        else:
+            inside = isinstance(here, list) and isinstance(part, int) and part < len(here)
+            here = here[part] if inside else None
+        entered = True
+    return tuple(path)
+
+
+_WANTED = {
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "a text",
+    "string_unicode": "a text in Unicode",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "none_required": "null",
+}
+_BOUNDS = {
+    "greater_than": ("gt", "more than"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than": ("lt", "less than"),
+    "less_than_equal": ("le", "at most"),
+}
+
+
+def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) -> str:  # noqa: ANN401 - any JSON value
+    if kind in {"missing", "union_tag_not_found"}:
+        return "expected a value, but there is none"
+    if kind in _WANTED:
+        wanted = _WANTED[kind]
+    elif kind in _BOUNDS:
+        key, words = _BOUNDS[kind]
+        bound = limits[key]
+        wanted = f"{words} {bound:.15g}" if isinstance(bound, float) else f"{words} {bound}"
+    elif kind in {"too_short", "too_long"}:
+        least = kind == "too_short"
+        bound = limits["min_length" if least else "max_length"]
+        wanted = f"at {'least' if least else 'most'} {bound} value{'s' if bound != 1 else ''}"
+        return f"expected {wanted}, got {limits['actual_length']}"
+    elif kind == "string_too_long":
+        return f"expected at most {limits['max_length']} characters, got {len(given)}"
+    elif kind == "literal_error":
+        wanted = str(limits["expected"]).replace("'", "")
+    elif kind == "union_tag_invalid":
+        return f"expected one of {limits['expected_tags']}, got {shortened(limits['tag'])}".replace("'", "")
+    else:
+        wanted = message.removeprefix("Input should be ")
+    return f"expected {wanted}, got {_shown(given)}"
+
+
+def _shown(given: Any) -> str:  # noqa: ANN401 - any JSON value
+    """A value for an error message: short, and an object or a list by its kind alone."""
+    if isinstance(given, dict):
+        return "an object"
+    if isinstance(given, list | tuple):
+        return "a list"
+    return shortened(json.dumps(given, ensure_ascii=False, default=str))

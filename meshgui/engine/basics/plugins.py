@@ -1,0 +1,155 @@
+"""Finds third-party classes by their entry points, and words their faults."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from inspect import isabstract
+from pathlib import Path
+from traceback import walk_tb
+from typing import NamedTuple, TypeVar
+
+from meshgui.engine.basics.words import shortened
+
+__all__ = [
+    "Plugins",
+    "UnusablePlugin",
+    "failure",
+    "find_plugins",
+    "home_of",
+    "is_own",
+    "load_class",
+    "quoted",
+]
+
+_LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of a compiler's message on a terminal
+
+
+C = TypeVar("C")
+
+
+class UnusablePlugin(NamedTuple):
+    """A third-party class that cannot be used, and the reason to report."""
+
+    name: str
+    reason: str
+
+
+class Plugins(dict[str, type[C]]):
+    """Classes by their ids, and those that cannot be used."""
+
+    unusable: tuple[UnusablePlugin, ...] = ()
+
+    def reason(self, name: str) -> str | None:
+        """Why a class of that name cannot be used, if there is one."""
+        return next((one.reason for one in self.unusable if one.name == name), None)
+
+    def named(self, name: str, kind: str, error: type[Exception]) -> type[C]:
+        """The class of that id; the error if there is none, with the reason or the ids that there are."""
+        if name in self:
+            return self[name]
+        raise error(
+            self.reason(name) or f"no {kind} is called {shortened(name)}: expected one of {', '.join(self)}"
+        )
+
+
+def find_plugins(
+    group: str,
+    kind: str,
+    own: Mapping[str, type[C]],
+    load: Callable[[EntryPoint, str], type[C]],
+    error: type[Exception],
+) -> Plugins[C]:
+    """The project's own classes, then those of an entry-point group in order of id.
+
+    `load` checks a class, and raises `error` with the reason why it cannot be used.
+    """
+    loaded: list[tuple[str, str, type[C]]] = []
+    unusable: list[UnusablePlugin] = []
+    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+        name = f"the {kind} {point.name} ({point.value})"
+        try:
+            cls = load(point, name)
+        except error as fault:
+            unusable.append(UnusablePlugin(point.name, str(fault)))
+        else:
+            loaded.append((_id(cls), name, cls))
+    found = Plugins(own)
+    called = Counter([*own, *(known for known, _, _ in loaded)])
+    for known, name, cls in sorted(loaded, key=lambda each: each[0]):
+        if called[known] > 1:
+            unusable.append(UnusablePlugin(known, f"{name} calls itself {known}, a name already taken"))
+        else:
+            found[known] = cls
+    found.unusable = tuple(sorted(unusable))
+    return found
+
+
+def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exception]) -> type[C]:
+    """A third party's class with an id and a title; the error with the reason if it is none of that base."""
+    try:
+        thing = point.load()
+    except (Exception, SystemExit) as fault:
+        raise error(failure(name, "being loaded", fault, home=home_of(point))) from fault
+    if not isinstance(thing, type) or not issubclass(thing, base) or isabstract(thing):
+        missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
+        lacks = f": it lacks {missing}" if missing else ""
+        raise error(f"{name} is not a {base.__name__}{lacks}")
+    for key in ("id", "title"):
+        text = getattr(thing, key, None)
+        if not isinstance(text, str) or not text or not text.isprintable():
+            raise error(f"{name} cannot be used: {key}: expected a text, got {text!r}")
+    if " " in _id(thing):
+        raise error(f"{name} cannot be used: id: expected one word, got {_id(thing)!r}")
+    return thing
+
+
+def home_of(point: EntryPoint) -> str:
+    """The package that an entry point leads to."""
+    return point.module.partition(".")[0]
+
+
+def _id(cls: type[object]) -> str:
+    return str(cls.id)  # type: ignore[attr-defined] # `load` has seen to it
+
+
+def is_own(cls: type[object]) -> bool:
+    """Whether a class is one of the project's own."""
+    return cls.__module__.partition(".")[0] == "meshgui"
+
+
+def failure(
+    name: str, doing: str, error: BaseException, job: int | None = None, home: str | None = None
+) -> str:
+    """An error of a third party in one line: when it was raised, what, and in which line of its package."""
+    where = f"while {doing}" if job is None else f"at job {job}"
+    try:
+        said = " ".join(_COLOURS.sub("", str(error)).split())
+    except Exception:  # noqa: BLE001 - even the text of an exception may fail
+        said = ""
+    said = f"{type(error).__name__}: {shortened(said, _LONGEST_MESSAGE)}".removesuffix(": ")
+    return f"{name} failed {where}: {said}{_line_of(error, home)}"
+
+
+def _line_of(error: BaseException, home: str | None) -> str:
+    """The file and line in a package that an error comes from, in brackets."""
+    place = getattr(error, "loc", None)  # where Numba cannot compile, which no frame shows
+    at = [(place.filename, place.line)] if type(error).__module__.startswith("numba.") and place else []
+    at += [
+        (frame.f_code.co_filename, line)
+        for frame, line in walk_tb(error.__traceback__)
+        if home is not None and f"{frame.f_globals.get('__name__')}.".startswith(f"{home}.")
+    ][-1:]
+    return f" ({Path(at[0][0]).name}:{at[0][1]})" if at else ""
+
+
+def quoted(answer: object) -> str:
+    """What a third party answered, on one line and short; its type if even its text fails."""
+    try:
+        text = " ".join(repr(answer).split())
+    except Exception:  # noqa: BLE001 - it is a third party's
+        text = type(answer).__name__
+    return shortened(text)

@@ -1,0 +1,252 @@
+"""Computes the figures of a run, of its jobs and of the machine over time (000 §3.4, 001 §3.4)."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import ramps
+from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.routing import describe_channel, links
+from meshgui.engine.runs.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.spread import dispersals, mean_pairwise_distances
+
+__all__ = [
+    "JobFigures",
+    "channel_use",
+    "external_fragmentation_steps",
+    "job_figures",
+    "message_figures",
+    "summary",
+]
+
+
+class JobFigures:
+    """Figures of each finished job, in order of number; slow ones are computed at their first use."""
+
+    def __init__(self, recording: Recording) -> None:
+        done = np.flatnonzero((recording.started != NEVER) & (recording.ended != NEVER))
+        start = recording.times[recording.started[done]]
+        self._recording = recording
+        self.job: Ints = done
+        self.arrival: Floats = recording.jobs.arrival[done]
+        self.start: Floats = start
+        self.finish: Floats = recording.times[recording.ended[done]]
+        self.turnaround: Floats = self.finish - self.arrival
+        self.waiting: Floats = start - self.arrival
+        self.service: Floats = self.finish - start
+        self.asked: Ints = recording.jobs.processors[done]
+        self.held: Ints = recording.held_processors()[done]
+        self.blocks: Ints = recording.box_count[done].astype(np.int64)
+        self.operations: Ints = recording.operations[done]
+        self.seconds: Floats = recording.seconds[done]
+
+    @property
+    def contiguous(self) -> NDArray[np.bool_]:
+        """Whether it is held in one block."""
+        alone: NDArray[np.bool_] = self.blocks == 1
+        return alone
+
+    @property
+    def internal_fragmentation(self) -> Floats:
+        """The share of the processors held beyond those asked for."""
+        return (self.held - self.asked) / self.held
+
+    @cached_property
+    def attempts(self) -> Ints:
+        """How often its allocation was tried."""
+        return self._recording.attempt_counts[self.job].astype(np.int64)
+
+    @cached_property
+    def dispersal(self) -> Floats:
+        """See spread."""
+        return dispersals(*self._boxes)
+
+    @property
+    def weighted_dispersal(self) -> Floats:
+        """Dispersal times the processors held (001 §3.4.1)."""
+        return self.dispersal * self.held
+
+    @cached_property
+    def pairwise_distance(self) -> Floats:
+        """See spread."""
+        return mean_pairwise_distances(*self._boxes)
+
+    @cached_property
+    def messages(self) -> Ints:
+        """How many of its messages have arrived; 0 without a network."""
+        return self._counts[self.job].astype(np.int64)
+
+    @cached_property
+    def latency(self) -> Floats:
+        """The mean latency of its messages; NaN where it sent none."""
+        network = self._recording.network
+        return self._mean_of_messages(None if network is None else network.latency)
+
+    @cached_property
+    def blocking(self) -> Floats:
+        """The mean blocking time of its messages; NaN where it sent none."""
+        network = self._recording.network
+        return self._mean_of_messages(None if network is None else network.blocked)
+
+    @cached_property
+    def distance(self) -> Floats:
+        """The mean hops of its messages; NaN where it sent none."""
+        network = self._recording.network
+        return self._mean_of_messages(None if network is None else network.distances[network.arrived])
+
+    @cached_property
+    def _boxes(self) -> tuple[Ints, Ints]:
+        """The boxes of all, job after job, and how many each has."""
+        recording, counts = self._recording, self.blocks
+        rows = np.repeat(recording.first_box[self.job], counts) + ramps(counts)
+        return recording.boxes[rows].astype(np.int64), counts
+
+    @cached_property
+    def _senders(self) -> Ints:
+        """The job of each message that has arrived."""
+        network = self._recording.network
+        return np.empty(0, np.int64) if network is None else network.jobs[network.arrived].astype(np.int64)
+
+    @cached_property
+    def _counts(self) -> Ints:
+        return np.bincount(self._senders, minlength=len(self._recording.jobs))
+
+    def _mean_of_messages(self, figures: Ints | None) -> Floats:
+        means = np.full(len(self._recording.jobs), np.nan)
+        if figures is not None:
+            total = np.bincount(self._senders, weights=figures, minlength=len(means))
+            np.divide(total, self._counts, out=means, where=self._counts > 0)
+        return means[self.job]
+
+
+def job_figures(recording: Recording) -> JobFigures:
+    """The figures of all jobs that have finished."""
+    return JobFigures(recording)
+
+
+def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
+    """Times of all events, and the processors idle after each though the queue's head asks for no more.
+
+    Read after the starts of that time: at one time the allocator has had its turn last.
+    """
+    times, busy = recording.busy_steps()
+    free = recording.mesh.processors - busy
+    heads = recording.queue_heads()
+    asked = recording.jobs.processors[np.maximum(heads, 0)]
+    idle: Ints = np.where((heads >= 0) & (asked <= free), free, 0)
+    return times, idle
+
+
+def summary(recording: Recording) -> dict[str, Any]:
+    """The means and distributions of a run, under the names the command line promises."""
+    figures = job_figures(recording)
+    span = recording.end_time
+    processors = recording.mesh.processors
+    held = figures.held.astype(np.float64)
+    times, idle = external_fragmentation_steps(recording)
+
+    def over_time(amount: Floats) -> float:
+        return _sum_of_products(amount, figures.service) / span if span else 0.0
+
+    return {
+        "jobs": len(figures.job),
+        "rejected": int(np.count_nonzero(recording.kinds == EventKind.REJECT)),
+        "turnaround": _distribution(figures.turnaround),
+        "waiting": _distribution(figures.waiting),
+        "service": _distribution(figures.service),
+        "utilization": over_time(held) / processors,
+        "finish_time": span,
+        "queue_length_mean": float(figures.waiting.sum()) / span if span else 0.0,
+        "busy_list_mean": over_time(figures.blocks.astype(np.float64)),
+        "blocks_per_job": _mean(figures.blocks),
+        "contiguous_ratio": _mean(figures.contiguous),
+        "dispersal": _mean(figures.dispersal),
+        "weighted_dispersal": _mean(figures.weighted_dispersal),
+        "pairwise_distance": _mean(figures.pairwise_distance),
+        "internal_fragmentation": float((held - figures.asked).sum() / held.sum()) if len(held) else 0.0,
+        "external_fragmentation": _mean_of_steps(times, idle, span) / processors,
+        "attempts_per_job": _mean(figures.attempts),
+        **_part_attempts(recording, figures.job),
+        "overhead": {
+            "operations_mean": _mean(figures.operations),
+            "seconds_mean": _mean(figures.seconds),
+        },
+        **_of_messages(recording, figures),
+    }
+
+
+def channel_use(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
+    """In which share of the cycles after `begin` up to `end` the mesh's links carried a flit.
+
+    The mean over all links and the greatest, with the first link that has it; None where nothing moved.
+    """
+    of_links = links(network.mesh)
+    use = network.use(begin, end)[of_links]
+    if not use.any():
+        return {"mean": 0.0, "max": 0.0, "busiest": None}
+    busiest = int(use.argmax())
+    return {
+        "mean": float(use.mean()),
+        "max": float(use[busiest]),
+        "busiest": describe_channel(network.mesh, int(of_links[busiest])),
+    }
+
+
+def message_figures(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
+    """Figures of the packets that have arrived, and of the links after `begin` up to `end`."""
+    return {
+        "latency": _distribution(network.latency),
+        "blocking": _distribution(network.blocked),
+        "packets": len(network.arrived),
+        "blocked_packets": _mean(network.blocked > 0),
+        "message_distance": _mean(network.distances[network.arrived]),
+        "channel_use": channel_use(network, begin, end),
+    }
+
+
+def _of_messages(recording: Recording, figures: JobFigures) -> dict[str, Any]:
+    """What went through the network, if there is one."""
+    if recording.network is None:
+        return {}
+    whole = message_figures(recording.network, 0, math.ceil(recording.end_time))
+    return {**whole, "messages_per_job": _mean(figures.messages)}
+
+
+def _part_attempts(recording: Recording, jobs: Ints) -> dict[str, float]:
+    """000's b, of strategies that count it."""
+    counted = recording.part_attempts
+    return {"part_attempts_per_job": _mean(counted[jobs])} if len(counted) else {}
+
+
+def _mean_of_steps(times: Floats, values: Ints, span: float) -> float:
+    """The mean over time of a step function that is 0 before its first step."""
+    return _sum_of_products(np.diff(times), values[:-1]) / span if span else 0.0
+
+
+def _sum_of_products(one: NDArray[Any], other: NDArray[Any]) -> float:
+    """Not `@`: BLAS adds up in another order with other processors, or with more of them."""
+    return float((one * other).sum())
+
+
+def _mean(values: NDArray[Any]) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def _distribution(values: NDArray[Any]) -> dict[str, float]:
+    if not len(values):
+        return dict.fromkeys(("mean", "sd", "min", "median", "p95", "max"), 0.0)
+    low, median, p95, high = np.quantile(values, (0.0, 0.5, 0.95, 1.0)).tolist()
+    return {
+        "mean": float(values.mean()),
+        "sd": float(values.std(ddof=1)) if len(values) > 1 else 0.0,
+        "min": low,
+        "median": median,
+        "p95": p95,
+        "max": high,
+    }

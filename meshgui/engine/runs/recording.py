@@ -1,0 +1,410 @@
+"""What happened in a run, in plain arrays, and the machine at any moment of it.
+
+A position is a number of events: at position n the first n events have happened. Between two events lie the
+allocation attempts that were made there, and inside an attempt its steps. Everything shown is computed from a
+position, so going back is the same operation as going forward.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+from heapq import heappop, heappush
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy
+from meshgui.engine.allocation.inspection import Request, State
+from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
+from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.wormhole import Packets
+from meshgui.engine.runs.attempts import AttemptOutcome, Attempts
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.workload.job_stream import JobStream
+
+__all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
+
+NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
+
+
+class EventKind(IntEnum):
+    """What can happen to a job."""
+
+    ARRIVE = 0
+    START = 1
+    FINISH = 2
+    REJECT = 3
+    RESERVE = 4  # it leaves the queue for a box that is not free yet
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened."""
+
+    time: float
+    kind: EventKind
+    job: int
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """The machine at a position. Equal positions of a recording give equal snapshots."""
+
+    position: int
+    time: float
+    event: Event | None  # the one that led here
+    mesh: Mesh
+    boxes: NDArray[np.int16]  # [k, 6], what is held
+    owners: NDArray[np.int32]  # [k], by whom
+    running: NDArray[np.int32]  # the jobs that hold processors, in order of number
+    queue: NDArray[np.int32]  # the jobs that wait, the next to be served first
+    reserved: NDArray[np.int32]  # those of them that have left the queue for a reserved box, the oldest first
+    busy: int  # processors held
+    finished: int
+    rejected: int
+
+    @property
+    def free(self) -> int:
+        """Processors not held."""
+        return self.mesh.processors - self.busy
+
+    @property
+    def utilization(self) -> float:
+        """The fraction of processors held now."""
+        return self.busy / self.mesh.processors
+
+
+@dataclass(frozen=True, eq=False)
+class KeyFrame:
+    """The strategy's state at a position."""
+
+    position: int
+    state: State
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A run, or as much of it as has been simulated. Never changes; a run in progress publishes new ones."""
+
+    scenario: Scenario
+    seed: int
+    jobs: JobStream
+    complete: bool
+    # events
+    times: NDArray[np.float64]
+    kinds: NDArray[np.uint8]
+    event_jobs: NDArray[np.int32]
+    # the positions of each job's events; NEVER where there is none
+    arrived: NDArray[np.int32]
+    started: NDArray[np.int32]
+    ended: NDArray[np.int32]  # finished or rejected
+    reserved: NDArray[np.int32]
+    reservations: NDArray[np.int16]  # the boxes reserved, in the order of the reserve events
+    # the order of the queue: lowest rank first, then lowest number
+    ranks: NDArray[np.float64]  # of each job when it arrives
+    rank_positions: NDArray[np.int32]  # where jobs that wait were given other ranks, in order
+    rank_jobs: NDArray[np.int32]
+    new_ranks: NDArray[np.float64]
+    # what each job got: boxes[first_box[j] : first_box[j] + box_count[j]]
+    first_box: NDArray[np.int32]
+    box_count: NDArray[np.int32]
+    boxes: NDArray[np.int16]
+    # allocation attempts: how many for each job, and all in order
+    attempt_counts: NDArray[np.int32]
+    attempts: Attempts
+    key_frames: tuple[KeyFrame, ...]
+    # cost of each job: attempts and release together
+    operations: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+    part_attempts: NDArray[np.int32]  # 000's b of each job, where the strategy counts it; else empty
+    packets: Packets | None  # what went through the network, if there is one
+
+    def __len__(self) -> int:
+        """How many events there are; positions run from 0 to this."""
+        return len(self.times)
+
+    @property
+    def mesh(self) -> Mesh:
+        """The machine."""
+        return self.scenario.machine
+
+    @property
+    def end_time(self) -> float:
+        """When the last event happens."""
+        return float(self.times[-1]) if len(self) else 0.0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory taken by what was recorded, the job stream itself not counted."""
+        arrays = [v for v in vars(self).values() if isinstance(v, np.ndarray)]
+        arrays += [a for frame in self.key_frames for a in frame.state.values()]
+        arrays += self.packets or ()
+        return sum(a.nbytes for a in arrays) + self.attempts.nbytes
+
+    @cached_property
+    def network(self) -> NetworkRecord | None:
+        """What the network did, if there is one."""
+        spec = self.scenario.network
+        if spec is None or self.packets is None:
+            return None
+        return NetworkRecord(self.mesh, spec.law, self.packets)
+
+    def position_at(self, time: float) -> int:
+        """The position when all events up to and at a time have happened."""
+        return int(np.searchsorted(self.times, time, side="right"))
+
+    def event(self, index: int) -> Event:
+        """One event."""
+        return Event(float(self.times[index]), EventKind(int(self.kinds[index])), int(self.event_jobs[index]))
+
+    def boxes_of(self, job: int) -> Boxes:
+        """What the job got, or nothing if it never started."""
+        first = int(self.first_box[job])
+        return tuple(Box(*row) for row in self.boxes[first : first + int(self.box_count[job])].tolist())
+
+    def snapshot(self, position: int) -> Snapshot:
+        """The machine after that many events."""
+        if not 0 <= position <= len(self):
+            raise IndexError(f"position {position} is not between 0 and {len(self)}")
+        running = np.flatnonzero((self.started < position) & (self.ended >= position)).astype(np.int32)
+        counts = self.box_count[running]
+        owners = np.repeat(running, counts)
+        rows = np.repeat(self.first_box[running], counts) + ramps(counts)
+        boxes = self.boxes[rows]
+        past = self.kinds[:position]
+        event = self.event(position - 1) if position else None
+        return Snapshot(
+            position,
+            event.time if event else 0.0,
+            event,
+            self.mesh,
+            boxes,
+            owners,
+            running,
+            self.queue(position),
+            self.reserved_at(position),
+            int(boxes[:, 3:].astype(np.int64).prod(axis=1).sum()),
+            int(np.count_nonzero(past == EventKind.FINISH)),
+            int(np.count_nonzero(past == EventKind.REJECT)),
+        )
+
+    def queue(self, position: int) -> NDArray[np.int32]:
+        """The jobs that wait at a position, the next to be served first."""
+        waiting = np.flatnonzero(
+            (self.arrived < position) & (self.started >= position) & (self.ended >= position)
+        )
+        order = np.argsort(self._ranks_at(position)[waiting], kind="stable")  # by arrival it is in order
+        return waiting[order].astype(np.int32)
+
+    def _ranks_at(self, position: int) -> NDArray[np.float64]:
+        """The rank of each job at a position."""
+        changes = int(np.searchsorted(self.rank_positions, position, side="right"))
+        if not changes:
+            return self.ranks
+        latest = np.full(len(self.jobs), -1)
+        np.maximum.at(latest, self.rank_jobs[:changes], np.arange(changes))
+        return np.where(latest < 0, self.ranks, self.new_ranks[latest])
+
+    def reserved_at(self, position: int) -> NDArray[np.int32]:
+        """The jobs that wait for a reserved box at a position, the oldest reservation first."""
+        jobs = np.flatnonzero((self.reserved < position) & (self.started >= position))
+        order = np.argsort(self.reserved[jobs], kind="stable")
+        return jobs[order].astype(np.int32)
+
+    def reservation_of(self, job: int) -> Box | None:
+        """The box that was reserved for a job."""
+        position = int(self.reserved[job])
+        if position == NEVER:
+            return None
+        row = int(np.count_nonzero(self.kinds[:position] == EventKind.RESERVE))
+        return Box(*self.reservations[row].tolist())
+
+    # The strategy's own state and its attempts
+
+    def attempts_at(self, position: int) -> range:
+        """The attempts made after that many events, before the next one."""
+        return self.attempts.at(position)
+
+    def attempts_of(self, job: int) -> tuple[int, ...]:
+        """The attempts made for a job."""
+        return _attempts_of(self, job)
+
+    def request(self, attempt: int) -> Request:
+        """The request of an attempt."""
+        position, job, _ = self.attempts[attempt]
+        now = float(self.times[position - 1]) if position else 0.0
+        return self._asked(job, now)
+
+    def _asked(self, job: int, now: float) -> Request:
+        return Request(job, self.jobs.size(job), now, self.stated_service(job) or 0.0, self.seed)
+
+    def strategy_at(self, position: int) -> Strategy:
+        """The strategy as it was after that many events: the nearest key frame, then what happened since."""
+        frames = self.key_frames
+        at = bisect_right(frames, position, key=lambda frame: frame.position) - 1
+        working = self.new_strategy()
+        start = 0
+        if at >= 0:
+            working.restore(frames[at].state)
+            start = frames[at].position
+        self.replay(working, start, position)
+        return working
+
+    def replay(self, working: Strategy, start: int, position: int) -> None:
+        """Take a strategy from one position on to a later one."""
+        for index in range(start, position):
+            kind, job = int(self.kinds[index]), int(self.event_jobs[index])
+            if kind == EventKind.START:
+                working.replay(self._asked(job, float(self.times[index])), self.boxes_of(job))
+            elif kind == EventKind.RESERVE:
+                working.allocate(self._asked(job, float(self.times[index])))
+            elif kind == EventKind.FINISH:
+                working.release(job)
+
+    @property
+    def strategy(self) -> type[Strategy]:
+        """The scenario's strategy."""
+        return strategy(self.scenario.allocator.name)
+
+    def new_strategy(self) -> Strategy:
+        """The scenario's strategy on an empty machine."""
+        return self.strategy(self.mesh, self.scenario.allocator.options)
+
+    def state_at(self, position: int) -> State:
+        """The strategy's state after that many events."""
+        return self.strategy_at(position).capture()
+
+    def trace(self, attempt: int) -> AttemptTrace:
+        """An attempt with its steps: the run's own search repeated with the log on."""
+        return _trace(self, attempt)
+
+    def leaving_at(self, position: int) -> int | None:
+        """The job that leaves next at a position, if its release has steps."""
+        if (
+            position >= len(self)
+            or self.kinds[position] != EventKind.FINISH
+            or not self.strategy.release_lines
+        ):
+            return None
+        return int(self.event_jobs[position])
+
+    def next_release(self, position: int) -> int | None:
+        """The first position from this one on at which a job leaves next, if releases have steps."""
+        if not self.strategy.release_lines:
+            return None
+        leave = np.flatnonzero(self.kinds[position:] == EventKind.FINISH)
+        return position + int(leave[0]) if len(leave) else None
+
+    def trace_release(self, position: int) -> ReleaseTrace:
+        """The release of the job that leaves next at a position, with its steps."""
+        return _trace_release(self, position)
+
+    def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
+        """An attempt made again by the strategy in the state of that time; its outcome must be the same."""
+        trace = working.trace(self.request(attempt))
+        _, job, outcome = self.attempts[attempt]
+        if AttemptOutcome.of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
+            raise StrategyError(f"{working.id} answered otherwise when it was asked for job {job} again")
+        return trace
+
+    # Curves
+
+    def busy_steps(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Times of all events and the processors held after each."""
+        sizes = self.held_processors()[self.event_jobs]
+        change = np.select(
+            [self.kinds == EventKind.START, self.kinds == EventKind.FINISH], [sizes, -sizes], 0
+        )
+        return self.times, np.cumsum(change)
+
+    def queue_steps(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Times of all events and the jobs waiting after each."""
+        change = np.select(
+            [self.kinds == EventKind.ARRIVE, self.kinds == EventKind.START, self.kinds == EventKind.REJECT],
+            [1, -1, -1],
+            0,
+        )
+        return self.times, np.cumsum(change)
+
+    def queue_heads(self) -> NDArray[np.int32]:
+        """The job at the head of the queue after each event, or -1."""
+        heads = np.full(len(self), -1, dtype=np.int32)
+        waiting: list[tuple[float, int]] = []
+        gone = np.minimum(self.started, self.ended).tolist()  # started, or rejected
+        ranks = self.ranks.tolist()
+        changes = zip(
+            self.rank_positions.tolist(), self.rank_jobs.tolist(), self.new_ranks.tolist(), strict=True
+        )
+        change = next(changes, None)
+        for index, (kind, job) in enumerate(zip(self.kinds.tolist(), self.event_jobs.tolist(), strict=True)):
+            if kind == EventKind.ARRIVE:
+                heappush(waiting, (ranks[job], job))
+            while change is not None and change[0] <= index + 1:
+                _, moved, ranks[moved] = change
+                heappush(waiting, (ranks[moved], moved))
+                change = next(changes, None)
+            while waiting and (gone[waiting[0][1]] <= index or ranks[waiting[0][1]] != waiting[0][0]):
+                heappop(waiting)
+            if waiting:
+                heads[index] = waiting[0][1]
+        return heads
+
+    def held_processors(self) -> NDArray[np.int64]:
+        """Processors each job holds or held; 0 for a job that never started."""
+        volumes = np.concatenate(([0], np.cumsum(self.boxes[:, 3:].astype(np.int64).prod(axis=1))))
+        first = self.first_box.astype(np.int64)
+        held: NDArray[np.int64] = volumes[first + self.box_count] - volumes[first]
+        return held
+
+    # The event log
+
+    def log_lines(self) -> Iterator[dict[str, Any]]:
+        """The events as the event file writes them."""
+        refuser = self.new_strategy()
+        for index in range(len(self)):
+            event = self.event(index)
+            line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
+            size = self.jobs.size(event.job)
+            if event.kind == EventKind.ARRIVE:
+                line |= {"size": list(size[: self.mesh.dims]), "service": self.stated_service(event.job)}
+                if len(self.jobs.messages):
+                    line |= {"messages": int(self.jobs.messages[event.job])}
+            elif event.kind == EventKind.START:
+                line |= {"blocks": [list(box) for box in self.boxes_of(event.job)]}
+            elif event.kind == EventKind.RESERVE:
+                line |= {"blocks": [list(self.reservation_of(event.job) or ())]}
+            elif event.kind == EventKind.REJECT:
+                line |= {"reason": refuser.refusal(size)}
+            yield line
+
+    def stated_service(self, job: int) -> float | None:
+        """How long the job runs, as stated; None where that is left to its messages."""
+        service = float(self.jobs.service[job])
+        return None if isnan(service) else service
+
+    def size(self, job: int) -> Size:
+        """The size of a job's request."""
+        return self.jobs.size(job)
+
+
+@lru_cache(maxsize=32)
+def _attempts_of(recording: Recording, job: int) -> tuple[int, ...]:
+    return tuple(recording.attempts.of(job, int(recording.arrived[job]), int(recording.started[job])))
+
+
+@lru_cache(maxsize=32)
+def _trace(recording: Recording, attempt: int) -> AttemptTrace:
+    working = recording.strategy_at(recording.attempts[attempt].position)
+    return recording.repeated(attempt, working)
+
+
+@lru_cache(maxsize=32)
+def _trace_release(recording: Recording, position: int) -> ReleaseTrace:
+    return recording.strategy_at(position).trace_release(int(recording.event_jobs[position]))

@@ -1,0 +1,94 @@
+"""A file is put in place whole, or not at all."""
+
+import os
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from meshgui.engine.basics.files import whole_file
+from meshgui.engine.scenario import ScenarioError, write_whole
+
+
+def test_the_old_file_stands_until_the_new_one_is_whole(tmp_path):
+    """While a file is being written its place holds the old one; afterwards only the new."""
+    path = tmp_path / "f"
+    path.write_bytes(b"old")
+    with whole_file(path) as file:
+        file.write(b"new")
+        file.flush()
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failure_half_way_leaves_the_old_file(tmp_path):
+    """Whatever goes wrong while writing, the old file is whole and nothing lies beside it."""
+    path = tmp_path / "f"
+    path.write_bytes(b"old")
+
+    def fail():
+        with whole_file(path) as file:
+            file.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link_and_the_mode_is_kept(tmp_path):
+    """The file behind a link is what is replaced, with the permissions it had."""
+    path, link = tmp_path / "f", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write_whole(link, b"new")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize(("mask", "mode"), [(0o027, 0o640), (0o002, 0o664)])
+def test_a_new_file_has_the_usual_mode(tmp_path, mask, mode):
+    """A file that was not there is readable as the user's mask has it."""
+    before = os.umask(mask)
+    try:
+        write_whole(tmp_path / "f", b"new")
+    finally:
+        left = os.umask(before)
+    assert left == mask
+    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == mode
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    """What is no plain file has no old content to keep."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with whole_file(path) as file:
+        file.write(b"new")
+    assert os.read(reader, 10) == b"new"
+    os.close(reader)
+    assert path.is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_device_is_one_line_and_stays():
+    """A full disk is said in one line; the device is not replaced by a file."""
+    line = "/dev/full: could not be written: no space left on device"
+    with pytest.raises(ScenarioError, match=re.escape(line)):
+        write_whole(Path("/dev/full"), b"new")
+    assert Path("/dev/full").is_char_device()
+
+
+def test_a_file_that_may_not_be_written_is_kept(tmp_path, monkeypatch):
+    """A protected file is not replaced, though its folder would allow it."""
+    path = tmp_path / "f"
+    path.write_bytes(b"old")
+    monkeypatch.setattr("meshgui.engine.basics.files.os.access", lambda *_: False)
+    with pytest.raises(ScenarioError, match="permission denied"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"

@@ -1,0 +1,161 @@
+"""Kernels kept on disk: an edit anywhere below a kernel is seen, and nothing else makes it compile again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.kernel import kernel, with_parts
+from meshgui.engine.basics.kernel_cache import fingerprint
+
+_HELPER = """
+from meshgui.engine.basics.kernel import kernel
+
+FACTOR = 3
+
+@kernel
+def helper(n):
+    return n * FACTOR
+"""
+_MAIN = """
+import sys
+from meshgui.engine.basics.kernel import kernel
+from helper import helper
+
+@kernel
+def entry(n):
+    return helper(n) + 1
+
+print(entry(int(sys.argv[1])))
+stats = entry.compile().stats
+print("loaded" if sum(stats.cache_hits.values()) else "compiled")
+"""
+_STATE = """
+from typing import NamedTuple
+from meshgui.engine.basics.kernel import kernel
+
+class State(NamedTuple):
+    one: int
+    two: int
+"""
+_ON_STATE = """
+from meshgui.engine.basics.kernel import kernel
+import helper
+
+@kernel
+def entry(state):
+    return state.one - state.two
+
+state = getattr(helper, "State", None) or helper.Other
+print(entry(state(one=5, two=3)))
+stats = entry.compile().stats
+print("loaded" if sum(stats.cache_hits.values()) else "compiled")
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    """Run the two files in a process of its own; what the kernel answers, and whether it was compiled."""
+    tmp_path.joinpath("helper.py").write_text(_HELPER)
+    tmp_path.joinpath("main.py").write_text(_MAIN)
+    kernels = tmp_path / "kernels"
+
+    def answers(folder: Path = tmp_path) -> list[str]:
+        environment = os.environ | {
+            "NUMBA_CACHE_DIR": str(kernels),
+            "NUMBA_DISABLE_JIT": "0",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        command = [sys.executable, str(folder / "main.py"), "5"]
+        return subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    return answers
+
+
+def _edit(file: Path, old: str, new: str) -> None:
+    """Edit a file and leave its time and its size as they were."""
+    before = file.stat()
+    file.write_text(file.read_text().replace(old, new))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert file.stat().st_size == before.st_size
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"), [("n * FACTOR", "n - FACTOR", "3"), ("= 3", "= 4", "21")]
+)
+def test_an_edited_helper_in_another_file_is_seen(run, tmp_path: Path, old, new, expected) -> None:
+    """A helper's code and the constants it reads are part of the key, whatever the files' times say."""
+    assert run() == ["16", "compiled"]
+    assert run() == ["16", "loaded"]
+    _edit(tmp_path / "helper.py", old, new)
+    assert run() == [expected, "compiled"]
+    _edit(tmp_path / "helper.py", new, old)
+    assert run() == ["16", "loaded"], "the older version is still there"
+
+
+def test_what_changes_no_code_compiles_nothing(run, tmp_path: Path) -> None:
+    """Comments, docstrings, the files' times and their place on the disk are no part of the key."""
+    assert run() == ["16", "compiled"]
+    helper = tmp_path / "helper.py"
+    helper.write_text("# A comment.\n" + _HELPER.replace("(n):", '(n):\n    """Words."""'))
+    assert run() == ["16", "loaded"]
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("helper.py", "main.py"):
+        elsewhere.joinpath(name).write_text(tmp_path.joinpath(name).read_text())
+    assert run(elsewhere) == ["16", "loaded"]
+
+
+def test_the_fields_of_a_state_are_part_of_the_key(run, tmp_path: Path) -> None:
+    """With fields in another order, or a class of another name, the same kernel is compiled again."""
+    helper = tmp_path / "helper.py"
+    tmp_path.joinpath("main.py").write_text(_ON_STATE)
+    helper.write_text(_STATE)
+    assert run() == ["2", "compiled"]
+    helper.write_text(_STATE.replace("one: int\n    two: int", "two: int\n    one: int"))
+    assert run() == ["2", "compiled"]
+    helper.write_text(_STATE.replace("State", "Other"))
+    assert run() == ["2", "compiled"]
+    helper.write_text(_STATE)
+    assert run() == ["2", "loaded"]
+
+
+@kernel
+def _part(n):
+    return n
+
+
+@kernel
+def _double(n):
+    return 2 * n
+
+
+@kernel
+def _whole(n):
+    return _part(n) + 1
+
+
+def test_copies_with_different_parts_have_names_of_their_own():
+    """Machine code from the cache is linked by name: of two with one name, one would run for both."""
+    once, again, double = (with_parts(_whole, "label", _part=part).python for part in (_part, _part, _double))
+    assert once.__qualname__ == again.__qualname__ != double.__qualname__
+
+
+def test_entry_points_of_one_name_are_of_one_content():
+    """Over all strategies, for the functions that the compiled loop is handed."""
+    contents = {}
+    for strategy in strategies().values():
+        entry = strategy(Mesh((8, 8) if 2 in strategy.dims else (8, 8, 8))).entry_points
+        for function in (entry.allocate.call, entry.release.call, entry.due.call):
+            name = function.py_func.__qualname__
+            assert contents.setdefault(name, fingerprint(function.py_func)) == fingerprint(function.py_func)
+    assert len(contents) > len(strategies())

@@ -1,0 +1,284 @@
+"""Runs by the compiled loop equal those of its twin, the event loop that records."""
+
+import re
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.allocation.busy_list import BusyList
+from meshgui.engine.allocation.busy_list_kernel import BusyListState
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.kernel_strategy import Asked, KernelStrategy
+from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.runs import compiled_loop as loops
+from meshgui.engine.runs.compiled_run import CompiledRun, compiles, simulate_figures
+from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
+from meshgui.engine.scenario import scenario_from
+from tests.engine.network.test_patterns import with_network
+from tests.properties.stories import CASES, FIRST_CASES, stories
+from tests.scale import cases
+from tests.scenarios import SCHEDULERS, listed, scenario
+
+COMPILED = [case for case in CASES if issubclass(strategy(case.name), KernelStrategy)]
+FIELDS = (
+    "times",
+    "kinds",
+    "event_jobs",
+    "arrived",
+    "started",
+    "ended",
+    "reserved",
+    "reservations",
+    "ranks",
+    "first_box",
+    "box_count",
+    "boxes",
+    "attempt_counts",
+    "operations",
+    "part_attempts",
+)
+ARRIVALS = st.one_of(st.integers(0, 12), st.floats(0, 12, allow_nan=False))
+SERVICES = st.one_of(st.integers(0, 3), st.floats(0, 5, allow_nan=False))
+
+
+def of(case, mesh, jobs, scheduler, network=None):
+    """A scenario of listed jobs `(arrival, size, service)`; with a network, its services are only stated."""
+    rows = [
+        {"arrival": arrival, "size": list(size[: mesh.dims]), "service": service}
+        for arrival, size, service in jobs
+    ]
+    if network is not None:
+        rows = [{**row, "messages": 1 + 7 * n % 40} for n, row in enumerate(rows)]
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(mesh.shape)},
+            "allocator": {"name": case.name, "options": dict(case.options)},
+            "scheduler": scheduler,
+            "workload": {"kind": "list", "jobs": rows},
+        }
+        | ({} if network is None else {"network": network})
+    )
+
+
+@st.composite
+def runs(draw, case, schedulers=SCHEDULERS, network=None):
+    """A scenario of jobs that come close together, some of which fit only turned or not at all."""
+    story = draw(stories(case, 4, 24))
+    sizes = [act.size for act in story.acts if hasattr(act, "size")] or [(1, 1, 1)]
+    jobs = [(draw(ARRIVALS), size, draw(SERVICES)) for size in sizes]
+    return of(case, story.mesh, jobs, draw(st.sampled_from(schedulers)), network)
+
+
+def reserving(case):
+    """Whether the strategy of a case plans ahead, which a discipline then must not."""
+    cls = strategy(case.name)
+    return cls.reserves(cls.options_model(**dict(case.options)))
+
+
+def assert_equal(compiled, recorded):
+    """All that both runs record is equal."""
+    for field in FIELDS:
+        one, other = getattr(compiled, field), getattr(recorded, field)
+        assert one.dtype == other.dtype, field
+        assert np.array_equal(one, other), field
+    one, other = (dict(summary(run), overhead=0) for run in (compiled, recorded))
+    assert one == other
+
+
+@pytest.mark.parametrize("case", COMPILED, ids=str)
+@cases(25)
+@given(data=st.data())
+def test_the_compiled_loop_makes_the_run_of_its_twin(case, data):
+    """Every start, box, attempt and operation is the same, whatever the discipline."""
+    schedulers = [s for s in SCHEDULERS if not (s["name"] == "easy" and reserving(case))]
+    wanted = data.draw(runs(case, schedulers))
+    assert_equal(CompiledRun(wanted).run(), simulate(wanted))
+
+
+@pytest.mark.parametrize("case", [case for case in FIRST_CASES if case in COMPILED], ids=str)
+@cases(30)
+@given(data=st.data())
+def test_with_a_network_the_two_are_equal_too(case, data):
+    """Jobs finish when their messages have arrived; every packet moves as it does in the twin's run."""
+    law = {
+        "pattern": data.draw(st.sampled_from(["random", "one-to-all", "n-body"])),
+        "barrier": data.draw(st.sampled_from(["stage", "iteration"])),
+        "startup": data.draw(st.sampled_from([0, 3])),
+    }
+    schedulers = [
+        s for s in SCHEDULERS if s["name"] != "ssd" and not (s["name"] == "easy" and reserving(case))
+    ]
+    wanted = data.draw(runs(case, schedulers, law))
+    compiled, recorded = CompiledRun(wanted).run(), simulate(wanted)
+    assert_equal(compiled, recorded)
+    assert_same_packets(compiled, recorded)
+
+
+def assert_same_packets(compiled, recorded):
+    """Every packet moved alike."""
+    for one, other in zip(compiled.packets, recorded.packets, strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("mapping", ["blocks", "row-major"])
+@pytest.mark.parametrize("pattern", ["random", "all-to-all", "multigrid"])
+def test_a_long_run_with_a_network_is_the_twins(pattern, mapping):
+    """Hundreds of jobs, whose packets outgrow their room, and of which some send nothing; then in Python."""
+    options = {"mapping": mapping}
+    wanted = with_network("gabl", pattern, jobs=300, options=options, messages=40.0, routing_delay=1)
+    recorded = simulate(wanted)
+    compiled = CompiledRun(wanted).run()
+    assert_equal(compiled, recorded)
+    assert_same_packets(compiled, recorded)
+    cls = patterns()[pattern]
+    with patch.dict(patterns(), {pattern: type(cls.__name__, (cls,), {})}):
+        python = CompiledRun(wanted).run()
+    assert_equal(python, recorded)
+    assert_same_packets(python, recorded)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in COMPILED if strategy(case.name).fails_until_release], ids=str
+)
+@cases(25)
+@given(data=st.data())
+def test_a_size_that_failed_fails_until_a_release(case, data):
+    """Where a strategy says so, it holds whatever is placed meanwhile."""
+    story = data.draw(stories(case))
+    working, failed, present = case.make(story.mesh), set(), []
+    for job, act in enumerate(story.acts):
+        if not hasattr(act, "size"):
+            if present:
+                working.release(present.pop(act.which % len(present)))
+                failed.clear()
+            continue
+        placed = working.trace(Request(job, act.size)).outcome is not None
+        assert not (placed and act.size in failed)
+        if placed:
+            present.append(job)
+            for size in sorted(failed):
+                assert working.allocate(Request(1000, size)) is None
+        else:
+            failed.add(act.size)
+
+
+@pytest.mark.parametrize(
+    "scheduler", [s for s in SCHEDULERS if s["name"] in {"fcfs", "ooo", "easy", "sjf"}], ids=str
+)
+@pytest.mark.parametrize(("name", "options"), [("ff", {}), ("tbl", {}), ("ta", {"eafr": True})])
+def test_a_crowded_machine_is_served_alike(name, options, scheduler):
+    """Full for most of the time, so that heads are delayed, boxes reserved and jobs tried in vain."""
+    sizes = [(1 + n % 3, 1 + n * 5 % 4) for n in range(60)]
+    jobs = [(n / 3, size, 1.0 + n * 7 % 5) for n, size in enumerate(sizes)]
+    if scheduler["name"] == "easy" and options:
+        return  # it plans, and so must not the strategy
+    wanted = listed((4, 4), jobs, name, scheduler, options)
+    compiled = CompiledRun(wanted).run()
+    assert_equal(compiled, simulate(wanted))
+    assert (compiled.seconds > 0).all()
+
+
+def test_a_long_run_of_stochastic_jobs_is_equal():
+    """A thousand jobs, with room for their boxes made on the way."""
+    wanted = scenario((8, 8, 8), "gabl", jobs=1000, load=6.0)
+    assert_equal(CompiledRun(wanted).run(), simulate(wanted))
+
+
+def test_a_figures_run_can_be_stopped():
+    """The progress callback gets the jobs that have ended, and stops the run by answering False."""
+    seen = []
+
+    def stop(ended, jobs):
+        seen.append((ended, jobs))
+        return False
+
+    with pytest.raises(Cancelled):
+        CompiledRun(scenario(jobs=5000)).run(stop)
+    assert len(seen) == 1
+    assert 0 < seen[0][0] < seen[0][1] == 5000
+
+
+def test_a_rejected_job_has_ended_once():
+    """The number that progress is told is that of jobs, whether they ran or not."""
+    run = CompiledRun(listed((4, 3), [(0, (3, 4), 1), (0, (1, 1), 2), (1, (3, 4), 1)], "ff"))
+    recording = run.run()
+    assert run._loop.counters[loops.ENDED] == 3
+    assert recording.ended.tolist() == [1, 6, 5]
+
+
+def test_what_has_no_kernels_runs_by_the_twin(monkeypatch):
+    """A scenario of a strategy or a discipline that is plain Python gives its figures as before."""
+    wanted = scenario(jobs=50)
+    assert compiles(wanted)
+    monkeypatch.setattr("meshgui.engine.runs.compiled_run.KernelStrategy", Simulation)
+    assert not compiles(wanted)
+    assert np.array_equal(simulate_figures(wanted).times, simulate(wanted).times)
+
+
+@kernel
+def misplaced(state: BusyListState, asked: Asked, given, log):
+    """Always the lowest corner; but outside the mesh for jobs of width 2, and too little for those of 3."""
+    given[0, 0], given[0, 1], given[0, 2] = 0, 0, 0
+    given[0, 3], given[0, 4], given[0, 5] = asked.w, asked.d, asked.h
+    if asked.w == 2:
+        given[0, 0] = state.extents[0]
+    if asked.w == 3:
+        given[0, 3] = 1
+    return 1
+
+
+class Misplacing(BusyList):
+    """Gives boxes that it must not give."""
+
+    kernels = BusyList.kernels._replace(search=misplaced)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "fault"),
+    [
+        ([(1, 1), (1, 1)], "gave job 1 the box (0, 0, 0, 1, 1, 1), of which a part is held already"),
+        ([(2, 1)], "gave job 0 the box (8, 0, 0, 2, 1, 1), which is not inside the mesh"),
+        ([(3, 1)], "gave job 0 fewer processors than it asked for"),
+    ],
+)
+def test_unsound_answers_end_the_run_with_the_error_of_its_twin(sizes, fault, monkeypatch):
+    """The compiled loop stops there, and the run that records says what is wrong."""
+    for module in ("compiled_run", "simulation"):
+        monkeypatch.setattr(f"meshgui.engine.{module}.strategy", lambda _: Misplacing)
+    jobs = [(0.0, size, 5.0) for size in sizes]
+    with pytest.raises(StrategyError, match=re.escape(f"bl {fault}")):
+        simulate_figures(listed((8, 8), jobs, "bl"))
+
+
+def test_jobs_finish_in_order_of_time_then_of_number():
+    """The heap of finishes gives up the earliest; of those at one time, the job with the lowest number."""
+    loop = CompiledRun(scenario(jobs=40))._loop
+    times = [float(job * 7 % 11) for job in range(40)]
+    for job, time in enumerate(times):
+        loops.push_finish(loop, time, job)
+    taken = [loops._pop_finish(loop) for _ in times]
+    assert taken == sorted(range(40), key=lambda job: (times[job], job))
+
+
+def test_only_equal_sizes_have_one_number():
+    """Not those whose sides add up to the same, nor a request and the same one turned."""
+    sizes = [(1, 3), (3, 1), (2, 2), (2, 2), (3, 4), (1, 2), (4, 1)]
+    codes, refused = CompiledRun(listed((4, 3), [(0, size, 1) for size in sizes], "ff"))._sizes()
+    assert [codes.tolist().index(code) for code in codes] == [0, 1, 2, 2, 4, 5, 6]
+    assert refused.tolist() == [size == (3, 4) for size in sizes]
+
+
+@pytest.mark.parametrize("method", ["allocate", "release", "due", "nodes"])
+def test_a_strategy_with_a_method_of_its_own_is_not_its_kernels_alone(method):
+    """Both loops call kernels in place of methods only where that does the same."""
+    inherited = strategy("gabl")
+    own = type("Own", (inherited,), {method: lambda *_: None})
+    assert inherited.is_kernels_alone()
+    assert not own.is_kernels_alone()

@@ -1,0 +1,134 @@
+"""The figures of a run against naive integration over time."""
+
+import pytest
+from hypothesis import given
+
+from meshgui.engine.runs.measures import job_figures, summary
+from meshgui.engine.runs.simulation import Simulation, simulate
+from tests import naive
+from tests.scale import cases
+from tests.scenarios import crowded, listed, naive_events, naive_jobs, scenario
+
+MEANS = ("turnaround", "waiting", "service")
+
+
+@cases(400)
+@given(of=crowded())
+def test_every_figure_is_what_a_walk_through_time_gives(of):
+    """Means over jobs, and integrals over time of processors, boxes, queue and blocked head."""
+    expected = naive.measures(naive_jobs(of), naive_events(of), of.machine.processors)
+    measured = summary(simulate(of))
+    for name, value in expected.items():
+        given_value = measured[name]["mean"] if name in MEANS else measured[name]
+        assert given_value == pytest.approx(value, rel=1e-9, abs=1e-9), name
+
+
+def test_a_run_worked_out_by_hand():
+    """Two jobs on two processors, one after the other; the second waits three units for the first."""
+    measured = summary(simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)])))
+    assert measured["turnaround"]["mean"] == pytest.approx((4 + 4) / 2)
+    assert measured["waiting"]["mean"] == pytest.approx((0 + 3) / 2)
+    assert measured["service"]["mean"] == pytest.approx((4 + 1) / 2)
+    assert measured["finish_time"] == 5
+    assert measured["utilization"] == pytest.approx((2 * 4 + 1 * 1) / (2 * 5))
+    assert measured["queue_length_mean"] == pytest.approx(3 / 5)
+    assert measured["busy_list_mean"] == pytest.approx(1)
+    assert measured["external_fragmentation"] == 0
+    assert (measured["blocks_per_job"], measured["contiguous_ratio"]) == (1, 1)
+    assert measured["internal_fragmentation"] == 0
+    assert measured["attempts_per_job"] == pytest.approx(3 / 2)
+
+
+def test_what_is_held_beyond_the_request_is_a_share_of_what_is_held():
+    """Paging in 2×2 pages: 3×3 holds 12 processors and a single one 4; in all, 6 of 16 are beyond."""
+    of = listed((8, 4), [(0, (3, 3), 1), (0, (1, 1), 1)], "paging", options={"size_index": 1})
+    recording = simulate(of)
+    assert job_figures(recording).internal_fragmentation.tolist() == [3 / 12, 3 / 4]
+    assert summary(recording)["internal_fragmentation"] == 6 / 16
+
+
+def test_dispersal_is_weighted_with_the_processors_held():
+    """001 §3.4.1: pages 1 and 3 of four in a row hold 8 processors of 12 enclosed, for a request of 6."""
+    page = (2, 2)
+    jobs = [(0, page, 9), (0, page, 1), (0, page, 9), (0, page, 1), (2, (3, 2), 1)]
+    figures = job_figures(simulate(listed((8, 2), jobs, "paging", options={"size_index": 1})))
+    assert figures.asked.tolist() == [4, 4, 4, 4, 6]
+    assert figures.dispersal.tolist() == [0, 0, 0, 0, 4 / 12]
+    assert figures.weighted_dispersal[-1] == pytest.approx(8 * 4 / 12)
+
+
+def test_processors_that_are_idle_beside_a_waiting_head_are_external_fragmentation():
+    """Enough are free for the head but not side by side: their share of the machine, averaged over time."""
+    of = listed((3, 1), [(0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2), (1, (2, 1), 1)])
+    # From 2 to 4 the middle processor alone is held, and two processors are asked for side by side.
+    assert summary(simulate(of))["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
+
+
+def test_a_distribution_has_its_ends_and_its_middle():
+    """Five jobs side by side, of 1, 2, 3, 4 and 10 units; of a single one nothing scatters."""
+    measured = summary(simulate(listed((5, 1), [(0, (1, 1), n) for n in (3, 1, 10, 2, 4)])))["turnaround"]
+    assert measured == {
+        "mean": 4,
+        "sd": pytest.approx(12.5**0.5),
+        "min": 1,
+        "median": 3,
+        "p95": pytest.approx(8.8),
+        "max": 10,
+    }
+    pair = summary(simulate(listed((5, 1), [(0, (1, 1), 3), (0, (1, 1), 5)])))["turnaround"]
+    assert pair["sd"] == pytest.approx(2**0.5)
+    alone = summary(simulate(listed((5, 1), [(0, (1, 1), 3)])))["turnaround"]
+    assert alone == {"mean": 3, "sd": 0, "min": 3, "median": 3, "p95": 3, "max": 3}
+
+
+def test_the_first_job_can_be_the_head_that_waits():
+    """Job 0 is a job like the others: under the smallest first, it is the one that is asked for last."""
+    jobs = [(0, (2, 1), 1), (0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2)]
+    measured = summary(simulate(listed((3, 1), jobs, scheduler={"name": "sjf"})))
+    assert measured["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
+
+
+def test_a_run_of_rejected_jobs_has_no_figures():
+    """Where nothing ran, every mean is 0 and nothing is divided by 0."""
+    measured = summary(simulate(listed((4, 2), [(0, (2, 4), 1)])))
+    assert (measured["jobs"], measured["rejected"]) == (0, 1)
+    del measured["rejected"]
+    for figure in measured.values():
+        assert set(figure.values() if isinstance(figure, dict) else [figure]) == {0}
+
+
+def test_overhead_is_the_cost_of_a_jobs_attempts_and_of_its_release():
+    """First Fit on 2×1, one job waiting for another: every look is accounted to the job it was for."""
+    recording = simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)]))
+    scan_and_count, not_enough, give_back = 1 + 2, 1, 2
+    assert job_figures(recording).operations.tolist() == [
+        scan_and_count + give_back,
+        not_enough + (1 + 1) + give_back,
+    ]
+    assert all(job_figures(recording).seconds > 0)
+
+
+def test_a_run_in_progress_has_the_figures_of_its_finished_jobs():
+    """Jobs that still wait or run count for nothing yet."""
+    simulation, partial = Simulation(scenario((8, 8), jobs=400, load=3)), []
+
+    def watch(*_):
+        partial.append(simulation.recording())
+        return True
+
+    whole = job_figures(simulation.run(watch))
+    for recording in partial:
+        figures = job_figures(recording)
+        assert 0 < len(figures.job) < 400
+        same = [whole.job.tolist().index(job) for job in figures.job.tolist()]
+        assert figures.turnaround.tolist() == whole.turnaround[same].tolist()
+        assert summary(recording)["jobs"] == len(figures.job)
+
+
+def test_attempts_for_parts_are_told_of_strategies_that_count_them():
+    """000's b: 6×2 above a held row of 4×4 takes 5×2, 4×2, 2×2 and 1×2 twice; the first job takes none."""
+    jobs = [(0, (4, 1), 10), (1, (6, 2), 5)]
+    recording = simulate(listed((4, 4), jobs, "gabl"))
+    assert recording.part_attempts.tolist() == [0, 5]
+    assert summary(recording)["part_attempts_per_job"] == 2.5
+    assert "part_attempts_per_job" not in summary(simulate(listed((4, 4), jobs, "mbs")))

@@ -1,0 +1,133 @@
+"""Reservations in the event loop and the recording, and jobs of many boxes that come and go."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from meshgui.engine.allocation.base import Reservation
+from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import scenario_from
+from tests.properties.test_tree_allocation import runs
+from tests.scale import cases
+from tests.scenarios import listed
+
+
+@pytest.mark.kernel
+@cases(100)
+@given(recording=runs(eafr=True))
+def test_who_waits_for_a_reserved_box_is_who_has_reserved_and_not_started(recording):
+    """At every position, the oldest reservation first; and its attempt came to a reservation."""
+    reserved = []
+    for position in range(len(recording) + 1):
+        event = recording.event(position - 1) if position else None
+        if event is not None and event.kind == EventKind.RESERVE:
+            reserved.append(event.job)
+        elif event is not None and event.kind == EventKind.START and event.job in reserved:
+            reserved.remove(event.job)
+        assert recording.reserved_at(position).tolist() == reserved
+        assert recording.snapshot(position).reserved.tolist() == reserved
+    came_to = [attempt.outcome for attempt in recording.attempts]
+    assert came_to.count(AttemptOutcome.RESERVED) == np.count_nonzero(recording.kinds == EventKind.RESERVE)
+    assert came_to.count(AttemptOutcome.PLACED) == np.count_nonzero(recording.kinds == EventKind.START)
+
+
+@pytest.mark.kernel
+def test_what_was_reserved_is_given_before_the_queue_is_offered_anything():
+    """When the machine comes free, the job with the reservation is asked for first."""
+    jobs = [{"arrival": at, "size": [2, 1], "service": 5} for at in range(3)]
+    of = scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": [2, 1]},
+            "allocator": {"name": "ta", "options": {"eafr": True}},
+            "workload": {"kind": "list", "jobs": jobs},
+        }
+    )
+    recording = simulate(of)
+    assert [attempt.job for attempt in recording.attempts][:5] == [0, 1, 2, 1, 2]
+
+
+class Promising(strategies()["ff"]):
+    """First Fit that promises job 1 the corner; what it calls due is up to the test."""
+
+    id = "promising"
+    called_due = ()
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        if request.job == 1:
+            return Reservation(Box(0, 0, 0, 1, 1, 1))
+        return super().allocate(request, log)
+
+    def due(self):
+        """See Strategy."""
+        return self.called_due
+
+
+@pytest.mark.parametrize(
+    ("called_due", "complaint"),
+    [
+        ((), "could not place job 1 on the empty machine"),
+        ((0,), "which are not all jobs it reserved for"),
+        ((1,), "did not give job 1 what it had reserved for it"),
+    ],
+)
+def test_a_strategy_must_keep_what_it_has_promised(monkeypatch, called_due, complaint):
+    """A reservation that never comes due, a job due that has none, or none given when due: the run stops."""
+    broken = type("Broken", (Promising,), {"called_due": called_due})
+    monkeypatch.setitem(strategies(), "promising", broken)
+    jobs = [(0, (1, 1), 3), (1, (1, 1), 1), (2, (1, 1), 1)]
+    with pytest.raises(StrategyError, match=complaint):
+        simulate(listed((4, 4), jobs, "promising"))
+
+
+@pytest.mark.kernel
+def test_many_boxes_are_free_again_when_their_job_has_left():
+    """Two jobs after one another hold every processor, each as a box of its own."""
+    recording = simulate(listed((4, 4), [(0, (4, 4), 1), (0, (4, 4), 1)], "random"))
+    assert len(recording.boxes_of(0)) == len(recording.boxes_of(1)) == 16
+
+
+def test_many_boxes_of_a_job_must_lie_apart(monkeypatch):
+    """The same processor twice among nine boxes is a fault, though all were free."""
+
+    class Twice(strategies()["ff"]):
+        id = "twice"
+
+        def allocate(self, request, log=None):
+            del log
+            return tuple(Box(min(x, request.size[0] - 2), 0, 0, 1, 1, 1) for x in range(9))
+
+    monkeypatch.setitem(strategies(), "twice", Twice)
+    with pytest.raises(StrategyError, match="of which a part is held already"):
+        simulate(listed((10, 1), [(0, (9, 1), 1)], "twice"))
+
+
+@pytest.mark.kernel
+def test_an_attempt_with_draws_is_repeated_with_the_same_draws():
+    """The request made again from the recording has the run's seed, so the lots fall as they did."""
+    recording = simulate(listed((4, 4), [(n, (3, 1), 2) for n in range(6)], "random"), seed=77)
+    for number, attempt in enumerate(recording.attempts):
+        assert recording.trace(number).boxes == recording.boxes_of(attempt.job)
+
+
+def test_a_strategy_that_answers_otherwise_when_asked_again_is_found_out(monkeypatch):
+    """A step view of an attempt that did not happen so is refused."""
+
+    class Fickle(strategies()["ff"]):
+        id = "fickle"
+        asked = 0
+
+        def allocate(self, request, log=None):
+            if log is not None:
+                return None
+            return super().allocate(request, log)
+
+    monkeypatch.setitem(strategies(), "fickle", Fickle)
+    recording = simulate(listed((4, 4), [(0, (1, 1), 1)], "fickle"))
+    with pytest.raises(StrategyError, match="answered otherwise"):
+        recording.trace(0)

@@ -1,0 +1,298 @@
+"""The event loop against a naive one, its order at one time, and the same bytes from the same seed."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
+from tests.networks import sending
+from tests.scale import cases
+from tests.scenarios import SCHEDULERS, STRATEGIES, crowded, listed, naive_events, scenario
+
+
+def told(recording):
+    """The events as (time, kind, job, box or None)."""
+    lines = []
+    for index in range(len(recording)):
+        event = recording.event(index)
+        box = None
+        if event.kind == EventKind.START:
+            [box] = recording.boxes_of(event.job)
+        lines.append((event.time, event.kind.name.lower(), event.job, box and tuple(box)))
+    return lines
+
+
+@pytest.mark.kernel
+@cases(600)
+@given(of=crowded())
+def test_the_run_is_the_naive_event_loops(of):
+    """Every event, its time, its order and its box are those of plain lists searched from end to end."""
+    assert told(simulate(of)) == [tuple(event) for event in naive_events(of)]
+
+
+@cases(200)
+@given(of=crowded())
+def test_every_job_arrives_and_then_runs_once_or_is_rejected(of):
+    """Nothing is lost and nothing happens twice."""
+    recording = simulate(of)
+    happened = {}
+    for _, kind, job, _ in told(recording):
+        happened.setdefault(job, []).append(kind)
+    assert sorted(happened) == list(range(len(recording.jobs)))
+    assert all(kinds in (["arrive", "start", "finish"], ["arrive", "reject"]) for kinds in happened.values())
+
+
+def test_at_one_time_jobs_finish_then_arrive_then_start():
+    """Two finishes, two arrivals and two starts at the same moment come in that order, each by job number."""
+    of = listed((2, 1), [(0, (1, 1), 5), (0, (1, 1), 5), (5, (1, 1), 1), (5, (1, 1), 1)])
+    assert [(kind, job) for time, kind, job, _ in told(simulate(of)) if time == 5] == [
+        ("finish", 0), ("finish", 1), ("arrive", 2), ("arrive", 3), ("start", 2), ("start", 3),
+    ]  # fmt: skip
+
+
+def test_a_job_without_service_leaves_at_the_moment_it_starts():
+    """No time passes, and whoever waits for its processors starts at the same moment, after it has gone."""
+    of = listed((1, 1), [(1, (1, 1), 0), (1, (1, 1), 0), (1, (1, 1), 2)])
+    assert told(simulate(of)) == [
+        (1, "arrive", 0, None), (1, "arrive", 1, None), (1, "arrive", 2, None),
+        (1, "start", 0, (0, 0, 0, 1, 1, 1)), (1, "finish", 0, None),
+        (1, "start", 1, (0, 0, 0, 1, 1, 1)), (1, "finish", 1, None),
+        (1, "start", 2, (0, 0, 0, 1, 1, 1)), (3, "finish", 2, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"), [("ff", ["arrive", "reject"]), ("tff", ["arrive", "start", "finish"])]
+)
+def test_what_fits_in_no_way_is_rejected_on_arrival(name, kinds):
+    """A request too long unturned is rejected by First Fit, logged with a reason, and blocks nobody."""
+    recording = simulate(listed((4, 2), [(0, (2, 4), 1), (0, (1, 1), 1)], name))
+    assert [kind for _, kind, job, _ in told(recording) if job == 0] == kinds
+    assert [kind for _, kind, job, _ in told(recording) if job == 1] == ["arrive", "start", "finish"]
+    reasons = [line["reason"] for line in recording.log_lines() if line["event"] == "reject"]
+    assert len(reasons) == kinds.count("reject")
+    assert all("2×4" in reason and "4×2" in reason for reason in reasons)
+
+
+def test_allocation_stops_at_the_first_job_that_cannot_be_placed():
+    """Under FCFS a small job waits behind a large one although there is room for it."""
+    of = listed((2, 2), [(0, (2, 1), 10), (1, (2, 2), 1), (2, (1, 1), 1)])
+    starts = {job: time for time, kind, job, _ in told(simulate(of)) if kind == "start"}
+    assert starts == {0: 0, 1: 10, 2: 11}
+
+
+def test_the_head_is_not_tried_again_until_something_has_changed():
+    """An arrival behind a waiting head costs no attempt; a departure does."""
+    of = listed((2, 2), [(0, (2, 1), 10), (1, (2, 2), 1), (2, (1, 1), 1), (3, (1, 1), 1)])
+    recording = simulate(of)
+    attempts = [(attempt.job, attempt.outcome) for attempt in recording.attempts]
+    assert attempts == [(0, True), (1, False), (1, True), (2, False), (2, True), (3, True)]
+
+
+def test_a_better_ranked_arrival_is_tried_before_a_waiting_head():
+    """Under shortest demand the queue's new head is offered at once, and overtakes."""
+    of = listed((2, 2), [(0, (2, 1), 10), (1, (2, 2), 5), (2, (1, 1), 1)], "ff", SCHEDULERS[2])
+    starts = {job: time for time, kind, job, _ in told(simulate(of)) if kind == "start"}
+    assert starts == {0: 0, 2: 2, 1: 10}
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_progress_changes_nothing(name):
+    """Watching a run, and looking into it on the way, leaves the event log as it is."""
+    of = scenario((4, 4, 4), name, jobs=600)
+    seen = []
+    simulation = Simulation(of)
+
+    def watch(ended, jobs):
+        seen.append((ended, jobs))
+        simulation.recording().snapshot(10)
+        return True
+
+    watched = simulation.run(watch)
+    assert list(watched.log_lines()) == list(simulate(of).log_lines())
+    assert len(seen) >= 3
+    assert all(earlier <= later for earlier, later in pairwise(seen))
+    assert seen[-1][0] <= 600 == seen[-1][1]
+
+
+def test_progress_is_reported_every_256_events_of_a_quick_run(monkeypatch):
+    """And after 0.05 seconds where that comes first; not at every event."""
+    clock = [0.0]
+    monkeypatch.setattr("meshgui.engine.runs.simulation.monotonic", lambda: clock[0])
+    seen = []
+    simulate(scenario(jobs=600), progress=lambda ended, _: seen.append(ended) or True)
+    assert len(seen) == 3 * 600 // 256
+
+    def pass_time(ended, _jobs):
+        slow.append(ended)
+        clock[0] += 1.0
+        return True
+
+    slow = []
+    monkeypatch.setattr("meshgui.engine.runs.simulation._EVENTS_BETWEEN_REPORTS", 10**9)
+    monkeypatch.setattr("meshgui.engine.runs.simulation._SECONDS_BETWEEN_REPORTS", 0.0)
+    simulate(scenario(jobs=600), progress=pass_time)
+    assert len(slow) > 600
+
+
+def test_what_a_job_cost_is_its_attempts_and_its_release():
+    """Counted by the strategy; a job that is rejected costs nothing, and has ended all the same."""
+    simulation = Simulation(listed((4, 3), [(0, (1, 1), 5), (1, (4, 3), 1), (2, (3, 4), 1)], "ff"))
+    recording = simulation.run()
+    working = recording.new_strategy()
+    costs = []
+    for act in (
+        lambda: working.allocate(Request(0, (1, 1, 1))),
+        lambda: working.allocate(Request(1, (4, 3, 1))),
+        lambda: working.release(0),
+        lambda: working.allocate(Request(1, (4, 3, 1))),
+        lambda: working.release(1),
+    ):
+        before = working.operations
+        act()
+        costs.append(working.operations - before)
+    first, in_vain, left, second, last = costs
+    assert recording.operations.tolist() == [first + left, in_vain + second + last, 0]
+    assert (recording.seconds > 0).tolist() == [True, True, False]
+    assert simulation._ended == 3
+
+
+def test_progress_may_stop_the_run():
+    """A callback that says no ends the run with Cancelled, and what has happened is still there."""
+    simulation = Simulation(scenario((8, 8), jobs=600))
+    with pytest.raises(Cancelled):
+        simulation.run(lambda ended, _: ended < 100)
+    partial = simulation.recording()
+    assert not partial.complete
+    assert 0 < len(partial) < 1800
+
+
+def test_recording_nothing_changes_nothing():
+    """Without attempts and key frames the run is the same run."""
+    of = scenario((4, 4, 4), jobs=300)
+    plain = Simulation(of, record=False).run()
+    assert list(plain.log_lines()) == list(simulate(of).log_lines())
+    assert len(plain.attempts) == len(plain.key_frames) == 0
+
+
+_PRINT_LOG = """
+import json, sys
+from pathlib import Path
+from meshgui.engine.scenario import load_scenario
+from meshgui.engine.runs.simulation import simulate
+watch = (lambda *_: True) if sys.argv[2] == "watched" else None
+for line in simulate(load_scenario(Path(sys.argv[1])), progress=watch).log_lines():
+    print(json.dumps(line))
+"""
+
+
+def log_of_a_process(path, hash_seed, watched, **environment):
+    """The event lines another process writes, byte for byte."""
+    return subprocess.run(
+        [sys.executable, "-c", _PRINT_LOG, str(path), watched],
+        env={
+            **os.environ,
+            "PYTHONHASHSEED": hash_seed,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            **environment,
+        },
+        capture_output=True,
+        check=True,
+    ).stdout
+
+
+@pytest.mark.parametrize("name", ["tff", "tbl"])
+def test_every_process_writes_the_same_bytes(tmp_path, name):
+    """One scenario, one seed: other hash seeds, other kinds of processor, watched or not, compiled or not."""
+    of = scenario((4, 4, 4), name, jobs=400, sides={"kind": "exponential"})
+    path = tmp_path / "same.meshgui.json"
+    path.write_text(of.model_dump_json(), encoding="utf-8")
+    first = log_of_a_process(path, "0", "unwatched")
+    assert len(first.splitlines()) == 3 * 400
+    assert log_of_a_process(path, "12345", "watched") == first
+    # NumPy picks its loops by what the processor can do; the log must not depend on it.
+    plain = {"NUMBA_DISABLE_JIT": "1", "NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512_SKX AVX2 FMA3"}
+    assert log_of_a_process(path, "random", "unwatched", **plain) == first
+    lines = [json.dumps(line) for line in simulate(of).log_lines()]
+    assert first.decode().splitlines() == lines
+
+
+@pytest.mark.parametrize("sides", ["uniform", "exponential"])
+def test_all_strategies_see_the_same_jobs(sides):
+    """Common random numbers: for the same seed, neither strategy nor scheduler touches the job stream."""
+    streams = [
+        Simulation(scenario((6, 5, 4), name, jobs=200, seed=7, scheduler=by, sides={"kind": sides})).jobs
+        for name in STRATEGIES
+        for by in SCHEDULERS
+    ]
+    for stream in streams[1:]:
+        for part in ("arrival", "sizes", "service"):
+            np.testing.assert_array_equal(getattr(stream, part), getattr(streams[0], part))
+
+
+def test_another_seed_gives_other_jobs():
+    """The seed given to the simulation wins over the scenario's, and decides the stream."""
+    of = scenario(jobs=50, seed=3)
+    assert Simulation(of).jobs.arrival.tolist() == Simulation(of, 3).jobs.arrival.tolist()
+    assert Simulation(of).jobs.arrival.tolist() != Simulation(of, 4).jobs.arrival.tolist()
+
+
+def test_a_slow_strategy_still_reports_and_can_be_stopped(monkeypatch):
+    """A strategy that takes long over every event is not waited for over hundreds of them."""
+
+    class Slow(strategies()["ff"]):
+        id = "slow"
+
+        def allocate(self, request, log=None):
+            time.sleep(0.02)
+            return super().allocate(request, log)
+
+    monkeypatch.setitem(strategies(), "slow", Slow)
+    jobs = [(n, (1, 1), 0.5) for n in range(200)]
+    told = []
+
+    def stop_at_the_third(ended, _jobs):
+        told.append(ended)
+        return len(told) < 3
+
+    with pytest.raises(Cancelled):
+        simulate(listed((4, 4), jobs, "slow"), progress=stop_at_the_third)
+    assert told[-1] < 30
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        scenario(jobs=80),
+        scenario(jobs=80, scheduler={"name": "easy"}),
+        sending([(0, (2, 2), 5), (7, (4, 4), 9)]),
+    ],
+    ids=["fcfs", "easy", "network"],
+)
+def test_a_run_is_its_steps(of):
+    """Peek names the next time, and as often as it is called; step goes there and nowhere else."""
+    simulation = Simulation(of)
+    while (upcoming := simulation.peek()) < math.inf:
+        before = simulation.recording()
+        assert simulation.peek() == upcoming
+        assert simulation.now <= upcoming
+        assert simulation.step()
+        assert simulation.now == upcoming
+        assert set(simulation.recording().times[len(before) :]) <= {upcoming}
+    assert not simulation.step()
+    stepped, whole = simulation.recording(), simulate(of)
+    for name in ("times", "kinds", "event_jobs", "boxes", "operations"):
+        np.testing.assert_array_equal(getattr(stepped, name), getattr(whole, name))
+    assert stepped.attempts[:] == whole.attempts[:]
+    assert [frame.position for frame in stepped.key_frames] == [frame.position for frame in whole.key_frames]

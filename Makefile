@@ -71,7 +71,7 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 test-gui: env-dev ## what depends on Qt, with OpenGL, in two processes with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(BIN)/python -m pytest tests/views tests/cli \
-		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) --dist loadfile --tx "2*popen//python=packaging/python-on-a-screen"
+		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 --dist loadfile --tx "2*popen//python=packaging/python-on-a-screen"
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/views -m kernel \

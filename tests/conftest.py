@@ -1,6 +1,8 @@
 """Hypothesis profiles (HYPOTHESIS_PROFILE or ``--hypothesis-profile``), and third-party packages."""
 
+import faulthandler
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,11 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_unconfigure() -> None:
+    """End a process that does not end by itself within a minute, and print where it stands."""
+    faulthandler.dump_traceback_later(60, file=sys.__stderr__, exit=True)
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,18 @@ import sys
 from pathlib import Path
 from time import monotonic, sleep
 
-__all__ = ["alive", "environment", "start", "wait_until"]
+__all__ = ["ScopedProcess", "alive", "environment", "start", "wait_until"]
 
 MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
+
+
+class ScopedProcess(subprocess.Popen[str]):
+    """A process that is killed where its block is left before it has ended."""
+
+    def __exit__(self, *failure: object) -> None:
+        """Kill it, and wait for it."""
+        self.kill()
+        super().__exit__(*failure)
 
 
 def environment(mark: str, *folders: Path) -> dict[str, str]:

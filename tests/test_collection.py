@@ -26,6 +26,7 @@ def test_names_do_not_hang_on_the_clock_on_addresses_or_on_the_order_of_sets(req
         capture_output=True,
         text=True,
         check=False,
+        timeout=400,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     again = [each for each in done.stdout.splitlines() if "::" in each]

@@ -13,6 +13,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.processes import ScopedProcess
 from tests.twins.network import FlitNetwork
 
 HEADING = "time,sx,sy,sz,dx,dy,dz"
@@ -136,7 +137,12 @@ def test_packets_can_be_piped_through(packet_file):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     once, twice = (
         subprocess.run(
-            ["bash", "-c", of + " | cat"], capture_output=True, text=True, check=True, env=environment
+            ["bash", "-c", of + " | cat"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+            timeout=240,
         )
         for of in (line, f"{line} | {program} --packets /dev/stdin --out /dev/stdout")
     )
@@ -257,7 +263,7 @@ def test_an_interrupt_leaves_the_old_file_whole(packet_file, tmp_path, sent, sta
     out.write_text("old", encoding="utf-8")
     words = ["network", "--shape", "48,48", "--flits", "64", "--packets", str(path), "--out", str(out)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
+    with ScopedProcess(
         [sys.executable, "-m", "meshgui", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

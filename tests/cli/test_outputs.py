@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import ScopedProcess
+
 FULL = Path("/dev/full")
 needs_a_full_device = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 
@@ -118,7 +120,7 @@ def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
     out.write_text("old", encoding="utf-8")
     words = [sys.executable, "-m", "meshgui", "run", str(path), "--events", str(out)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
+    with ScopedProcess(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as running:
         for _ in range(600):
@@ -188,7 +190,7 @@ def test_the_events_never_replace_the_scenario(shipped, tmp_path):
     scenario = tmp_path / "mine.meshgui.json"
     scenario.write_bytes(shipped.read_bytes())
     words = [sys.executable, "-m", "meshgui", "run", str(scenario), "--events", str(scenario)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 2
     assert done.stderr == f"meshgui: {scenario}: --events: expected another file than the scenario itself\n"
     assert scenario.read_bytes() == shipped.read_bytes()
@@ -200,5 +202,5 @@ def test_a_title_cannot_steer_the_terminal(shipped, tmp_path):
     scenario = tmp_path / "mine.meshgui.json"
     scenario.write_text(json.dumps(data), encoding="utf-8")
     words = [sys.executable, "-m", "meshgui", "run", str(scenario)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=240)
     assert done.stdout.splitlines()[0] == r"two\nlines \x1b[31m"

@@ -20,6 +20,7 @@ from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
+from tests.processes import ScopedProcess
 
 pytestmark = pytest.mark.long
 
@@ -310,7 +311,7 @@ def test_an_interrupt_says_how_to_go_on(scenario_file, tmp_path, jobs, kept, sen
     out.write_text("old", encoding="utf-8")
     words = ["sweep", path, "--min-runs", 100_000, "--max-runs", 100_000, "--jobs", jobs, "--csv", out]
     words += ["--store", db] if kept else []
-    with subprocess.Popen(
+    with ScopedProcess(
         [sys.executable, "-m", "meshgui", *map(str, words)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

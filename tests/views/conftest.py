@@ -5,18 +5,21 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partialmethod
 from itertools import count
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QThread, QThreadPool
+from PySide6.QtCore import QCoreApplication, QThread, QThreadPool, QTimer
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from meshgui.views.offscreen.screen import missing_screen
 
 _tests = count(1)
-GRACE = 1.0  # seconds for a thread that was told to stop to be gone
+GRACE = 10.0  # seconds for a thread that was told to stop to be gone
+PATIENCE = 120_000  # ms for anything to happen: a machine may be slow, and several suites may share it
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -67,6 +70,20 @@ def settled(leftovers: Callable[[], list[str]]) -> list[str]:
     return left
 
 
+class PatientBot(QtBot):
+    """Waits as long as it takes on a slow machine, and no longer: then the test fails."""
+
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE)  # noqa: N815 - its name there
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE)  # noqa: N815 - its name there
+    waitExposed = partialmethod(QtBot.waitExposed, timeout=PATIENCE)  # noqa: N815 - its name there
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """Drives the window, with patience."""
+    return PatientBot(request)
+
+
 @pytest.fixture(scope="package", autouse=True)
 def garbage_between_tests_only() -> Iterator[None]:
     """As in the window, Python looks for garbage only when Qt is at rest: between tests."""
@@ -103,6 +120,54 @@ def nothing_left_behind(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> 
         widget.close()  # so that one test's window is not the next one's too
     assert not threads, f"still running after the test: {', '.join(threads)}"
     assert not windows, f"still open after the test: {', '.join(windows)}"
+
+
+@pytest.fixture(autouse=True)
+def no_dialog_is_waited_in_for_ever(qapp: QApplication) -> Iterator[None]:
+    """Closes a dialog or menu that stays open, whose event loop would not end, and fails the test."""
+    closed: list[str] = []
+
+    def close() -> None:
+        if (widget := QApplication.activePopupWidget() or QApplication.activeModalWidget()) is not None:
+            closed.append(repr(widget))
+            widget.close()
+
+    timer = QTimer(interval=2 * PATIENCE)
+    timer.timeout.connect(close)
+    timer.start()
+    yield
+    timer.stop()
+    assert not closed, f"stayed open in the test: {', '.join(closed)}"
+
+
+@pytest.fixture
+def once_open(qapp: QApplication) -> Iterator[Callable[..., None]]:
+    """Does something in a dialog or menu of some kind once it is open; where that fails, closes it."""
+    pending: list[QTimer] = []
+
+    def do(kind: type[QWidget], act: Callable[[QWidget], object]) -> None:
+        timer = QTimer(interval=5)
+        pending.append(timer)
+
+        def look() -> None:
+            widget = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+            if not isinstance(widget, kind):
+                return
+            timer.stop()
+            pending.remove(timer)
+            try:
+                act(widget)
+            except BaseException:
+                widget.close()  # or its event loop would go on for ever
+                raise
+
+        timer.timeout.connect(look)
+        timer.start()
+
+    yield do
+    for timer in pending:
+        timer.stop()
+    assert not pending, "what the test wanted to act in was not opened"
 
 
 @pytest.fixture(scope="session")

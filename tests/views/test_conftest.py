@@ -33,9 +33,10 @@ def outcome(pytester: pytest.Pytester, request: pytest.FixtureRequest):
     """Runs one test of a window with this folder's fixtures; the test's last line is given."""
 
     def run(last_line: str, *words: str) -> pytest.RunResult:
-        pytester.makeconftest((request.path.parent / "conftest.py").read_text(encoding="utf-8"))
+        fixtures = (request.path.parent / "conftest.py").read_text(encoding="utf-8")
+        pytester.makeconftest(fixtures + "\nGRACE = 0.5\n")
         pytester.makepyfile(HEAD + f"    {last_line}\n")
-        return pytester.runpytest_subprocess("-p", "no:cacheprovider", *words)
+        return pytester.runpytest_subprocess("-p", "no:cacheprovider", *words, timeout=240)
 
     return run
 

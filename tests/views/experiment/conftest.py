@@ -107,12 +107,12 @@ def wait_for_forecast(window: ExperimentWindow, qtbot: QtBot) -> None:
         words = window.run_bar.words.text()
         return window.run_bar.start.isEnabled() and "about" in words and "trying" not in words
 
-    qtbot.waitUntil(known, timeout=30_000)
+    qtbot.waitUntil(known)
 
 
 def wait_for_end(window: ExperimentWindow, qtbot: QtBot) -> None:
     """Wait until nothing runs any more."""
-    qtbot.waitUntil(lambda: not window.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not window.busy)
 
 
 def fill(window: ExperimentWindow, qtbot: QtBot) -> None:
@@ -128,5 +128,5 @@ def fill(window: ExperimentWindow, qtbot: QtBot) -> None:
     for box, number in ((window.plan.precision.least, 3), (window.plan.precision.most, 4)):
         box.set_value(number)
         box.edited.emit()
-    qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("6 points"), timeout=30_000)
+    qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("6 points"))
     wait_for_forecast(window, qtbot)

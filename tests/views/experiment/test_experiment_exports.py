@@ -5,9 +5,9 @@ import errno
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from meshgui.cli.entry import run
 from meshgui.experiment.bundle import read_bundle
@@ -56,17 +56,16 @@ def answer(monkeypatch):
 
 
 @pytest.fixture
-def picks(qtbot):
+def picks(qtbot, once_open):
     """Opens the menu by a click on the button, and clicks an entry of it."""
 
     def pick(window, words):
-        def click():
-            menu = QApplication.activePopupWidget()
+        def click(menu):
             [action] = [action for action in menu.actions() if action.text() == words]
             qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
             menu.close()  # where the entry could not be used
 
-        QTimer.singleShot(0, click)
+        once_open(QMenu, click)
         qtbot.mouseClick(window.exports.button, Qt.MouseButton.LeftButton)
 
     return pick
@@ -78,18 +77,20 @@ def entries(window):
     return {a.text(): a.isEnabled() for a in window.exports.menu.actions() if a.text()}
 
 
-def export_as(number, scale=None):
-    """Fill the export dialog once it has opened: a format by its place, a scale."""
+@pytest.fixture
+def export_as(once_open):
+    """Fills the export dialog once it has opened: a format by its place, a scale."""
 
-    def act():
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, ExportDialog)
-        dialog.form.setCurrentIndex(number)
-        if scale is not None:
-            dialog.scale.setValue(scale)
-        dialog.export.click()
+    def fill(number, scale=None):
+        def act(dialog):
+            dialog.form.setCurrentIndex(number)
+            if scale is not None:
+                dialog.scale.setValue(scale)
+            dialog.export.click()
 
-    QTimer.singleShot(50, act)
+        once_open(ExportDialog, act)
+
+    return fill
 
 
 def estimates(window, store):
@@ -98,7 +99,7 @@ def estimates(window, store):
         return results_of(window.results.results.experiment, opened)
 
 
-def test_the_chart_is_a_png_twice_as_fine(done, picks, answer, tmp_path):
+def test_the_chart_is_a_png_twice_as_fine(done, picks, export_as, answer, tmp_path):
     """From the menu; a sentence names the file, and its name is suggested from the title."""
     suggested = answer(tmp_path / "chart.png")
     export_as(0, scale=2)
@@ -109,7 +110,7 @@ def test_the_chart_is_a_png_twice_as_fine(done, picks, answer, tmp_path):
     assert done.exports.said == f"The picture is in {tmp_path / 'chart.png'}."
 
 
-def test_the_chart_is_an_svg_with_its_words(done, picks, answer, tmp_path):
+def test_the_chart_is_an_svg_with_its_words(done, picks, export_as, answer, tmp_path):
     """The axes' labels, the series' names and the title can be read in it."""
     answer(tmp_path / "chart.svg")
     export_as(1)
@@ -119,7 +120,7 @@ def test_the_chart_is_an_svg_with_its_words(done, picks, answer, tmp_path):
     assert {chart.title, chart.x_label, chart.y_label, "ff", "gabl"} <= texts
 
 
-def test_the_chart_is_a_pdf_with_its_fonts(done, qtbot, answer, tmp_path):
+def test_the_chart_is_a_pdf_with_its_fonts(done, qtbot, export_as, answer, tmp_path):
     """By its key, with the focus in the chart."""
     answer(tmp_path / "chart.pdf")
     done.results.chart.setFocus()
@@ -179,7 +180,7 @@ def test_the_bundle_has_the_stores_replications_and_checks(
     out = tmp_path / "bundle.zip"
     suggested = answer(out)
     picks(done, "Bundle…")
-    qtbot.waitUntil(lambda: done.exports.said == f"The bundle is in {out}.", timeout=30_000)
+    qtbot.waitUntil(lambda: done.exports.said == f"The bundle is in {out}.")
     experiment, results = done.results.results.experiment, estimates(done, store)
     done.wait()
     bundle = read_bundle(out)
@@ -207,7 +208,7 @@ def test_a_bundle_of_what_memory_has(window, qtbot, picks, answer, tmp_path):
     wait_for_end(window, qtbot)
     picks(window, "Bundle…")
     out = out.with_suffix(".zip")
-    qtbot.waitUntil(lambda: window.exports.said == f"The bundle is in {out}.", timeout=30_000)
+    qtbot.waitUntil(lambda: window.exports.said == f"The bundle is in {out}.")
     shown = window.results.results.points
     assert [point.runs for point in read_bundle(out).points] == [point.runs for point in shown]
 
@@ -218,7 +219,7 @@ def test_a_bundle_waits_for_the_end_of_a_run(window, qtbot, hands):
     fill(window, qtbot)
     hands.seconds = 0.05
     window.start()
-    qtbot.waitUntil(lambda: not window.results.chart.chart.is_empty, timeout=30_000)
+    qtbot.waitUntil(lambda: not window.results.chart.chart.is_empty)
     assert entries(window) == {
         "Chart…": True,
         "Points as CSV…": True,
@@ -246,7 +247,7 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(
         answer(out)
         picks(done, words)
         fault = f"{out} cannot be written: read-only file system."
-        qtbot.waitUntil(lambda fault=fault: done.notice.text == fault, timeout=30_000)
+        qtbot.waitUntil(lambda fault=fault: done.notice.text == fault)
         assert done.exports.said == ""
         assert out.read_text() == "old"
         assert entries(done)[words]
@@ -258,7 +259,7 @@ def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer,
     done.wait()  # its thread has the store open no more
     store.unlink()
     picks(done, "Bundle…")
-    qtbot.waitUntil(lambda: "there is no " in done.notice.text, timeout=30_000)
+    qtbot.waitUntil(lambda: "there is no " in done.notice.text)
     assert not (tmp_path / "bundle.zip").exists()
     assert not store.exists()
 

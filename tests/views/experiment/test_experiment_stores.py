@@ -33,8 +33,8 @@ def answer_open(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
 def open_store(window: ExperimentWindow, qtbot: QtBot) -> None:
     """Press Open, and wait until the results are shown."""
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.results.results is not None, timeout=10_000)
-    qtbot.waitUntil(lambda: "after the most runs" in window.run_bar.words.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: window.results.results is not None)
+    qtbot.waitUntil(lambda: "after the most runs" in window.run_bar.words.text())
 
 
 def test_a_store_is_shown_without_running_anything(
@@ -67,13 +67,13 @@ def test_one_of_several_experiments_is_picked_from_a_list(
     swept(path, "mesh.shape=4x4,6x6")
     answer_open(monkeypatch, path)
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(window.plan.store.open.findChildren(ListPopup)), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.plan.store.open.findChildren(ListPopup)))
     [popup] = window.plan.store.open.findChildren(ListPopup)
     lines = [popup.list.item(row).text() for row in range(popup.list.count())]
     wanted = next(row for row, line in enumerate(lines) if "mesh.shape" in line)
     popup.list.setCurrentRow(wanted)
     qtbot.keyClick(popup.list, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.results.results is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.results.results is not None)
     assert window.results.chart.chart.categories == ("4×4", "6×6")
 
 
@@ -89,7 +89,7 @@ def test_runs_go_to_the_file_at_once_and_are_gone_on_with(
         assert store.sweeps() == []  # what is only looked through is not listed
     hands.seconds = 0.03
     window.start()
-    qtbot.waitUntil(lambda: hands.made > 8, timeout=10_000)
+    qtbot.waitUntil(lambda: hands.made > 8)
     window._cancel()
     wait_for_end(window, qtbot)
     wait_for_forecast(window, qtbot)
@@ -112,7 +112,7 @@ def test_another_store_is_laid_over_and_its_ratios_stand_in_the_table(
     answer_open(monkeypatch, other)
     results = window.results
     qtbot.mouseClick(results.compare_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(results.chart.chart.series) == 4, timeout=10_000)
+    qtbot.waitUntil(lambda: len(results.chart.chart.series) == 4)
     assert [s.label for s in results.chart.chart.series] == ["ff", "gabl", "ff · other", "gabl · other"]
     titles = [column.title for column in results.table.rows.columns]
     column = titles.index("Over other")
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_store_is_a_sentence(
     path.write_text("Dear reader, this is no database, but quite a few words of prose all the same.\n" * 20)
     answer_open(monkeypatch, path)
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "expected a store" in window.notice.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "expected a store" in window.notice.text)
     assert window.plan.store.path is None
 
 
@@ -146,7 +146,7 @@ def test_a_store_of_another_kind_of_experiment_is_a_sentence(
     connection.close()
     answer_open(monkeypatch, path)
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "cannot be read" in window.notice.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "cannot be read" in window.notice.text)
     assert window.plan.rows == []
 
 
@@ -158,7 +158,7 @@ def test_a_place_that_cannot_be_written_is_said_where_it_was_chosen(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(path), ""))
     qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
     line = window.plan.store.error_line
-    qtbot.waitUntil(lambda: "there is no folder" in line.words.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "there is no folder" in line.words.text())
     assert not window.run_bar.start.isEnabled()
     qtbot.mouseClick(window.plan.store.forget, Qt.MouseButton.LeftButton)
     wait_for_forecast(window, qtbot)
@@ -182,7 +182,7 @@ def test_a_file_deleted_during_the_run_is_said_and_its_runs_are_not_lost(
     fill(window, qtbot)
     hands.seconds = 0.1
     window.start()
-    qtbot.waitUntil(lambda: hands.made > 4, timeout=10_000)
+    qtbot.waitUntil(lambda: hands.made > 4)
     for file in tmp_path.glob("kept.mgstore*"):
         file.unlink()
     if replaced:
@@ -210,7 +210,7 @@ def test_a_file_deleted_just_before_the_end_is_noticed_at_the_end(
     fill(window, qtbot)
     monkeypatch.setattr("meshgui.views.experiment.worker._BETWEEN_CHECKS", 1e9)
     window.start()
-    qtbot.waitUntil(lambda: hands.made > 1, timeout=10_000)
+    qtbot.waitUntil(lambda: hands.made > 1)
     path.unlink()
     wait_for_end(window, qtbot)
     assert "the file is gone" in window.notice.text
@@ -229,9 +229,7 @@ def test_a_store_that_another_program_uses_is_waited_for_in_words(
     other.execute("BEGIN IMMEDIATE")
     window.start()
     words = window.run_bar.words
-    qtbot.waitUntil(
-        lambda: words.text() == "Waiting for another program that uses the store.", timeout=10_000
-    )
+    qtbot.waitUntil(lambda: words.text() == "Waiting for another program that uses the store.")
     assert not window.run_bar.error_line.words.text()
     other.execute("ROLLBACK")
     other.close()

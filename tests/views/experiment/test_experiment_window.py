@@ -58,7 +58,7 @@ def test_a_field_is_found_by_typing_and_its_values_are_ticked(window: Experiment
     qtbot.keyClick(search, Qt.Key.Key_Return)
     qtbot.keyClick(search, Qt.Key.Key_Escape)
     assert row.ticks.words == "ff, gabl"
-    qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("2 points"), timeout=30_000)
+    qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("2 points"))
 
 
 def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
     row = window.plan.rows[0]
     row.line.selectAll()
     qtbot.keyClicks(row.line, "1, x")
-    qtbot.waitUntil(lambda: bool(row.error_line.words.text()), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(row.error_line.words.text()))
     assert not window.run_bar.start.isEnabled()
     assert row.line.property("invalid")
     row.field.choose(("workload.jobs",))
@@ -101,10 +101,10 @@ def test_what_was_typed_is_quoted_as_it_was_typed(window: ExperimentWindow, qtbo
     row.line.selectAll()
     qtbot.keyClicks(row.line, "abc")
     line = row.error_line.words
-    qtbot.waitUntil(lambda: line.text() == "abc: expected a shape such as 8×8", timeout=10_000)
+    qtbot.waitUntil(lambda: line.text() == "abc: expected a shape such as 8×8")
     row.line.clear()
     row.line.textEdited.emit("")
-    qtbot.waitUntil(lambda: line.text() == "Expected at least one value", timeout=10_000)
+    qtbot.waitUntil(lambda: line.text() == "Expected at least one value")
 
 
 def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
@@ -147,7 +147,7 @@ def test_pause_holds_and_resume_goes_on(window: ExperimentWindow, qtbot: QtBot, 
     fill(window, qtbot)
     hands.seconds = 0.05
     window.start()
-    qtbot.waitUntil(lambda: hands.made > 3, timeout=10_000)
+    qtbot.waitUntil(lambda: hands.made > 3)
     qtbot.mouseClick(window.run_bar.pause, Qt.MouseButton.LeftButton)
     qtbot.wait(200)
     made = hands.made
@@ -166,7 +166,7 @@ def test_cancel_keeps_what_was_made(window: ExperimentWindow, qtbot: QtBot, hand
     fill(window, qtbot)
     hands.seconds = 0.05
     window.start()
-    qtbot.waitUntil(lambda: hands.made > 8, timeout=10_000)
+    qtbot.waitUntil(lambda: hands.made > 8)
     qtbot.mouseClick(window.run_bar.cancel, Qt.MouseButton.LeftButton)
     wait_for_end(window, qtbot)
     wait_for_forecast(window, qtbot)

@@ -16,7 +16,7 @@ def switch_on(window: ExperimentWindow, qtbot: QtBot):
     """Switch it on with the mouse, and wait for the most precise curves."""
     qtbot.mouseClick(window.live.button, Qt.MouseButton.LeftButton)
     assert window.live.isVisible()
-    qtbot.waitUntil(lambda: runs(window) == PASSES[-1].runs, timeout=30_000)
+    qtbot.waitUntil(lambda: runs(window) == PASSES[-1].runs)
 
 
 def runs(window: ExperimentWindow) -> int:
@@ -54,7 +54,7 @@ def test_the_curves_follow_the_slider_first_rough_then_precise(window: Experimen
     drag(window, qtbot, 0.25)
     mean = window.live.chosen.value(window.live.slider.value())
     assert mean > 1.5
-    qtbot.waitUntil(lambda: bool(seen) and seen[-1][1] == PASSES[-1], timeout=30_000)
+    qtbot.waitUntil(lambda: bool(seen) and seen[-1][1] == PASSES[-1])
     assert seen[-1][0].scenario.workload.service.mean == mean
     after = [point.estimates["turnaround"].mean for point in window.results.results.points]
     assert all(late > early for late, early in zip(after, before, strict=True))
@@ -74,7 +74,7 @@ def test_keys_choose_the_field_and_its_value(window: ExperimentWindow, qtbot: Qt
     bar.slider.setFocus()
     qtbot.keyClick(bar.slider, Qt.Key.Key_Right)
     assert bar.value.text() == "5"
-    qtbot.waitUntil(lambda: window.results.results.experiment.scenario.mesh.shape == (5, 5), timeout=30_000)
+    qtbot.waitUntil(lambda: window.results.results.experiment.scenario.mesh.shape == (5, 5))
 
 
 def test_a_value_that_cannot_be_is_told_and_the_curves_stay(window: ExperimentWindow, qtbot: QtBot):
@@ -86,10 +86,10 @@ def test_a_value_that_cannot_be_is_told_and_the_curves_stay(window: ExperimentWi
     bar.field.choose((2,))
     bar.field.edited.emit()
     bar.slider.setValue(bar.chosen.tick(5))
-    qtbot.waitUntil(bar.error_line.isVisible, timeout=30_000)
+    qtbot.waitUntil(bar.error_line.isVisible)
     assert window.results.results is not None
     bar.slider.setValue(bar.chosen.tick(8))
-    qtbot.waitUntil(lambda: not bar.error_line.isVisible(), timeout=30_000)
+    qtbot.waitUntil(lambda: not bar.error_line.isVisible())
 
 
 def test_switched_off_it_shows_the_runs_that_were_made(window: ExperimentWindow, qtbot: QtBot):

@@ -59,7 +59,7 @@ def with_rsvg(svg, out):
     if shutil.which("rsvg-convert") is None:
         pytest.skip("rsvg-convert is not installed")
     size = ["-w", str(SIZE.width()), "-h", str(SIZE.height())]
-    subprocess.run(["rsvg-convert", *size, "-o", str(out), str(svg)], check=True)
+    subprocess.run(["rsvg-convert", *size, "-o", str(out), str(svg)], check=True, timeout=120)
 
 
 def with_cairosvg(svg, out):
@@ -67,7 +67,7 @@ def with_cairosvg(svg, out):
     if find_spec("cairosvg") is None:
         pytest.skip("cairosvg is not installed")
     write = "import sys, cairosvg; cairosvg.svg2png(url=sys.argv[1], write_to=sys.argv[2], output_width=420)"
-    subprocess.run([sys.executable, "-c", write, str(svg), str(out)], check=True)
+    subprocess.run([sys.executable, "-c", write, str(svg), str(out)], check=True, timeout=120)
 
 
 def with_a_browser(svg, out):
@@ -78,7 +78,9 @@ def with_a_browser(svg, out):
     page = svg.with_suffix(".html")
     page.write_text(f'<body style="margin:0"><img src="{svg.name}" width="{SIZE.width()}"></body>', "utf-8")
     where = [f"--screenshot={out}", f"--window-size={SIZE.width()},{SIZE.height()}", page.as_uri()]
-    subprocess.run([browser, "--headless", "--no-sandbox", "--hide-scrollbars", *where], check=True)
+    subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--hide-scrollbars", *where], check=True, timeout=240
+    )
 
 
 def ink(path):
@@ -109,5 +111,7 @@ def test_the_words_of_a_pdf_can_be_searched(qapp, tmp_path):
     assert out.read_bytes().count(b"/ToUnicode") >= 2
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed")
-    done = subprocess.run(["pdftotext", str(out), "-"], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        ["pdftotext", str(out), "-"], check=True, capture_output=True, text=True, timeout=120
+    )
     assert "for each box" in done.stdout

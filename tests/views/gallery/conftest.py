@@ -116,4 +116,4 @@ def run_entry(gallery: GalleryWindow, qtbot: QtBot, name: str) -> None:
     """Run an entry to its end by a click."""
     gallery.list.choose(name)
     gallery.run_bar.one.click()
-    qtbot.waitUntil(lambda: not gallery.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not gallery.busy)

@@ -211,7 +211,7 @@ def test_views_are_reached_by_turning_unless_motion_is_off(make, qtbot):
     view.motion = True
     view.set_camera_view("front")
     assert view.pose != there
-    qtbot.waitUntil(lambda: view.pose == there, timeout=2000)
+    qtbot.waitUntil(lambda: view.pose == there)
 
 
 def test_an_unknown_view_is_refused(make):

@@ -69,9 +69,7 @@ def open_and_run(window: MainWindow, qtbot: QtBot, name: str) -> MainWindow:
 
 def wait_for_run(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until the run is over and all of it is shown."""
-    qtbot.waitUntil(
-        lambda: (recording := window.time_cursor.recording) is not None and recording.complete, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: (recording := window.time_cursor.recording) is not None and recording.complete)
 
 
 def drag_edge(window: MainWindow, qtbot: QtBot, right_of: str, by: int) -> None:

@@ -16,12 +16,14 @@ from meshgui.model.examples import example
 from meshgui.model.recovery import RecoveryFolder
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
+from tests.processes import ScopedProcess
 from tests.views.scenario.driving import box
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 Make = Callable[[], MainWindow]
 
 TYPES_UNTIL_KILLED = """
+import faulthandler
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
@@ -31,6 +33,7 @@ from meshgui.model.moment_link import LinkedMoment
 from meshgui.views.window import start
 from meshgui.views.window.main_window import MainWindow
 
+faulthandler.dump_traceback_later(240, exit=True)  # whoever reads what it prints would wait for ever
 begin = MainWindow._begin
 
 def type_on(window):
@@ -57,7 +60,7 @@ def kill_while_typing(settings: Path, letters: int) -> list[str]:
     """Open the program in another process, kill it after some letters, and return the titles there were."""
     environment = {**os.environ, "XDG_CONFIG_HOME": str(settings)}
     program = [sys.executable, "-c", TYPES_UNTIL_KILLED]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with ScopedProcess(program, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         titles = [process.stdout.readline().strip() for _ in range(letters)]
         process.kill()
@@ -108,7 +111,7 @@ def left_behind(folder: Path, name: str) -> None:
     copies = RecoveryFolder(folder / name)
     copies.folder.mkdir(parents=True)
     copies.keep([document.state])
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+    with ScopedProcess([sys.executable, "-c", ""]) as ended:
         pass
     lines = (ended.pid, "python", QSysInfo.machineHostName())  # as Qt writes them
     (copies.folder / "lock").write_text("".join(f"{line}\n" for line in lines))

@@ -122,7 +122,7 @@ def test_it_closes_with_the_main_window(make_window: Callable[[], MainWindow], q
     wait_for_run(window, qtbot)
     window.studies.open_experiment()
     experiment = window.studies.experiment
-    qtbot.waitUntil(experiment.run_bar.start.isEnabled, timeout=30_000)
+    qtbot.waitUntil(experiment.run_bar.start.isEnabled)
     assert window.close()
     assert not experiment.isVisible()
     window.studies.wait()

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
@@ -37,18 +38,9 @@ def answer(monkeypatch):
 
 
 @pytest.fixture
-def choose(qtbot):
+def choose(once_open):
     """Does something in the export dialog once it has opened, as a user would."""
-
-    def then(act):
-        def when_open():
-            dialog = QApplication.activeModalWidget()
-            assert isinstance(dialog, ExportDialog)
-            act(dialog)
-
-        QTimer.singleShot(0, when_open)
-
-    return then
+    return partial(once_open, ExportDialog)
 
 
 @pytest.fixture

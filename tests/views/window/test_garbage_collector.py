@@ -42,7 +42,7 @@ def test_another_thread_collects_nothing_while_there_is_a_window(qtbot: QtBot):
     GarbageCollector(window)
     thread = threading.Thread(target=make_much_garbage, args=(found,))
     thread.start()
-    thread.join()
+    thread.join(timeout=60)
     assert found == []
     qtbot.waitUntil(lambda: len(found) > gc.get_threshold()[0])
     assert set(found) == {threading.get_ident()}

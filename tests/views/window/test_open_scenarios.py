@@ -119,7 +119,7 @@ def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot
     """Coming back one stands where one was, with all that has been recorded meanwhile."""
     window.files.open(long_run(tmp_path))
     cursor = window.time_cursor
-    qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > 300, timeout=60_000)
+    qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > 300)
     cursor.go_to(Position(200))
     recorded = len(cursor.recording)
     type_key(qtbot, window, Qt.Key.Key_T)
@@ -142,7 +142,7 @@ def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(
     """Nothing of it is lost, and it is not run again."""
     window.files.open(example("tbl-under-load"), as_example=True)
     type_key(qtbot, window, Qt.Key.Key_T)
-    qtbot.waitUntil(lambda: not window.runs._threads, timeout=60_000)
+    qtbot.waitUntil(lambda: not window.runs._threads)
     monkeypatch.setattr(window.runs, "start", None)
     type_key(qtbot, window, Qt.Key.Key_Tab)
     assert window.time_cursor.recording.complete

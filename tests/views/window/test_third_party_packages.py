@@ -102,7 +102,7 @@ def test_one_that_goes_wrong_is_named_and_another_scenario_runs(
 ):
     """The run ends with one line above the mesh; what happened before it can be seen, and all goes on."""
     assert window.files.open(three_jobs(tmp_path, name))
-    qtbot.waitUntil(lambda: window.notice.text != "", timeout=30_000)
+    qtbot.waitUntil(lambda: window.notice.text != "")
     assert error in window.notice.text
     assert not window.runs.running
     open_and_run(window, qtbot, "three-jobs-4x4x4")
@@ -119,7 +119,7 @@ def test_one_that_never_ends_can_be_stopped(
         lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 2
     )
     window.runs.cancel()
-    qtbot.waitUntil(lambda: not window.runs._threads, timeout=5_000)
+    qtbot.waitUntil(lambda: not window.runs._threads, timeout=30_000)
 
 
 @pytest.mark.parametrize(

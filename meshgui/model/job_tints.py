@@ -34,7 +34,7 @@ ALIKE: Final = np.array(
 """Which hues are hardly told apart in some kind of colour blindness; see the test of colours."""
 
 _START, _FINISH = int(EventKind.START), int(EventKind.FINISH)
-_KEPT: Final = 4  # runs whose tints are kept
+_KEPT: Final = 6  # runs whose tints are kept
 
 
 class _RunTints:

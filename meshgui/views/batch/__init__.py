@@ -1,1 +1,1 @@
-"""What the experiment window and the gallery share."""
+"""What windows that make runs share: threads, stores, the shell of experiments and gallery."""

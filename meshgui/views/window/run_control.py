@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
+from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tool_button import tool_button
-from meshgui.views.window.run_thread import RunThread
 
 __all__ = ["Run", "RunControl", "RunProgress"]
 

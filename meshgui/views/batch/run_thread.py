@@ -12,6 +12,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Cancelled, Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
@@ -63,8 +64,11 @@ class RunThread(QThread):
             packet_spans.load_kernels()
         recording = simulation.run(progress)
         self.done.emit(recording)
+        self._follow_up(recording)
+
+    def _follow_up(self, recording: Recording) -> None:
+        """Compile what the first step needs: stepping takes another version of the kernels."""
         with suppress(Exception), short_calls():  # a fault here occurs again on stepping
-            # Stepping takes another version of the kernels: compile it before the first step.
             scratch = recording.new_strategy()
             scratch.trace(Request(0, (1, 1, 1)))
             if scratch.release_lines:

@@ -1,0 +1,252 @@
+"""The measures of compared runs, as a table of differences and as lines over each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.runs.figures import FIGURES, Figure, figures_of
+from meshgui.engine.runs.recording import Recording
+from meshgui.model.charts import ChartData, ChartSeries, CursorLine
+from meshgui.model.columns import UNKNOWN, Column, TableCell
+from meshgui.model.curves import StepCurve
+from meshgui.model.experiment_words import number_words
+from meshgui.model.plot_data import PlotData, PlotSeries
+from meshgui.model.run_curves import RunCurves
+
+__all__ = [
+    "COMPARED_PLOTS",
+    "ComparedPlot",
+    "MeasureRows",
+    "RunLine",
+    "RunMeasures",
+    "comparison_chart",
+    "measure_columns",
+]
+
+_POINTS: Final = 400  # of a line: no more than there are pixels
+
+
+class ComparedPlot(NamedTuple):
+    """A plot with one line a run: a quantity over time, or the mean over the jobs or packets done so far."""
+
+    title: str
+    help: str
+    axis: str
+    field: Literal[
+        "in_use",
+        "waiting",
+        "turnaround",
+        "operations",
+        "microseconds",
+        "latency",
+        "blocked",
+        "under_way",
+    ]
+    network: bool = False
+
+
+COMPARED_PLOTS: Final = (
+    ComparedPlot("Utilisation", "The share of processors in use", "percent", "in_use"),
+    ComparedPlot("Queue", "The jobs that wait", "jobs", "waiting"),
+    ComparedPlot(
+        "Turnaround", "From arrival to finish, the mean of the jobs so far", "time units", "turnaround"
+    ),
+    ComparedPlot(
+        "Operations",
+        "Nodes or boxes examined to allocate and release a job, the mean of the jobs so far",
+        "operations",
+        "operations",
+    ),
+    ComparedPlot(
+        "Allocation time",
+        "Wall time to allocate and release a job, the mean of the jobs so far",
+        "µs",
+        "microseconds",
+    ),
+    ComparedPlot(
+        "Latency",
+        "From injection to the arrival of the last flit, the mean of the packets so far",
+        "cycles",
+        "latency",
+        network=True,
+    ),
+    ComparedPlot(
+        "Blocking",
+        "How long a packet's header was blocked, the mean of the packets so far",
+        "cycles",
+        "blocked",
+        network=True,
+    ),
+    ComparedPlot("Under way", "Packets in the network", "packets", "under_way", network=True),
+)
+"""Those of the network last."""
+
+
+class RunMeasures:
+    """The figures of a run that is over, and its lines for every plot; slow to make for a long run."""
+
+    def __init__(self, recording: Recording) -> None:
+        figures, wall = figures_of(recording)
+        self.figures = {name: value for name, value in (figures | wall).items() if name in FIGURES}
+        data, curves = PlotData(recording), RunCurves(recording)
+        self.lines: dict[str, tuple[Floats, Floats]] = {}
+        for plot in COMPARED_PLOTS:
+            if plot.network and recording.network is None:
+                continue
+            source = curves.waiting if plot.field == "waiting" else getattr(data, plot.field)
+            self.lines[plot.field] = (
+                _steps(source, recording.end_time) if isinstance(source, StepCurve) else _means(source)
+            )
+
+
+class RunLine(NamedTuple):
+    """A run in a chart: its name, its measures once they are known, and its present moment."""
+
+    name: str
+    measures: RunMeasures | None
+    time: float
+
+
+def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) -> ChartData:
+    """A plot of all runs that are over, with a line at the present moment, or at that of each run."""
+    series = []
+    for place, run in enumerate(runs):
+        if run.measures is not None and plot.field in run.measures.lines:
+            x, y = run.measures.lines[plot.field]
+            series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=_shape(plot)))
+    times = {run.time for run in runs}
+    cursors = [CursorLine(time) for time in times]
+    if len(times) > 1:
+        cursors = [CursorLine(run.time, run.name) for run in runs]
+    return ChartData(
+        f"{plot.title}: {title}" if title else plot.title,
+        "time",
+        plot.axis,
+        tuple(series),
+        empty="Lines appear here as the runs end.",
+        cursors=tuple(cursors),
+        x_reach=(0.0,),
+        y_reach=(0.0, 100.0) if plot.field == "in_use" else (0.0,),
+        short_title=plot.title,
+    )
+
+
+def _shape(plot: ComparedPlot) -> Literal["steps", "straight"]:
+    return "steps" if plot.field in {"in_use", "waiting", "under_way"} else "straight"
+
+
+def _steps(curve: StepCurve, end: float) -> tuple[Floats, Floats]:
+    """A quantity as steps; where several changes share a pixel, their mean."""
+    if len(curve.times) < _POINTS:
+        return np.concatenate(([0.0], curve.times)), np.concatenate(([0.0], curve.values))
+    edges = np.linspace(0.0, end, _POINTS + 1)
+    means = curve.means(edges)
+    return edges, np.append(means, means[-1:])
+
+
+def _means(series: PlotSeries) -> tuple[Floats, Floats]:
+    """The mean so far, at as many places as there are pixels."""
+    places = np.linspace(0, max(len(series.times) - 1, 0), _POINTS).astype(np.intp)
+    at = np.unique(places)[: len(series.times)]
+    return series.times[at], series.mean[at]
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureRows:
+    """The measures of runs, a row each; those that no run has are left out."""
+
+    title: str
+    names: tuple[str, ...]
+    values: tuple[dict[str, float] | None, ...]  # of each run by the figure's name; None: not known yet
+
+    @property
+    def scope(self) -> Hashable:
+        """See TableSource."""
+        return self.names
+
+    @property
+    def figures(self) -> list[Figure]:
+        """The figures that some run has."""
+        return [figure for figure in FIGURES.values() if any(figure.name in (of or {}) for of in self.values)]
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+    def value(self, row: int, run: int) -> float | None:
+        """A run's value; None where it is not known."""
+        found = (self.values[run] or {}).get(self.figures[row].name)
+        return None if found is None or math.isnan(found) else found
+
+    def difference(self, row: int, run: int) -> float | None:
+        """How much more than the first run's value it is."""
+        value, first = self.value(row, run), self.value(row, 0)
+        return None if value is None or first is None else value - first
+
+
+def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
+    """The measure with its unit, each run's value, and after each but the first the difference to that."""
+    columns: list[Column[MeasureRows]] = [
+        Column(
+            "Measure",
+            lambda rows, row: rows.figures[row].title,
+            widest=lambda rows: (figure.title for figure in rows.figures),
+        ),
+        Column(
+            "Unit",
+            lambda rows, row: _unit(rows.figures[row]),
+            tone=lambda _rows, _row: "muted",
+            widest=lambda rows: (_unit(figure) for figure in rows.figures),
+        ),
+    ]
+    for run, name in enumerate(names):
+        columns.append(_value_column(name, run))
+        if run:
+            columns.append(_difference_column(name, names[0], run))
+    return tuple(columns)
+
+
+def _value_column(name: str, run: int) -> Column[MeasureRows]:
+    def cell(rows: MeasureRows, row: int) -> TableCell:
+        value = rows.value(row, run)
+        return UNKNOWN if value is None else TableCell(_words(value, rows.figures[row]))
+
+    return Column(
+        name,
+        lambda rows, row: rows.value(row, run),
+        cell=cell,
+        number=True,
+        widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+    )
+
+
+def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
+    def cell(rows: MeasureRows, row: int) -> TableCell:
+        difference = rows.difference(row, run)
+        if difference is None:
+            return UNKNOWN
+        if difference == 0:
+            return TableCell("same", tone="muted")
+        return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference), rows.figures[row])}")
+
+    return Column(
+        f"− {first}",
+        lambda rows, row: rows.difference(row, run),
+        cell=cell,
+        name=f"{name} − {first}",
+        number=True,
+        widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+    )
+
+
+def _unit(figure: Figure) -> str:
+    return "%" if figure.percent else "" if figure.unit == "number" else figure.unit
+
+
+def _words(value: float, figure: Figure) -> str:
+    return number_words(value * 100 if figure.percent else value)

@@ -1,0 +1,103 @@
+"""The first job that compared runs treat differently, and the sentence about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.recording import NEVER, Recording
+
+__all__ = ["Divergence", "divergence_sentence", "first_divergence", "share_jobs"]
+
+
+class Divergence(NamedTuple):
+    """A job that starts at another time or in other boxes, and the first moment at which that shows.
+
+    Of each run: when the job starts, infinity where it never does, and the boxes that it gets.
+    """
+
+    job: int
+    time: float
+    starts: tuple[float, ...]
+    boxes: tuple[Boxes, ...]
+
+
+def first_divergence(recordings: Sequence[Recording]) -> Divergence | None:
+    """The earliest difference, of several at one time that of the lowest job; None where there is none yet.
+
+    A run in progress is compared as far as it has gone.
+    """
+    if len(recordings) < 2:
+        return None
+    count = min(len(recording.jobs) for recording in recordings)
+    starts = np.stack([_starts(recording)[:count] for recording in recordings])
+    first = starts.min(axis=0)
+    known = min((r.end_time for r in recordings if not r.complete), default=np.inf)
+    apart = (starts != first).any(axis=0)
+    for job in np.argsort(first, kind="stable").tolist():
+        if first[job] >= known or first[job] == np.inf:
+            return None
+        boxes = tuple(recording.boxes_of(job) for recording in recordings)
+        if apart[job] or len({frozenset(got) for got in boxes}) > 1:
+            return Divergence(job, float(first[job]), tuple(starts[:, job].tolist()), boxes)
+    return None
+
+
+def share_jobs(recordings: Sequence[Recording]) -> bool:
+    """Whether the jobs of all runs arrive at the same times and ask for the same."""
+    streams = [recording.jobs for recording in recordings]
+    return all(
+        np.array_equal(streams[0].arrival, other.arrival) and np.array_equal(streams[0].sizes, other.sizes)
+        for other in streams[1:]
+    )
+
+
+def divergence_sentence(found: Divergence, names: Sequence[str], *, flat: bool) -> Sentence:
+    """Say what happens to the job in each run: Job 17 starts at 42 with tbl and at 51 with ff."""
+    job = job_name(found.job).with_capital()
+    if len(set(found.starts)) > 1:
+        does = [f"at {start:.6g}" if start < np.inf else "never" for start in found.starts]
+        return Sentence(job, " starts ", _grouped(does, names), ".")
+    places = [_place(boxes, flat=flat) for boxes in found.boxes]
+    if len(set(places)) == 1:
+        places = [_place(boxes, flat=flat, nearer=True) for boxes in found.boxes]
+    return Sentence(job, f" starts at {found.time:.6g} in ", _grouped(places, names), ".")
+
+
+def _starts(recording: Recording) -> Floats:
+    """When each job starts; infinity where it does not, or has not yet."""
+    started = recording.started
+    starts = np.full(len(started), np.inf)
+    has = started != NEVER
+    starts[has] = recording.times[started[has]]
+    return starts
+
+
+def _place(boxes: Boxes, *, flat: bool, nearer: bool = False) -> str:
+    if len(boxes) == 1:
+        return boxes[0].describe(flat=flat)
+    first = f", the first {Box(*min(boxes)).describe(flat=flat)}," if nearer else ""
+    return f"{so_many(len(boxes), 'box')}{first}"
+
+
+def _grouped(does: Sequence[str], names: Sequence[str]) -> str:
+    """What the runs do, those that do the same together: `at 42 with tbl and ff, and at 51 with mbs`."""
+    groups: dict[str, list[str]] = {}
+    for what, name in zip(does, names, strict=True):
+        groups.setdefault(what, []).append(name)
+    parts = [f"{what} with {_listed(whose)}" for what, whose in groups.items()]
+    plain = all(len(whose) == 1 for whose in groups.values())
+    if len(parts) == 2:
+        return (" and " if plain else ", and ").join(parts)
+    return f"{', '.join(parts[:-1])}, and {parts[-1]}" if parts[1:] else parts[0]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

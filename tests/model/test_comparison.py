@@ -1,0 +1,286 @@
+"""Runs side by side: one clock with three meanings, one selection, measures and their differences."""
+
+import math
+
+import numpy as np
+import pytest
+
+from meshgui.engine.runs.figures import figures_of
+from meshgui.engine.runs.recording import NEVER
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.columns import export
+from meshgui.model.comparison import RunComparison
+from meshgui.model.comparison_clock import ClockKind
+from meshgui.model.comparison_tables import (
+    COMPARED_PLOTS,
+    MeasureRows,
+    RunLine,
+    RunMeasures,
+    comparison_chart,
+    measure_columns,
+)
+from meshgui.model.examples import example
+from meshgui.model.varied_parts import VariedPart, first_choices, run_choices
+from tests.runs import first_events
+from tests.scenarios import listed, scenario
+
+
+def chosen(scenario, part, *names):
+    """The choices of these names."""
+    return [choice for name in names for choice in run_choices(scenario, part) if choice.name == name]
+
+
+def compared(scenario, part, *names):
+    """A comparison whose runs are over."""
+    comparison = RunComparison()
+    comparison.compare(scenario, part, chosen(scenario, part, *names))
+    for run in comparison.runs:
+        recording = simulate(run.scenario)
+        comparison.record(run, recording)
+        comparison.measure(run, RunMeasures(recording))
+    return comparison
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    """Three strategies on the same jobs."""
+    return compared(scenario((6, 6), "tbl", 40), VariedPart.STRATEGY, "tbl", "ff", "mbs")
+
+
+def positions(comparison):
+    """How many events have happened in each run."""
+    return [run.cursor.position.events for run in comparison.runs]
+
+
+def test_the_same_time(comparison):
+    """Each run shows what has happened by then; steps visit every event of any run, and come back."""
+    clock = comparison.clock
+    clock.choose(ClockKind.TIME)
+    clock.first()
+    assert positions(comparison) == [0, 0, 0]
+    times = np.unique(np.concatenate([run.cursor.recording.times for run in comparison.runs]))
+    visited = []
+    for _ in range(30):
+        clock.step(1)
+        visited.append(clock.value)
+        assert positions(comparison) == [
+            run.cursor.recording.position_at(clock.value) for run in comparison.runs
+        ]
+    assert visited == times[:30].tolist()
+    clock.step(-1)
+    assert clock.value == times[28]
+    clock.last()
+    assert clock.at_end
+    assert clock.value == times[-1]
+    clock.step(1)
+    assert clock.value == times[-1]
+
+
+def test_the_same_number_of_events(comparison):
+    """At different times; a run that has fewer stays at its end."""
+    clock = comparison.clock
+    clock.choose(ClockKind.EVENT)
+    clock.go_to(17)
+    assert positions(comparison) == [17, 17, 17]
+    clock.leap(1)
+    assert positions(comparison) == [27, 27, 27]
+    clock.last()
+    assert positions(comparison) == [len(run.cursor.recording) for run in comparison.runs]
+    clock.first()
+    assert positions(comparison) == [0, 0, 0]
+
+
+def test_the_same_job(comparison):
+    """Each run shows the moment at which the job starts in it."""
+    clock = comparison.clock
+    clock.choose(ClockKind.JOB)
+    for job in (0, 9, 39):
+        clock.go_to(job)
+        for run in comparison.runs:
+            assert run.cursor.view.snapshot.event.job == job
+            assert job in run.cursor.view.snapshot.running
+    assert clock.at_end
+    assert clock.words == "job 39 starts"
+
+
+def test_another_meaning_keeps_the_moment_of_the_first_run(comparison):
+    """As far as it has such a moment."""
+    clock, first = comparison.clock, comparison.runs[0].cursor
+    clock.choose(ClockKind.EVENT)
+    clock.go_to(20)
+    clock.choose(ClockKind.TIME)
+    assert clock.value == first.recording.times[19]
+    clock.choose(ClockKind.JOB)
+    started = first.recording.started
+    assert started[int(clock.value)] == max(
+        at for at in started if at < first.recording.position_at(first.time)
+    )
+
+
+def test_a_job_that_has_not_started_shows_the_last_moment():
+    """That of a run in progress is as far as it has gone."""
+    made = scenario((4, 4), "ff", 20)
+    comparison = compared(made, VariedPart.STRATEGY, "ff", "mbs")
+    part = first_events(comparison.runs[0].cursor.recording, 9)
+    assert part.started[19] == NEVER
+    comparison.runs[0].cursor.show(part)
+    comparison.clock.choose(ClockKind.JOB)
+    comparison.clock.go_to(19)
+    assert positions(comparison)[0] == 9
+
+
+def test_it_plays(comparison):
+    """At factor 1 a run takes a minute; at its end it stops, and begins again."""
+    clock = comparison.clock
+    clock.choose(ClockKind.TIME)
+    clock.first()
+    clock.toggle()
+    assert clock.playing
+    clock.advance(clock.pace * 30)
+    assert clock.value == pytest.approx(clock.limit / 2)
+    clock.change_speed(1)
+    clock.advance(clock.pace * 15)
+    assert clock.at_end
+    assert not clock.playing
+    clock.toggle()
+    assert clock.at_start
+    clock.step(1)
+    assert not clock.playing
+    clock.change_speed(-1)
+
+
+def test_a_job_is_selected_and_hovered_in_all(comparison):
+    """From any of the runs; packets and channels stay those of one run."""
+    first, second, third = (run.selection for run in comparison.runs)
+    second.select(7)
+    assert (first.job, second.job, third.job) == (7, 7, 7)
+    third.hover(4)
+    assert (first.hovered, second.hovered, third.hovered) == (4, 4, 4)
+    first.select(None)
+    assert (first.job, second.job, third.job) == (None, None, None)
+
+
+def test_the_first_difference_is_gone_to(comparison):
+    """At that time every run before it is the same, and the job is selected."""
+    comparison.clock.choose(ClockKind.TIME)
+    said = comparison.go_to_divergence()
+    found = comparison.divergence
+    assert said.startswith(f"Job {found.job} starts ")
+    assert comparison.clock.value == found.time
+    assert {run.selection.job for run in comparison.runs} == {found.job}
+    comparison.clock.choose(ClockKind.JOB)
+    comparison.clock.first()
+    comparison.go_to_divergence()
+    assert comparison.clock.value == found.job
+
+
+def test_runs_are_kept_when_another_joins():
+    """Those that stay are not made again, and show the same job."""
+    made = scenario((6, 6), "tbl", 30)
+    comparison = compared(made, VariedPart.STRATEGY, "tbl", "ff")
+    kept = comparison.runs
+    kept[0].selection.select(3)
+    comparison.compare(made, VariedPart.STRATEGY, chosen(made, VariedPart.STRATEGY, "tbl", "ff", "gabl"))
+    assert comparison.runs[:2] == kept
+    assert comparison.runs[2].selection.job == 3
+    assert comparison.recorded == kept
+    comparison.clear()
+    assert comparison.runs == ()
+
+
+def test_a_run_that_cannot_be_made_leaves_the_others():
+    """It says why in a sentence."""
+    made = scenario((6, 5), "tbl", 30)
+    comparison = compared_with_fault(made)
+    good, bad = comparison.runs
+    assert bad.fault.startswith("2dbs works on square meshes")
+    assert bad.fault.endswith(".")
+    assert not good.fault
+    assert comparison.go_to_divergence() == "There are no two runs to compare."
+
+
+def compared_with_fault(made):
+    """A comparison with a strategy that the mesh does not suit."""
+    comparison = RunComparison()
+    comparison.compare(made, VariedPart.STRATEGY, chosen(made, VariedPart.STRATEGY, "tbl", "2dbs"))
+    comparison.record(comparison.runs[0], simulate(made))
+    return comparison
+
+
+def test_equal_runs_say_so():
+    """Every job starts at the same time in the same boxes."""
+    made = listed((4, 4), [(0, (2, 2), 1), (5, (2, 2), 1)])
+    comparison = compared(made, VariedPart.DISCIPLINE, "fcfs", "sjf")
+    assert comparison.go_to_divergence().startswith("Every job starts at the same time")
+    assert comparison.same_jobs
+
+
+@pytest.mark.parametrize("part", list(VariedPart))
+def test_every_part_has_choices_that_run(part):
+    """The scenario's own first, then others; those that it does not allow say why."""
+    made = scenario((8, 8), "tbl", 20)
+    choices = run_choices(made, part)
+    assert not choices[0].changes
+    assert len({choice.name for choice in choices}) == len(choices)
+    first = first_choices(choices)
+    assert len(first) == 2
+    comparison = compared(made, part, *(choice.name for choice in first))
+    assert not any(run.fault for run in comparison.runs)
+    assert comparison.same_jobs == (part is not VariedPart.SEED)
+
+
+def test_networks_differ_in_pattern_and_switching():
+    """And there may be none; the buffers are as large as the switching needs them."""
+    made = load_scenario(example("gabl-contention-16x16"))
+    names = [choice.name for choice in run_choices(made, VariedPart.NETWORK)]
+    assert {"no network", "one-to-all", "store-and-forward", "virtual-cut-through"} <= set(names)
+    cut = next(c for c in run_choices(made, VariedPart.NETWORK) if c.name == "virtual-cut-through")
+    assert not cut.refusal
+    assert cut.changes["network"].buffer >= made.network.flits
+
+
+def test_the_table_has_values_and_differences(comparison):
+    """In full precision, as the runs' own figures have them."""
+    rows = MeasureRows(
+        "Compared",
+        tuple(run.name for run in comparison.runs),
+        tuple(run.measures.figures for run in comparison.runs),
+    )
+    columns = measure_columns(rows.names)
+    table = export(columns, rows)
+    assert table.columns == ("Measure", "Unit", "tbl", "ff", "ff − tbl", "mbs", "mbs − tbl")
+    by_title = {row[0]: row for row in table.rows}
+    figures = [figures_of(run.cursor.recording)[0] for run in comparison.runs]
+    turnaround = [of["turnaround"] for of in figures]
+    assert by_title["Turnaround"][2:] == (
+        turnaround[0],
+        turnaround[1],
+        turnaround[1] - turnaround[0],
+        turnaround[2],
+        turnaround[2] - turnaround[0],
+    )
+    assert by_title["Utilisation"][1] == "%"
+    for row in range(len(rows)):
+        assert all(column.cell_of(rows, row).text for column in columns if column.title != "Unit")
+
+
+def test_unknown_measures_have_no_difference():
+    """A run that is not over has none yet."""
+    rows = MeasureRows("", ("a", "b"), ({"turnaround": 3.0, "latency": math.nan}, None))
+    assert rows.value(0, 0) == 3.0
+    assert rows.difference(0, 1) is None
+    assert rows.value(1, 0) is None
+
+
+def test_every_plot_has_a_line_of_each_run(comparison):
+    """With one line at the present moment, or one for each run where they are at different times."""
+    runs = [RunLine(run.name, run.measures, 3.0) for run in comparison.runs]
+    for plot in COMPARED_PLOTS:
+        chart = comparison_chart(plot, runs, "")
+        assert [one.label for one in chart.series] == ([] if plot.network else ["tbl", "ff", "mbs"])
+        assert [cursor.x for cursor in chart.cursors] == [3.0]
+    runs[1] = runs[1]._replace(time=5.0, measures=None)
+    chart = comparison_chart(COMPARED_PLOTS[0], runs, "40 jobs")
+    assert [cursor.label for cursor in chart.cursors] == ["tbl", "ff", "mbs"]
+    assert [(one.label, one.place) for one in chart.series] == [("tbl", 0), ("mbs", 2)]

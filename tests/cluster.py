@@ -94,7 +94,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and all it has started, at once."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    process.wait(timeout=_SECONDS)
 
 
 def _json(file: Path) -> dict[str, str]:

@@ -1,14 +1,28 @@
-"""Hypothesis profiles (HYPOTHESIS_PROFILE or ``--hypothesis-profile``), and third-party packages."""
+"""Hypothesis profiles (HYPOTHESIS_PROFILE or ``--hypothesis-profile``), time limit, third-party packages."""
 
 import faulthandler
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import processes
 from tests.third_party import install
+
+# A test that waits for ever must fail, not stop all others. Most take below a second, the longest some ten,
+# on a loaded machine some hundred. What only C code could end is ended by faulthandler_timeout.
+SECONDS = 480
+SECONDS_AGAIN = 20  # if the test waits once more while it cleans up
+
+
+class TooLongError(BaseException):
+    """A test took too long; no `except Exception`, and no Hypothesis, catches it."""
+
 
 # The first example of a kernel compiles it, so neither deadlines nor the speed of generation say anything.
 settings.register_profile(
@@ -28,6 +42,31 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 def pytest_unconfigure() -> None:
     """End a process that does not end by itself within a minute, and print where it stands."""
     faulthandler.dump_traceback_later(60, file=sys.__stderr__, exit=True)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Raise in a test, its fixtures included, that takes too long."""
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise TooLongError(f"{item.nodeid} took more than {SECONDS} s")
+
+    if not hasattr(signal, "setitimer"):  # not on every system
+        return (yield)
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS_AGAIN)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(autouse=True)
+def no_started_program_is_left() -> Iterator[None]:
+    """Kill what a test has started by `tests.processes` and that still runs, also when it fails."""
+    yield
+    processes.kill_started()
 
 
 @pytest.fixture(scope="session")

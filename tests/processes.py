@@ -1,14 +1,18 @@
 """The processes of a program under test: started in a group of their own, listed, and waited for."""
 
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-__all__ = ["ScopedProcess", "alive", "environment", "start", "wait_until"]
+__all__ = ["ScopedProcess", "alive", "environment", "kill_started", "start", "wait_until"]
 
 MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
+
+_started: dict[subprocess.Popen[str], str] = {}  # programs under test, and their marks
 
 
 class ScopedProcess(subprocess.Popen[str]):
@@ -27,26 +31,40 @@ def environment(mark: str, *folders: Path) -> dict[str, str]:
     return bare | {"PYTHONPATH": os.pathsep.join([*map(str, folders), *sys.path]), MARK: mark}
 
 
-def start(*words: object, mark: str, folders: tuple[Path, ...] = (), **more: object) -> subprocess.Popen[str]:
-    """`python -m meshgui` with the given words, as the leader of a group of processes."""
-    return subprocess.Popen(
+def start(
+    *words: object, mark: object, folders: tuple[Path, ...] = (), **more: object
+) -> subprocess.Popen[str]:
+    """`python -m meshgui` with the given words, in a group of processes of its own; killed after the test."""
+    options = {"stdin": subprocess.DEVNULL, **more}
+    program = subprocess.Popen(
         [sys.executable, "-m", "meshgui", *map(str, words)],
-        env=environment(mark, *folders),
+        env=environment(str(mark), *folders),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        **more,
+        **options,
     )
+    _started[program] = str(mark)
+    return program
+
+
+def kill_started() -> None:
+    """Kill all programs that were started and have not ended, with all that they started."""
+    while _started:
+        program, mark = _started.popitem()
+        program.kill()
+        for process in alive(mark):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        program.communicate(timeout=60)
 
 
 def alive(mark: str) -> list[int]:
     """The processes started with a mark, and those they started, that have not ended."""
     wanted = f"{MARK}={mark}".encode()
     found = []
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
             if wanted in (folder / "environ").read_bytes().split(b"\0") and not _is_dead(folder):
                 found.append(int(folder.name))

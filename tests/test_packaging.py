@@ -21,7 +21,9 @@ PLACES = re.compile(
 @pytest.fixture
 def tracked_files() -> list[Path]:
     """The files git keeps; without git or its folder there are none to look at."""
-    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
     if listing.returncode:
         pytest.skip("not a git checkout")
     return [path for name in listing.stdout.split("\0") if name and (path := ROOT / name).is_file()]
@@ -75,6 +77,7 @@ def test_system_packages_that_may_not_be_installed_are_named(tmp_path):
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     assert result.stdout == ""
     assert result.stderr == (

@@ -24,7 +24,9 @@ def install(folder: Path) -> Path:
     target = folder / "installed"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index"]
     pip += ["--no-deps", "--no-build-isolation", "--target", str(target)]
-    done = subprocess.run([*pip, *sorted(sources.iterdir())], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*pip, *sorted(sources.iterdir())], capture_output=True, text=True, check=False, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     return target
 

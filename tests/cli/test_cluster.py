@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
 from tests.cluster import cluster, eventually, kill
+from tests.processes import start
 from tests.third_party import three_jobs
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
@@ -24,28 +24,6 @@ def there(tmp_path):
     """A scheduler, as yet without workers."""
     with cluster(tmp_path / "cluster") as found:
         yield found
-
-
-@pytest.fixture
-def begin():
-    """Starts the program without waiting for it."""
-    begun = []
-
-    def call(*words):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "meshgui", *map(str, words)],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        begun.append(process)
-        return process
-
-    yield call
-    for process in begun:
-        process.kill()
-        process.communicate()
 
 
 def runs(path):
@@ -73,11 +51,11 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
     assert there.log(worker).count("Registered to") == 1
 
 
-def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, begin, there, scenario_file, tmp_path):
+def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, there, scenario_file, tmp_path):
     """One line and status 1; a pool of processes goes on from the store, to the same numbers."""
     file, store = scenario_file(workload={"kind": "stochastic", "jobs": 1500, "load": 2.0}), tmp_path / "s.db"
     there.workers(1, 1)
-    process = begin("sweep", file, *VARY, "--store", store, "--dask", there.address)
+    process = start("sweep", file, *VARY, "--store", store, "--dask", there.address, mark=tmp_path)
     eventually(lambda: runs(store) >= 3)
     kill(there.scheduler)
     out, err = process.communicate(timeout=30)
@@ -91,11 +69,11 @@ def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, begin, there, sc
     assert resumed.stdout == meshgui("sweep", file, *VARY, "--jobs", 1).stdout
 
 
-def test_ctrl_c_leaves_nothing_under_way(begin, there, scenario_file):
+def test_ctrl_c_leaves_nothing_under_way(there, scenario_file, tmp_path):
     """Status 130 and no word; the worker's processes that were at it are gone."""
     file = scenario_file(workload={"kind": "stochastic", "jobs": 200_000, "load": 2.0})
     there.workers(2)
-    process = begin("sweep", file, "--dask", there.address)
+    process = start("sweep", file, "--dask", there.address, mark=tmp_path)
     busy = eventually(lambda: len(found := there.processes()) == 2 and found)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=30) == ("", "")

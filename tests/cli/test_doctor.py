@@ -69,8 +69,9 @@ def test_the_kernel_cache_is_tried(tmp_path):
     environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
     environment |= {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
+        [sys.executable, "-c", program],
+        env=environment, capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
     assert done.stdout.startswith(f"ok {tmp_path}")
     assert list(tmp_path.rglob("*.nbi"))
 

@@ -133,9 +133,11 @@ def locked(store):
     pipe = subprocess.PIPE
     words = [shutil.which("python3") or "python3", "-c", script, str(store)]
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) as holder:
-        assert holder.stdout.readline() == "locked\n"
-        yield
-        holder.stdin.close()
+        try:
+            assert holder.stdout.readline() == "locked\n"
+            yield
+        finally:
+            holder.kill()
 
 
 def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_file, tmp_path):
@@ -165,7 +167,7 @@ def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_
     again = start("sweep", file, *LONG, "--store", store, mark=mark)
     assert wait_until(lambda: _count_now(store) > known, 60)
     again.kill()
-    again.communicate()
+    again.communicate(timeout=60)
     assert count(store) > known
 
 
@@ -248,7 +250,7 @@ def _goes_on(file, store, folder, least):
     again = start("sweep", file, *LONG, "--store", store, mark=str(folder))
     assert wait_until(lambda: _count_now(store) > known, 60)
     again.kill()
-    again.communicate()
+    again.communicate(timeout=60)
     assert count(store) > known
 
 
@@ -269,7 +271,7 @@ def test_what_may_not_be_written_is_told(swept, tmp_path, read_only):
             store.chmod(0o444)
         folder.chmod(0o555)
         if os.geteuid() == 0:
-            subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+            subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True, timeout=60)
         done = swept(store)
         assert refused(done, store)
         assert f"{store}: the store could not be opened or written" in done.stderr
@@ -283,9 +285,9 @@ def _mounted(folder):
         yield
         return
     words = ["mount", "-t", "tmpfs", "-o", "size=400k", "none", str(folder)]
-    if subprocess.run(words, capture_output=True, check=False).returncode:
+    if subprocess.run(words, capture_output=True, check=False, timeout=60).returncode:
         pytest.skip("root may write everywhere, and mounting a small disk is not allowed here")
     try:
         yield
     finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
+        subprocess.run(["umount", "-l", str(folder)], check=True, timeout=60)

@@ -18,6 +18,8 @@ assert cursor.view.snapshot.free == 512
 assert cursor.view.inspection.panels
 print([name for name in ("numba", "scipy") if name in sys.modules])
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.stderr == ""
     assert done.stdout.strip() == "[]"

@@ -127,6 +127,7 @@ for kill in range(60):
     os.waitpid(child, 0)
     while rest := os.read(done, 1 << 16):
         written += rest.split()
+    os.close(done)
     files = RecoveryFolder(folder).files()
     print(json.dumps([int(written[-1]), [read_copy(file).edited.seed for file in files]]))
 """
@@ -136,7 +137,7 @@ for kill in range(60):
 def test_a_kill_at_any_moment_leaves_the_last_copy_or_the_one_before(tmp_path: Path):
     """Sixty processes that edit and write without a pause, each killed a little later than the one before."""
     program = [sys.executable, "-c", EDITS_UNTIL_KILLED, str(tmp_path)]
-    told = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(program, capture_output=True, text=True, check=True, timeout=300).stdout
     kills = [json.loads(line) for line in told.splitlines()]
     assert len(kills) == 60
     for written, found in kills:

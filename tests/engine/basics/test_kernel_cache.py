@@ -75,7 +75,7 @@ def run(tmp_path: Path):
         }
         command = [sys.executable, str(folder / "main.py"), "5"]
         return subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=True
+            command, env=environment, capture_output=True, text=True, check=True, timeout=120
         ).stdout.split()
 
     return answers

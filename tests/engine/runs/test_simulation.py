@@ -209,6 +209,7 @@ def log_of_a_process(path, hash_seed, watched, **environment):
         },
         capture_output=True,
         check=True,
+        timeout=300,
     ).stdout
 
 

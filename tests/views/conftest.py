@@ -10,12 +10,13 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QThread, QThreadPool, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.offscreen.screen import missing_screen
+from meshgui.views.style.theme import ThemeManager
 
 _tests = count(1)
 GRACE = 10.0  # seconds for a thread that was told to stop to be gone
@@ -84,6 +85,21 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
 
 
+def delete_now() -> None:
+    """Delete what is to be deleted later: without an event loop that would be in the next test."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def themes(qapp: QApplication) -> Iterator[ThemeManager]:
+    """The light theme, taken off again afterwards."""
+    themes = ThemeManager(qapp, "light")
+    yield themes
+    delete_now()  # the windows, before they would be styled anew
+    qapp.setStyleSheet("")
+    themes.deleteLater()
+
+
 @pytest.fixture(scope="package", autouse=True)
 def garbage_between_tests_only() -> Iterator[None]:
     """As in the window, Python looks for garbage only when Qt is at rest: between tests."""
@@ -118,6 +134,7 @@ def nothing_left_behind(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> 
     windows = settled(lambda: [window for window in open_windows() if window not in windows_before])
     for widget in QApplication.topLevelWidgets():
         widget.close()  # so that one test's window is not the next one's too
+    delete_now()
     assert not threads, f"still running after the test: {', '.join(threads)}"
     assert not windows, f"still open after the test: {', '.join(windows)}"
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.charts import ChartData, ChartSeries
@@ -45,12 +44,6 @@ def make_curves() -> Callable[..., ChartData]:
 def make_bars() -> Callable[..., ChartData]:
     """Make a chart of bars."""
     return bars
-
-
-@pytest.fixture
-def themes(qapp: QApplication) -> ThemeManager:
-    """The light theme at a desk."""
-    return ThemeManager(qapp, "light")
 
 
 @pytest.fixture

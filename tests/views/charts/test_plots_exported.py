@@ -24,7 +24,7 @@ from meshgui.views.inspector.grid_panel import GridPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.network.use_curve import UseCurve
-from meshgui.views.style.theme import DARK, EXPORT, ThemeManager
+from meshgui.views.style.theme import DARK, EXPORT
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import busy
 from tests.runs import run_of
@@ -32,12 +32,10 @@ from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_size, svg_tex
 
 
 @pytest.fixture
-def themes(qapp):
-    """The dark theme, taken off again afterwards: pictures are light all the same."""
-    themes = ThemeManager(qapp, "dark")
-    yield themes
-    qapp.setStyleSheet("")
-    themes.deleteLater()
+def themes(themes):
+    """The dark theme: pictures are light all the same."""
+    themes.set_mode("dark")
+    return themes
 
 
 @pytest.fixture

@@ -6,18 +6,14 @@ from PySide6.QtWidgets import QMainWindow
 from meshgui.views.commands.key_guard import KeyGuard
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command
-from tests.views.timeline.conftest import cursor, recording, selection, shown, themes  # noqa: F401 - fixtures
+from tests.views.timeline.conftest import cursor, recording, selection, shown  # noqa: F401 - fixtures
 
 
 @pytest.fixture
-def look(qapp):
-    """The light theme, taken off again afterwards."""
-    manager = ThemeManager(qapp, "light")
-    yield manager
-    qapp.setStyleSheet("")
-    manager.deleteLater()
+def look(themes):
+    """The light theme."""
+    return themes
 
 
 @pytest.fixture

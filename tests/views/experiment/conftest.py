@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
@@ -49,15 +48,6 @@ class Hands(InProcess):
         """Remember that."""
         self.closed = True
         super().close()
-
-
-@pytest.fixture
-def themes(qapp: QApplication) -> Iterator[ThemeManager]:
-    """The light theme, taken off again afterwards."""
-    themes = ThemeManager(qapp, "light")
-    yield themes
-    qapp.setStyleSheet("")
-    themes.deleteLater()
 
 
 @pytest.fixture

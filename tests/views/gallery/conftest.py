@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.catalogue.entries import CatalogueEntry, catalogue, entry_from
@@ -69,15 +68,6 @@ def few_entries() -> dict[str, CatalogueEntry]:
         "000-S2": small_entry("000-S2", runs=30),
         "004-E1": catalogue()["004-E1"],
     }
-
-
-@pytest.fixture
-def themes(qapp: QApplication) -> Iterator[ThemeManager]:
-    """The light theme, taken off again afterwards."""
-    themes = ThemeManager(qapp, "light")
-    yield themes
-    qapp.setStyleSheet("")
-    themes.deleteLater()
 
 
 @pytest.fixture

@@ -14,16 +14,10 @@ from meshgui.views.mesh.scene.labels import number_font
 from meshgui.views.mesh.solid.camera import Camera, fitted
 from meshgui.views.mesh.solid.labels import job_numbers
 from meshgui.views.mesh.solid.layout import Layout, Space
-from meshgui.views.style.theme import LIGHT, ThemeManager
+from meshgui.views.style.theme import LIGHT
 
 ROOM = QSize(900, 700)
 SIDES = [(-58.0, 24.0), (-90.0, 90.0), (20.0, 60.0), (130.0, 5.0), (-20.0, -30.0)]
-
-
-@pytest.fixture
-def themes(qapp):
-    """The light theme."""
-    return ThemeManager(qapp, "light")
 
 
 def run_of(shape, allocator, seed=1, network=None):

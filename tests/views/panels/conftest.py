@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs.recording import Recording
@@ -54,12 +54,6 @@ def cursor() -> Cursor:
 def selection() -> Selection:
     """Nothing selected."""
     return Selection()
-
-
-@pytest.fixture(scope="session")
-def themes(qapp: QApplication) -> ThemeManager:
-    """The light theme at a desk."""
-    return ThemeManager(qapp, "light")
 
 
 @pytest.fixture

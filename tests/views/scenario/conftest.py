@@ -4,13 +4,6 @@ import pytest
 
 from meshgui.model.document import Document
 from meshgui.views.scenario.form import ScenarioForm
-from meshgui.views.style.theme import ThemeManager
-
-
-@pytest.fixture
-def themes(qapp):
-    """The themes, at the size of a desk."""
-    return ThemeManager(qapp, "light")
 
 
 @pytest.fixture

@@ -4,17 +4,7 @@ import pytest
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.style.theme import ThemeManager
 from tests.runs import run_of
-
-
-@pytest.fixture
-def themes(qapp):
-    """The light theme, taken off again afterwards."""
-    themes = ThemeManager(qapp, "light")
-    yield themes
-    qapp.setStyleSheet("")
-    themes.deleteLater()
 
 
 @pytest.fixture

@@ -16,15 +16,6 @@ from meshgui.views.window.main_window import MainWindow
 
 
 @pytest.fixture
-def themes(qapp: QApplication) -> Iterator[ThemeManager]:
-    """The light theme, taken off again afterwards."""
-    themes = ThemeManager(qapp, "light")
-    yield themes
-    qapp.setStyleSheet("")
-    themes.deleteLater()
-
-
-@pytest.fixture
 def make_window(
     qtbot: QtBot, themes: ThemeManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[], MainWindow]]:

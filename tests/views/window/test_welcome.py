@@ -11,15 +11,8 @@ from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example_groups, examples
 from meshgui.model.recent import RecentFiles
 from meshgui.resources import resource
-from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
-
-
-@pytest.fixture
-def themes(qapp):
-    """The themes, at the size of a desk."""
-    return ThemeManager(qapp, "light")
 
 
 @pytest.fixture

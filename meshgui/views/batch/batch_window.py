@@ -18,6 +18,7 @@ from meshgui.views.batch.store_worker import StoreWorker
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.help.experiments_help import ExperimentsHelp
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, widget_of
@@ -264,7 +265,7 @@ class BatchWindow(QWidget, Generic[W]):
 
     def _restore(self, size: QSize) -> None:
         self._restored = False
-        self.resize(size.boundedTo(self.screen().availableSize() - _FRAME))
+        self.resize(size.boundedTo(screen_of(self).availableSize() - _FRAME))
         geometry = self._settings.value(f"{self._name}/geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

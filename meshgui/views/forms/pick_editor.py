@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
 
 from meshgui.views.forms.editors import Editor
+from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["PickEditor"]
@@ -35,7 +36,7 @@ class _Combo(QComboBox):
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         width = QFontMetrics(view.font()).horizontalAdvance
         wanted = max((width(self.itemText(row)) for row in range(self.count())), default=0) + bar + _LIST_EDGE
-        view.setMinimumWidth(min(max(wanted, self.width()), self.screen().availableGeometry().width()))
+        view.setMinimumWidth(min(max(wanted, self.width()), screen_of(self).availableGeometry().width()))
         super().showPopup()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -17,6 +17,7 @@ from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline
@@ -248,5 +249,5 @@ class _LargeSection(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
         as_panel(self)
         Sizing(themes, self).column((section, 1), on=self, margins=(8, 8, 8, 8))
-        room = self.screen().availableSize()
+        room = screen_of(self).availableSize()
         self.resize(min(themes.px(1100), room.width() * 4 // 5), min(themes.px(760), room.height() * 4 // 5))

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from meshgui.resources import resource
 from meshgui.views.style.fonts import mono_font, text_font
@@ -235,17 +236,12 @@ class ThemeManager(Dress):
 
     def _apply(self) -> None:
         theme, windows = self.theme, self._windows()
-        painted = [window for window in windows if window.updatesEnabled()]
-        for window in painted:
-            window.setUpdatesEnabled(False)
         self.application.setPalette(_palette(theme))
         self.application.setFont(self.text())
         self._polish(stylesheet(theme, self._scale), windows)
         self.changed.emit()
         # Once all is laid out anew, everything is painted once.
         self.application.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        for window in painted:
-            window.setUpdatesEnabled(True)
 
     def _windows(self) -> list[QWidget]:
         return [window for window in self.application.topLevelWidgets() if window.parentWidget() is None]
@@ -258,8 +254,16 @@ class ThemeManager(Dress):
         """
         self.application.style().unpolish(self.application)
         self.application.setStyleSheet(sheet)
-        changed = QEvent(QEvent.Type.StyleChange)
         for window in windows:
-            for widget in (window, *window.findChildren(QWidget)):
-                widget.style().polish(widget)
-                self.application.sendEvent(widget, changed)
+            self._polish_tree(window)
+
+    def _polish_tree(self, widget: QWidget) -> None:
+        """Polish a widget, then those inside it: what it holds is read only now, as it may have changed.
+
+        Qt deletes its own widgets, such as those of a tool bar, without Python's knowledge.
+        """
+        widget.style().polish(widget)
+        self.application.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+        for child in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if isValid(child):
+                self._polish_tree(child)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
@@ -57,7 +58,7 @@ class ListPopup(QFrame):
         self.search.setVisible(len(lines) >= _SEARCHED)
         self._found.offer(lines, on)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        screen = button.screen().availableGeometry()
+        screen = screen_of(button).availableGeometry()
         wanted = max(self.list.sizeHintForColumn(0) + bar + px(16), button.width())
         height = sum(self.list.sizeHintForRow(row) for row in range(min(self.list.count(), _SHOWN)))
         self.list.setFixedHeight(height + px(4))

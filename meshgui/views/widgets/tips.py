@@ -9,6 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from meshgui.views.style.screens import screen_of
+
 __all__ = ["Tips"]
 
 
@@ -53,7 +55,7 @@ class Tips(QObject):
         top = at.y() + _GAP
         if top > keep.bottom() or top + height + _BELOW < keep.top():
             return at
-        screen = self._widget.screen().availableGeometry()
+        screen = screen_of(self._widget).availableGeometry()
         if keep.bottom() + height + _BELOW <= screen.bottom():
             return QPoint(at.x(), keep.bottom() + _GAP)
         return QPoint(at.x(), keep.top() - height - _BELOW)

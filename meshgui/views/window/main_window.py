@@ -36,6 +36,7 @@ from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.panels.stops import StopsPanel
 from meshgui.views.panels.why import WhyPanel
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.overview import RunOverview
@@ -109,7 +110,7 @@ class MainWindow(QMainWindow):
         self.studies = StudyWindows(self.document, themes, self.icons, settings, self)
         self.help_pages = HelpPages(self, themes, self.time_cursor)
         self._painted = False
-        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
+        self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
         self.panels = PanelDocks(self, themes)
         self.appearance = Appearance(themes, settings, self)
         self.presenter = Presenter(self, self.panels, self.appearance, self._show_large)

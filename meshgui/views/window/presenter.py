@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.panel_docks import PanelDocks
@@ -132,7 +133,7 @@ class Presenter(QObject):
         return super().eventFilter(watched, event)
 
     def _screen_size(self) -> QSize:
-        return self._window.screen().size()
+        return screen_of(self._window).size()
 
     def _in_place(self) -> bool:
         """Whether the window has the size it is to have."""

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from shiboken6 import delete, isValid
 
 from meshgui.views.style.colours import PATTERN_COUNT, contrast, from_hex
 from meshgui.views.style.theme import (
@@ -200,9 +201,16 @@ class Polishings(QObject):
         return False
 
 
-@pytest.mark.parametrize("change", [lambda themes: themes.toggle(), lambda themes: themes.set_scale(1.4)])
-def test_a_change_polishes_every_widget_once(themes, qtbot, change):
-    """Deep in a window or not, hidden or not, each widget is polished and painted once, parents first."""
+@pytest.mark.parametrize(
+    ("change", "paints"),
+    [
+        (lambda themes: themes.toggle(), 2),  # Qt paints twice after any change of the palette
+        (lambda themes: themes.set_scale(1.4), 1),
+    ],
+    ids=["theme", "size"],
+)
+def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints):
+    """Deep in a window or not, hidden or not, each widget is polished once, and painted at the end."""
     window = QWidget()
     qtbot.addWidget(window)
     parts = [window]
@@ -211,17 +219,39 @@ def test_a_change_polishes_every_widget_once(themes, qtbot, change):
     parts += [QLabel("Job 17", parts[-1]), QPushButton("Run", parts[-1])]
     hidden = QPushButton("Hidden", parts[2])
     hidden.hide()
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    QApplication.processEvents()
     seen = Polishings()
     for part in (*parts, hidden):
         part.installEventFilter(seen)
     change(themes)
     assert seen.of_style == dict.fromkeys((*parts, hidden), 1)
     QApplication.processEvents()
-    assert seen.paints == len(parts)
+    assert seen.paints == paints * len(parts)
     for part in (*parts, hidden):
         part.removeEventFilter(seen)
+
+
+class Shedding(QWidget):
+    """Deletes what it holds when its style changes, as some of Qt's own widgets do."""
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Delete all but the first."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            for child in self.findChildren(QWidget)[1:]:
+                delete(child)
+
+
+def test_a_change_leaves_alone_what_it_deletes(themes, qtbot):
+    """A widget that is deleted by the change of another's style is not touched again."""
+    window = Shedding()
+    qtbot.addWidget(window)
+    parts = [QLabel(str(number), window) for number in range(4)]
+    window.show()
+    themes.toggle()
+    assert [isValid(part) for part in parts] == [True, False, False, False]
 
 
 @pytest.mark.usefixtures("themes")

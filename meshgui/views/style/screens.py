@@ -1,0 +1,18 @@
+"""Tells which screen shows a widget."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QWidget
+
+__all__ = ["screen_of"]
+
+
+def screen_of(widget: QWidget) -> QScreen:
+    """The screen that shows the middle of a widget.
+
+    `widget.screen()` would make the screen a part of the widget for PySide, which sooner or later deletes it
+    with the widget; the next change of a font then crashes.
+    """
+    middle = widget.mapToGlobal(widget.rect().center())
+    return QGuiApplication.screenAt(middle) or QGuiApplication.primaryScreen()

@@ -233,13 +233,17 @@ def test_the_wheel_over_a_field_without_the_focus_changes_nothing(
         window.panels.show("scenario")
     else:
         shown = opened(name)
-    qtbot.wait(20)
-    fields = [
-        field
-        for field in shown.findChildren(QWidget)
-        if isinstance(field, FIELDS) and not isinstance(field, QScrollBar) and field.isVisible()
-    ]
-    assert fields or name == "experiment"
+
+    def visible() -> list[QWidget]:
+        return [
+            field
+            for field in shown.findChildren(QWidget)
+            if isinstance(field, FIELDS) and not isinstance(field, QScrollBar) and field.isVisible()
+        ]
+
+    if name != "experiment":  # it has none yet
+        qtbot.waitUntil(lambda: bool(visible()), timeout=30_000)
+    fields = visible()
     shown.setFocus()
     for field in fields:
         bring_into_sight(field)

@@ -21,6 +21,8 @@ NO_WARNINGS := -o qt_log_level_fail=WARNING
 IN_TWO := --dist loadfile --max-worker-restart 0
 # Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused.
 export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
+# Tests and tools start the program hundreds of times, each time compiled anew without its byte code.
+unexport PYTHONDONTWRITEBYTECODE
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
 .PHONY: help run test t $(CHECKS) docs house results variants mutants env env-dev env-engine system clean welcome

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
 from meshgui.engine.allocation.guard import StrategyError
@@ -18,6 +20,7 @@ def first_line(schema: Schema) -> str:
     return str(schema.get("description", "")).partition("\n")[0]
 
 
+@cache  # a schema takes milliseconds, and every form needs those of all strategies
 def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
     """Describe a strategy with its options."""
     hint = f"{cls.title} ({cite(cls.source)})"
@@ -40,6 +43,7 @@ def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
         return str(error)
 
 
+@cache
 def discipline_kind(cls: type[Discipline]) -> ChoiceKind:
     """Describe a queue discipline with its options."""
     schema = inlined(cls.options_model.model_json_schema())

@@ -119,20 +119,18 @@ def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
     assert form.document.edited == of_the_trace(trace, max_jobs=6)
 
 
-@pytest.mark.parametrize(
-    ("field", "text", "words"),
-    [
+def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace):
+    """As any other."""
+    for field, text, words in (
         ("workload.first_job", "1200", "Expected at most 1199: the trace has 1200 usable jobs, got 1200"),
         ("workload.max_jobs", "0", "Expected at least 1, got 0"),
         ("workload.time_scale", "0", "Expected more than 0, got 0.0"),
         ("workload.gap_scale", "x", 'Expected a number, got "x"'),
-    ],
-)
-def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace, field, text, words):
-    """As any other."""
-    form.document.take(of_the_trace(trace), None)
-    retype(qtbot, form, field, text)
-    assert errors(form) == {tuple(field.split(".")): words}
+    ):
+        form.document.take(of_the_trace(trace), None)
+        assert errors(form) == {}
+        retype(qtbot, form, field, text)
+        assert errors(form) == {tuple(field.split(".")): words}
 
 
 def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.free_bits import (
     NO_BASE,
+    WORD,
     FreeBitsStrategy,
     all_free,
     in_scan,
@@ -172,13 +173,13 @@ def _examined(
     end = min(place + 1, length)
     examined = line * length + end
     for word in range(free.shape[0]):
-        begin = word * 32
+        begin = word * WORD
         inside = low_bits(length - c + 1 - begin)
         examined += c * _weighed(free, weights, word, line, inside, low_bits(end - begin))
         power = 1
         while power < c:
             mask = 0
-            for n in range(max(length - c + 1, begin), min(length, begin + 32)):
+            for n in range(max(length - c + 1, begin), min(length, begin + WORD)):
                 mask |= (1 << n - begin) if (length - n) & power else 0
             if mask:
                 examined += power * _weighed(free, weights, word, line, mask, low_bits(end - begin))

@@ -31,6 +31,7 @@ class CommandRegistry(QObject):
         self._icons = icons
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
+        self._owners: dict[str, str] = {}  # the command of each key
 
     def __iter__(self) -> Iterator[Command]:
         return iter(self._commands.values())
@@ -49,6 +50,9 @@ class CommandRegistry(QObject):
         for command in commands:
             if command.id in self._commands:
                 raise ValueError(f"command {command.id!r} is registered twice")
+            for key in map(portable, command.shortcuts):
+                if (owner := self._owners.setdefault(key, command.id)) != command.id:
+                    raise ValueError(f"{key} is a key of two commands: {owner!r} and {command.id!r}")
             self._commands[command.id] = command
 
     def groups(self) -> dict[str, list[Command]]:
@@ -57,17 +61,6 @@ class CommandRegistry(QObject):
         for command in self:
             result.setdefault(command.menu, []).append(command)
         return result
-
-    def duplicates(self) -> list[tuple[str, str, str]]:
-        """Shortcuts that two commands share: the key, the first command, the second."""
-        owner: dict[str, str] = {}
-        clashes = []
-        for command in self:
-            for shortcut in command.shortcuts:
-                first = owner.setdefault(portable(shortcut), command.id)
-                if first != command.id:
-                    clashes.append((portable(shortcut), first, command.id))
-        return clashes
 
     def action(self, command_id: str, parent: QWidget | None = None) -> QAction:
         """The command's one action; `parent` joins the widgets in whose window its keys work."""

@@ -171,7 +171,7 @@ def test_worms_are_seen_inside_a_job_in_3d(make):
     view = make(network_cursor(THROUGH, 24, **CUBE))
     for name in ("home", "top", "front", "side"):
         view.set_camera_view(name, animated=False)
-        assert view.source.scene.of_glass
+        assert view.source.scene.network is not None
         assert len(view.source.view.network.packets) == 1
         packets = {
             view.pointed_at(place_of(view, int(c))).packet for c in view.source.view.network.held_channels

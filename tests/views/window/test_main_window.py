@@ -259,11 +259,6 @@ def test_one_key_folds_everything_away_and_back(lecture: MainWindow, qtbot: QtBo
     assert visible_docks(lecture) == before
 
 
-def test_no_key_means_two_things(window: MainWindow):
-    """Every shortcut belongs to one command."""
-    assert window.commands.duplicates() == []
-
-
 def test_every_command_explains_itself(window: MainWindow):
     """Each has a title, a sentence of help and an icon."""
     for command in window.commands:

@@ -86,11 +86,6 @@ class Scene:
     legend: tuple[LegendEntry, ...] = ()  # of an attempt
 
     @property
-    def of_glass(self) -> bool:
-        """Whether jobs are translucent, so that worms and marks show through them."""
-        return self.inside_attempt or self.network is not None
-
-    @property
     def unmarked_dots(self) -> NDArray[np.bool_]:
         """A mask of the dots that say no more than that a node is free."""
         if self.network is not None:  # there each is a router

@@ -26,11 +26,13 @@ MODEL: Final = 2
 so that results of before are not taken for results of now."""
 
 _NO_MATTER: Final = ("title", "notes", "seed")  # to the results of a run
-_ADDED: Final = {
+_ADDED: Final[dict[tuple[str, ...], object]] = {
     ("allocator", "options", "stop"): "below-one",
     ("workload", "sides", "beyond"): "clamp",
     ("network", "quota"): "exponential",
     ("network", "barrier"): "stage",
+    ("workload", "moves"): [],
+    ("workload", "jobs", "ended_after"): None,
 }
 """Fields that came after runs had been kept, and the value under which a run is what it was without them:
 left out where they have it, so that the key stays, and stores of before are still good."""
@@ -78,13 +80,14 @@ def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule:
 
 
 def _leave_out(data: dict[str, Any], path: tuple[str, ...], value: object) -> None:
-    """Take a field out of plain data if it has that value."""
+    """Take a field out of plain data, or out of each row of a list, if it has that value."""
     *parents, last = path
     here: Any = data
     for key in parents:
         here = here.get(key) if isinstance(here, dict) else None
-    if isinstance(here, dict) and here.get(last) == value:
-        del here[last]
+    for part in here if isinstance(here, list) else [here]:
+        if isinstance(part, dict) and last in part and part[last] == value:
+            del part[last]
 
 
 def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> RunResult:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.parts import FieldPath
@@ -104,8 +103,20 @@ def shared(old: object, new: object) -> Any:  # noqa: ANN401 - plain data of any
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         return {name: shared(old.get(name), part) for name, part in new.items()}
     if isinstance(old, list) and isinstance(new, list):
-        return [shared(was, part) for was, part in zip_longest(old[: len(new)], new)]
+        return _shared_rows(old, new)
     return new
+
+
+def _shared_rows(old: list[Any], new: list[Any]) -> list[Any]:
+    """The same of the rows of a list, also of those behind one that was put in or taken out."""
+    more = len(new) - len(old)
+    rows: list[Any] = []
+    for at, part in enumerate(new):
+        was = old[at] if at < len(old) else None
+        if was != part and 0 <= at - more < len(old) and old[at - more] == part:
+            was = old[at - more]
+        rows.append(shared(was, part))
+    return rows
 
 
 def edited_field(path: FieldPath) -> FieldPath:

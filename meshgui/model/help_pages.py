@@ -12,7 +12,15 @@ from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Line, Strategy
 from meshgui.resources import resource
 
-__all__ = ["about_page", "as_markdown", "experiments_page", "help_page", "network_page", "worked_example"]
+__all__ = [
+    "about_page",
+    "as_markdown",
+    "driving_page",
+    "experiments_page",
+    "help_page",
+    "network_page",
+    "worked_example",
+]
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 _SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -38,6 +46,11 @@ def network_page() -> str:
 def experiments_page() -> str:
     """The page about experiments, in Markdown."""
     return _topic_page("experiments")
+
+
+def driving_page() -> str:
+    """The page about changing the run by hand, in Markdown."""
+    return _topic_page("driving")
 
 
 def about_page() -> str:

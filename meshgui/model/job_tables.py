@@ -166,10 +166,10 @@ def time_left(view: View, job: int) -> float | None:
     stated service time counts.
     """
     recording = view.recording
-    ended, service = int(recording.ended[job]), recording.stated_service(job)
+    ended, service = int(recording.ended[job]), float(recording.jobs.lasting[job])
     if ended != NEVER:
         end = float(recording.times[ended])
-    elif service is None or recording.network is not None:
+    elif math.isnan(service) or recording.network is not None:
         return None
     else:
         end = float(recording.times[recording.started[job]]) + service

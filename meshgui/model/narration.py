@@ -160,12 +160,17 @@ def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> s
         box = recording.reservation_of(event.job)
         where = box.describe(flat=recording.mesh.dims == 2) if box is not None else "a box"
         return f"leaves the queue: {where} is reserved for it."
+    if event.kind == EventKind.MOVE:
+        place = snapshot.queue.tolist().index(event.job)
+        behind = f"behind {so_many(place, 'job')}" if place else "to its head"
+        return f"is moved in the queue by hand, {behind}."
     held = sum(box.volume for box in recording.boxes_of(event.job))
     frees = f"frees {counted(held, 'processor')}"
     over = " It was the last job." if len(recording) == snapshot.position and recording.complete else ""
     if recording.network is not None:
         return f"finishes: {_its_messages(recording.network, event.job)}. It {frees}.{over}"
-    return f"finishes and {frees}.{over}"
+    by_hand = recording.jobs.lasting[event.job] < recording.jobs.service[event.job]
+    return f"{'is ended by hand' if by_hand else 'finishes'} and {frees}.{over}"
 
 
 def _its_messages(record: NetworkRecord, job: int) -> str:

@@ -60,9 +60,10 @@ class Part(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw data
-        unknown = [key for key in data if key not in cls.model_fields] if isinstance(data, dict) else []
+        fields = cls.model_fields  # once: pydantic makes it anew for each look, and lists have many rows
+        unknown = [key for key in data if key not in fields] if isinstance(data, dict) else []
         if unknown:
-            known = f"expected one of {', '.join(cls.model_fields)}" if cls.model_fields else "expected none"
+            known = f"expected one of {', '.join(fields)}" if fields else "expected none"
             raise at((printable(unknown[0]),), f"no such key is known here: {known}")
         return data
 

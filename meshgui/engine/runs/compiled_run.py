@@ -27,6 +27,7 @@ from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.scheduling.out_of_order import OutOfOrder
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.generator import job_stream
+from meshgui.engine.workload.spec import ListWorkload
 
 __all__ = ["CompiledRun", "compiles", "simulate_figures"]
 
@@ -42,7 +43,8 @@ def compiles(scenario: Scenario) -> bool:
     """Whether the compiled loop can run a scenario."""
     allocator, scheduler = strategy(scenario.allocator.name), discipline(scenario.scheduler.name)
     kernels = issubclass(allocator, KernelStrategy) and allocator.is_kernels_alone()
-    return kernels and scheduler.serve in _SERVING
+    driven = isinstance(scenario.workload, ListWorkload) and scenario.workload.driven
+    return kernels and scheduler.serve in _SERVING and not driven
 
 
 def simulate_figures(

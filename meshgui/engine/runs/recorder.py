@@ -45,7 +45,8 @@ class Recorder:
 
     def event(self, time: float, kind: EventKind, job: int) -> None:
         """Add an event."""
-        self._positions[kind][job] = len(self.times)
+        if kind != EventKind.MOVE:
+            self._positions[kind][job] = len(self.times)
         self.times.append(time)
         self._kinds.append(kind)
         self._event_jobs.append(job)

@@ -42,6 +42,7 @@ class EventKind(IntEnum):
     FINISH = 2
     REJECT = 3
     RESERVE = 4  # it leaves the queue for a box that is not free yet
+    MOVE = 5  # it is put elsewhere in the queue by hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,6 +383,8 @@ class Recording:
                 line |= {"blocks": [list(self.reservation_of(event.job) or ())]}
             elif event.kind == EventKind.REJECT:
                 line |= {"reason": refuser.refusal(size)}
+            elif event.kind == EventKind.MOVE:
+                line |= {"place": self.queue(index + 1).tolist().index(event.job)}
             yield line
 
     def stated_service(self, job: int) -> float | None:

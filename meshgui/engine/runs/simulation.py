@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import deque
 from collections.abc import Callable
 from time import monotonic, perf_counter_ns
 from typing import TypeVar
@@ -26,6 +27,7 @@ from meshgui.engine.scheduling.machine_copy import MachineCopy
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
+from meshgui.engine.workload.spec import ListWorkload
 
 __all__ = ["Cancelled", "Simulation", "simulate"]
 
@@ -68,6 +70,8 @@ class Simulation:
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
         self._arrivals: list[float] = [*self.jobs.arrival.tolist(), math.inf]
         self._services: list[float] = np.nan_to_num(self.jobs.service, nan=0.0).tolist()
+        self._lasting: list[float] = np.nan_to_num(self.jobs.lasting, nan=0.0).tolist()
+        self._moves = deque(sorted(_moves_of(scenario), key=lambda move: move[0]))
         self._arriving = 0  # the job that arrives next
         self._ended = 0
         self._finishes: list[tuple[float, int]] = []  # a heap
@@ -96,6 +100,8 @@ class Simulation:
         upcoming = self._arrivals[self._arriving]
         if self._finishes:
             upcoming = min(upcoming, self._finishes[0][0])
+        if self._moves:
+            upcoming = min(upcoming, self._moves[0][0])
         if self._traffic is not None:
             upcoming = min(upcoming, self._traffic.next_completion(upcoming, self._report))
         return upcoming
@@ -106,6 +112,7 @@ class Simulation:
         if now == math.inf:
             return False
         self.now = now
+        happened = len(self._recorder.times)
         finishes, arrivals = self._finishes, self._arrivals
         if self._traffic is not None:
             for job in self._traffic.completed():
@@ -115,6 +122,10 @@ class Simulation:
         while arrivals[self._arriving] == now:
             self._arrive(self._arriving)
             self._arriving += 1
+        while self._moves and self._moves[0][0] == now:
+            self._move(*self._moves.popleft()[1:])
+        if len(self._recorder.times) == happened:
+            return True  # no move was possible: nothing has changed, so nothing is tried
         self._start_reserved()
         self.queue.serve()
         self._recorder.key_frame(self.strategy.capture)
@@ -169,6 +180,13 @@ class Simulation:
             self._recorder.event(self.now, EventKind.REJECT, job)
             self._ended += 1
 
+    def _move(self, job: int, place: int) -> None:
+        """Put a job elsewhere in the queue, if it waits there and that is another place."""
+        before = self.queue.position_of(job)
+        if before is not None and before != min(place, len(self.queue.waiting()) - 1):
+            self._recorder.event(self.now, EventKind.MOVE, job)
+            self.queue.move(job, place)
+
     def _start(self, job: int, given: Boxes | BoxRows) -> None:
         self._machine_changed()
         size = self.jobs.size(job)
@@ -177,7 +195,7 @@ class Simulation:
         stated = self.now + self._services[job]
         self._stated_ends[job] = stated
         if self._traffic is None:
-            heapq.heappush(self._finishes, (stated, job))
+            heapq.heappush(self._finishes, (self.now + self._lasting[job], job))
             return
         boxes = tuple(map(Box._make, rows.tolist()))
         nodes = self.strategy.nodes(boxes)[: math.prod(size)]  # one process on each that the job asked for
@@ -273,6 +291,11 @@ class Simulation:
             took = perf_counter_ns() - begun
         self._recorder.cost(job, strategy.operations - before, took)
         return answer
+
+
+def _moves_of(scenario: Scenario) -> tuple[tuple[float, int, int], ...]:
+    workload = scenario.workload
+    return workload.moves if isinstance(workload, ListWorkload) else ()
 
 
 def traffic_of(scenario: Scenario, jobs: JobStream, seed: int) -> Traffic | None:

@@ -9,6 +9,7 @@ from meshgui.engine.basics.parts import at, printable
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
+from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import (
     MOST_JOBS,
@@ -45,6 +46,7 @@ def check_together(
         )
     if isinstance(workload, ListWorkload):
         _check_listed(workload, mesh, cls, network)
+        _check_moves(workload, queue)
         if queue.ranks_by_service:
             _check_comparable(workload, scheduler.name)
     elif isinstance(workload, TraceWorkload):
@@ -62,13 +64,32 @@ def check_together(
 def _check_listed(
     workload: ListWorkload, mesh: Mesh, cls: type[Strategy], network: NetworkSpec | None
 ) -> None:
+    sound = set[tuple[int, ...]]()
     for i, job in enumerate(workload.jobs):
         if job.service is None and network is None:
             raise at(f"workload.jobs.{i}.service", "expected a value, but there is none")
         if job.messages is not None and (network is None or network.pattern == "file"):
             raise at(f"workload.jobs.{i}.messages", "expected none: no pattern of communication sends them")
+        if job.ended_after is not None and network is not None:
+            raise at(f"workload.jobs.{i}.ended_after", "expected none: a job ends when its messages arrive")
+        if job.size in sound:
+            continue
         if (fault := _unfit_size(job, mesh, contiguous=cls.contiguous)) is not None:
             raise at(f"workload.jobs.{i}.size", fault)
+        sound.add(job.size)
+
+
+def _check_moves(workload: ListWorkload, queue: type[Discipline]) -> None:
+    """Refuse moves that no run could make: of jobs not there yet, or in a queue with an order of its own."""
+    if workload.moves and not queue.by_arrival:
+        raise at("workload.moves", f"expected none: {queue.id} keeps the queue in an order of its own")
+    arrivals = sorted(job.arrival for job in workload.jobs) if workload.moves else []
+    for i, (time, job, _) in enumerate(workload.moves):
+        if job >= len(arrivals):
+            raise at(f"workload.moves.{i}", f"expected a job from 0 to {len(arrivals) - 1}, got {job}")
+        if time < arrivals[job]:
+            arrives = f"job {job} arrives at {arrivals[job]:g}"
+            raise at(f"workload.moves.{i}", f"expected a time from then on when {arrives}, got {time:g}")
 
 
 def _check_comparable(workload: ListWorkload, queue: str) -> None:

@@ -82,6 +82,7 @@ class Discipline(ABC):
     options_model: ClassVar[type[DisciplineOptions]] = DisciplineOptions
     plans: ClassVar[bool] = False  # whether it plans ahead, which a strategy that reserves boxes does itself
     ranks_by_service: ClassVar[bool] = False  # whether it needs the services of all jobs, or of none
+    by_arrival: ClassVar[bool] = False  # whether jobs queue as they arrive, so that they can be moved by hand
 
     def __init__(self, options: DisciplineOptions | None = None) -> None:
         self.options = options if options is not None else self.options_model()

@@ -16,6 +16,7 @@ class FirstComeFirstServed(Discipline):
 
     id = "fcfs"
     title = "First come, first served"
+    by_arrival = True
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """See Discipline."""

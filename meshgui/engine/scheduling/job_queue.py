@@ -84,6 +84,16 @@ class JobQueue:
                 at -= 1
             self._put_in_order([*others[:at], job, *others[at:]])
 
+    def position_of(self, job: int) -> int | None:
+        """The place of a job in the queue, from 0; None if it does not wait."""
+        waiting = self.waiting()
+        return waiting.index(job) if job in waiting else None
+
+    def move(self, job: int, place: int) -> None:
+        """Put a waiting job at another place, as a scenario asks."""
+        others = [other for other in self.waiting() if other != job]
+        self._put_in_order([*others[:place], job, *others[place:]])
+
     def machine_changed(self, *, released: bool) -> None:
         """Note that attempts that failed may succeed now."""
         self._failed.clear()

@@ -8,7 +8,7 @@ C library's functions rather than NumPy's vectorised ones, whose last digit depe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -48,12 +48,18 @@ def _listed(workload: ListWorkload, network: NetworkSpec | None, seed: int) -> J
     for i, job in enumerate(jobs):
         if job.messages is not None:
             quotas[i] = job.messages
+    ended = [job.ended_after for job in jobs]
     return JobStream(
         np.array([job.arrival for job in jobs]),
         np.array([job.extents for job in jobs], dtype=np.int32),
-        np.array([math.nan if job.service is None else job.service for job in jobs]),
+        _times(job.service for job in jobs),
         quotas,
+        None if all(time is None for time in ended) else _times(ended),
     )
+
+
+def _times(times: Iterable[float | None]) -> NDArray[np.float64]:
+    return np.array([math.nan if time is None else time for time in times])
 
 
 def _traced(workload: TraceWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:

@@ -21,6 +21,7 @@ class JobStream:
     sizes: NDArray[np.int32]  # [j, 3]; a job of a trace may be larger than any mesh
     service: NDArray[np.float64]  # not a number where it is not stated
     messages: NDArray[np.int64]  # how many each job sends; none without a network
+    ended_after: NDArray[np.float64] | None = None  # not a number where a job is not ended by hand
 
     def __len__(self) -> int:
         return len(self.arrival)
@@ -30,6 +31,11 @@ class JobStream:
         """Processors each job asks for."""
         asked: NDArray[np.int64] = self.sizes.astype(np.int64).prod(axis=1)
         return asked
+
+    @cached_property
+    def lasting(self) -> NDArray[np.float64]:
+        """How long each job runs: its service, or less where it is ended by hand."""
+        return self.service if self.ended_after is None else np.fmin(self.service, self.ended_after)
 
     def size(self, job: int) -> Size:
         """The size of one job's request."""

@@ -198,6 +198,10 @@ class ListedJob(Part):
     messages: Annotated[
         int | None, Field(ge=1, le=MOST_MESSAGES, strict=True, description="With a network; drawn by default")
     ] = None
+    ended_after: Annotated[
+        NotNegative | None,
+        Field(description="When it is ended by hand, from its start; plans and ranks go by its service"),
+    ] = None
 
     @property
     def extents(self) -> Size:
@@ -206,16 +210,31 @@ class ListedJob(Part):
         return (w, d, rest[0] if rest else 1)
 
 
+Move = tuple[NotNegative, Annotated[int, Field(ge=0, strict=True)], Annotated[int, Field(ge=0, strict=True)]]
+
+
 class ListWorkload(Part):
     """An explicit list of jobs; they are numbered in order of arrival."""
 
     kind: Literal["list"]
     jobs: Annotated[tuple[ListedJob, ...], Field(min_length=1)]
+    moves: Annotated[
+        tuple[Move, ...],
+        Field(
+            description="Jobs put elsewhere in the queue by hand, [time, job, place], …: 0 is served next."
+            " A job that does not wait at that time is not moved"
+        ),
+    ] = ()
 
     @property
     def job_count(self) -> int:
         """How many jobs there are."""
         return len(self.jobs)
+
+    @property
+    def driven(self) -> bool:
+        """Whether jobs are ended or moved by hand during the run."""
+        return bool(self.moves) or any(job.ended_after is not None for job in self.jobs)
 
     def states_services(self, network: NetworkSpec | None) -> bool:
         """Whether the service times are known before the run."""

@@ -33,6 +33,7 @@ _WORDS: Final = {
 _PARTS: Final = {
     "intervals": ("low", "high", "probability"),
     "packets": ("time", "sx", "sy", "sz", "dx", "dy", "dz", "job"),
+    "moves": ("time", "job", "place"),
 }
 
 

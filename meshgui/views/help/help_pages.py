@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor
-from meshgui.model.help_pages import about_page, experiments_page, help_page, network_page
+from meshgui.model.help_pages import about_page, driving_page, experiments_page, help_page, network_page
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -56,6 +56,14 @@ class HelpPages(QObject):
                 ("Ctrl+Shift+F1",),
                 "circle-question-mark",
             ),
+            (
+                "run.about-driving",
+                "About driving the run",
+                "Read how to draw, end and move jobs while they run, and what becomes of it",
+                partial(self._toggle, "driving"),
+                ("Alt+F1",),
+                "circle-question-mark",
+            ),
             None,
             (
                 "help.about",
@@ -69,6 +77,7 @@ class HelpPages(QObject):
                 "help.about": "version licence license citation authors",
                 "run.about": "algorithm paper source help manual",
                 "run.about-network": "packets wormhole flits channels help manual",
+                "run.about-driving": "draw jobs end move queue interact help manual",
                 "run.about-experiments": "statistics confidence replications sweep help manual",
             },
         )
@@ -98,6 +107,8 @@ class HelpPages(QObject):
         recording = self._cursor.recording
         if topic == "network":
             return HelpPage(topic, "The network", network_page())
+        if topic == "driving":
+            return HelpPage(topic, "Driving the run", driving_page())
         if topic == "about":
             return HelpPage(topic, "About MeshGUI", about_page())
         if topic == "experiments":

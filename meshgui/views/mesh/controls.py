@@ -88,7 +88,7 @@ class MeshStatus(QLabel):
 
 
 class MeshControls(QWidget):
-    """Buttons for the named views, sliders for slice and explode, switches for network, use and flat view."""
+    """Buttons for the named views, sliders for slice and explode, switches for drawing and what is shown."""
 
     def __init__(
         self,
@@ -96,6 +96,7 @@ class MeshControls(QWidget):
         themes: ThemeManager,
         show_from: Callable[[str], None],
         toggle_flat: Callable[[], None],
+        toggle_drawing: Callable[[], None],
     ) -> None:
         super().__init__()
         self._source, self._themes = source, themes
@@ -118,6 +119,9 @@ class MeshControls(QWidget):
         self._explode.valueChanged.connect(
             lambda value: source.show(source.look._replace(explode=value / _STEPS))
         )
+        self._draw = self._switch(
+            "pencil", "Draw jobs: drag a size, click a running job to end it", toggle_drawing
+        )
         self._flat = self._switch("grid-2x2", "Flat, layer beside layer", toggle_flat)
         self._network = self._switch("network", "Links and packets", source.toggle_network)
         self._use = self._switch("gauge", "Use of channels", source.toggle_use)
@@ -125,6 +129,7 @@ class MeshControls(QWidget):
         keep_room(self)
         Sizing(themes, self).rule(self._pad).icons(16, *self.findChildren(QToolButton))
         source.changed.connect(self._follow)
+        source.drawing.changed.connect(self._follow)
         self._follow()
 
     @property
@@ -144,6 +149,7 @@ class MeshControls(QWidget):
             self._pad()
             if self.sizeHint().width() <= room:
                 break
+        self.updateGeometry()  # also while hidden, so that nothing moves when they come
 
     def show_flat(self, *, flat: bool, choice: bool) -> None:
         """Show which canvas is in use, and whether the other one is available."""
@@ -169,6 +175,7 @@ class MeshControls(QWidget):
         self._show_words()
         for widget in (self._explode, self._explode_label):
             widget.setEnabled(not self._is_flat)
+        self._draw.setChecked(self._source.drawing.active)
         for button, on in ((self._network, look.network), (self._use, look.network and look.use)):
             button.setVisible(view is not None and view.recording.network is not None)
             button.setChecked(on)
@@ -181,7 +188,7 @@ class MeshControls(QWidget):
             self._views,
             of_slice,
             (self._explode_label, self._explode),
-            (self._network, self._use, self._flat),
+            (self._draw, self._network, self._use, self._flat),
         )
         for place, group in enumerate(groups):
             if place:

@@ -16,6 +16,7 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.camera import Viewpoint
@@ -57,7 +58,9 @@ class MeshView(QWidget):
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
         self._note = label("OpenGL is missing here: drawn flat", "caption")
-        self._controls = MeshControls(self.source, themes, self.show_from, self.toggle_flat)
+        self._controls = MeshControls(
+            self.source, themes, self.show_from, self.toggle_flat, self.toggle_drawing
+        )
         self._arrange()
         self._connect()
         self._show_canvas(flat=self._space is None)
@@ -106,6 +109,17 @@ class MeshView(QWidget):
     def toggle_flat(self) -> None:
         """Change between 3D and flat, where there is a choice."""
         self._show_canvas(flat=self._space is None or not self.flat)
+
+    @property
+    def drawing(self) -> JobDrawing:
+        """The drawing mode, in which a drag asks for a job and a click ends one."""
+        return self.source.drawing
+
+    def toggle_drawing(self) -> None:
+        """Enter or leave the drawing mode, with the keys on the mesh."""
+        self.drawing.toggle()
+        if self.drawing.active:
+            self.canvas.setFocus()
 
     def camera_data(self) -> dict[str, Any]:
         """How the mesh is looked at, as JSON has it."""
@@ -158,7 +172,7 @@ class MeshView(QWidget):
     def _arrange(self) -> None:
         sizing = Sizing(self._themes, self).call(self.setMinimumSize, _LEAST, _LEAST_HEIGHT)  # not the row's
         controls = (self._controls, 0, Qt.AlignmentFlag.AlignLeft)
-        row = (self._status, 1, self._note, controls)
+        row = ((self._status, 1), self._note, controls)
         self._row: QBoxLayout = sizing.row(*row, margins=(16, 4, 12, 6), spacing=12)
         canvases = [(canvas, 1) for canvas in (self._flat, self._space) if canvas is not None]
         sizing.column(*canvases, self._row, on=self)
@@ -180,9 +194,12 @@ class MeshView(QWidget):
         self._show_canvas(flat=True)
 
     def _show_canvas(self, *, flat: bool) -> None:
+        focused = self.canvas.hasFocus()
         self._flat.setVisible(flat)
         if self._space is not None:
             self._space.setVisible(not flat)
+        if focused:
+            self.canvas.setFocus()  # else a list would get it, and the next key
         self._note.setVisible(self._space is None)
         self._controls.show_flat(flat=flat, choice=self._space is not None)
 

@@ -43,6 +43,7 @@ class JobCard(FollowingView):
     """The selected job, or else the hovered one, or else that of the last event."""
 
     why_asked = Signal()  # why the job waits; it is selected
+    end_asked = Signal(int)  # a running job
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
@@ -62,6 +63,8 @@ class JobCard(FollowingView):
         self.buttons["release"] = push_button("Step through its release", hint, self._step_through_release)
         hint = "Who is in the job's way, until when, and what was tried"
         self.buttons["why"] = push_button("Why does it wait?", hint, self._ask_why)
+        hint = "Let the job leave now; that becomes part of the scenario (X)"
+        self.buttons["end"] = push_button("End it", hint, self._ask_to_end)
         self._arrange()
 
     def show_view(self, view: View | None) -> None:
@@ -87,6 +90,7 @@ class JobCard(FollowingView):
         self.buttons["release"].setVisible(bool(view.strategy.release_lines))
         self.buttons["release"].setEnabled(recording.leaving_at(int(recording.ended[self.job])) == self.job)
         self.buttons["why"].setEnabled(self.job in view.snapshot.queue)
+        self.buttons["end"].setEnabled(self.job in view.snapshot.running and recording.network is None)
 
     def tables(self) -> Sequence[PlainTable]:
         """The job's figures in full precision."""
@@ -170,6 +174,10 @@ class JobCard(FollowingView):
         self._selection.select(self.job)
         self.why_asked.emit()
 
+    def _ask_to_end(self) -> None:
+        if self.job is not None:
+            self.end_asked.emit(self.job)
+
     def _step_through(self) -> None:
         view = self._cursor.view
         if view is None or self.job is None:
@@ -203,7 +211,7 @@ class JobCard(FollowingView):
             1,
             sizing.row(*((self.buttons[name], 1) for name in _EVENTS), spacing=4),
             sizing.row((self.buttons["step"], 1), (self.buttons["why"], 1), spacing=4),
-            self.buttons["release"],
+            sizing.row((self.buttons["release"], 2), (self.buttons["end"], 1), spacing=4),
             on=self,
             margins=(12, 8, 12, 12),
             spacing=8,
@@ -220,6 +228,9 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     facts["Asks for"] = f"{asked} · {so_many(prod(now.size), 'processor')}", asked
     facts["Arrives"] = (f"at {now.arrival:.2f}",)
     facts["Service"] = ("set by its messages" if now.service is None else f"{now.service:.2f}",)
+    ended = recording.jobs.ended_after
+    if ended is not None and ended[job] < recording.jobs.service[job]:
+        facts["Service"] = f"{now.service:.2f}, ended after {ended[job]:.2f}", f"{ended[job]:.2f}"
     facts["Attempts"] = (str(now.attempts),) if now.attempts else ()
     if now.state in {"waiting", "reserved"}:
         facts["Waits"] = f"{now.waited:.2f} so far", f"{now.waited:.2f}"

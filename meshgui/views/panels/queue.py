@@ -17,6 +17,7 @@ from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import Heading
 from meshgui.views.widgets.links import Links
+from meshgui.views.widgets.row_dragger import RowDragger
 
 __all__ = ["QueuePanel"]
 
@@ -26,6 +27,7 @@ class QueuePanel(FollowingView):
 
     waiting_chosen = Signal()  # by a click or Enter; the job is selected
     running_chosen = Signal()
+    move_asked = Signal(int, int)  # a waiting job and the place it was dragged to
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
@@ -33,6 +35,8 @@ class QueuePanel(FollowingView):
         self.running = _JobList("Running", RUNNING_COLUMNS, selection, themes)
         self.waiting.table.chosen.connect(lambda _row, _column: self.waiting_chosen.emit())
         self.running.table.chosen.connect(lambda _row, _column: self.running_chosen.emit())
+        self.dragger = RowDragger(self.waiting.table, themes)
+        self.dragger.dropped.connect(self._ask_to_move)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         for part, share in ((self.waiting, 3), (self.running, 2)):
@@ -51,6 +55,11 @@ class QueuePanel(FollowingView):
         use = f"{len(snapshot.running)} · {snapshot.busy} of {snapshot.mesh.processors} in use"
         self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), "No job waits.")
         self.running.show_jobs(JobRows.running(view), use, "No job runs.")
+
+    def _ask_to_move(self, row: int, place: int) -> None:
+        jobs = self.waiting.table.source
+        if jobs is not None and row < len(jobs.jobs):
+            self.move_asked.emit(jobs.job(row), place)
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job; scroll to one that was selected elsewhere."""

@@ -221,12 +221,20 @@ class ScenarioForm(QWidget):
             dims = 3 if self._dims.value() == 3 else 2
             jobs.start_with({"arrival": 0, "size": [1] * dims, "service": None if on else 1})
             sends = on and not self._network.explicit
-            jobs.show_columns({"messages": sends or not jobs.rows.holds_only("messages", "")})
+            used = {name: not jobs.rows.holds_only(name, "") for name in ("messages", "ended_after")}
+            jobs.show_columns(used | {"messages": sends or used["messages"]})
+        self._show_moves()
         service = self.findChild(PickEditor, "workload.service")
         if isinstance(service, PickEditor):
             title = "Until messages arrive" if on else "Exponential, mean 1"
             hint = "A job ends when all its messages have arrived" if on else "What holds if none is stated"
             service.call(None, title, hint)
+
+    def _show_moves(self) -> None:
+        """Show the moves in the queue only where there are any: they are made in the queue itself."""
+        for field in self.findChildren(FieldRow):
+            if field.path == ("workload", "moves") and isinstance(field.editor, RowTableEditor):
+                field.setVisible(field.editor.rows.rowCount() > 0)
 
     def _jobs(self) -> RowTableEditor | None:
         jobs = self.findChild(RowTableEditor, "workload.jobs")

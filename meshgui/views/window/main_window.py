@@ -46,6 +46,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.window.appearance import Appearance
+from meshgui.views.window.driven_jobs import DrivenJobs
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.files import Files, dropped_scenarios
 from meshgui.views.window.garbage_collector import GarbageCollector
@@ -60,6 +61,7 @@ from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
 from meshgui.views.window.scenario_tabs import ScenarioTabs
+from meshgui.views.window.strategy_switch import StrategySwitch
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.title_button import TitleButton
 from meshgui.views.window.tool_bar import ToolBar
@@ -79,7 +81,8 @@ _SIZE = QSize(1600, 1000)
 _LARGE_CODE = 1.53  # its capitals are then 2 % of the screen's height
 _NEED_A_SCENARIO = (
     *("file.save", "file.save-as", "file.duplicate", "run.start", "run.experiment"),
-    *("run.about", "run.about-scenario"),
+    *("run.about", "run.about-scenario", "run.strategy"),
+    *("job.draw", "job.request", "job.end", "job.ahead", "job.back"),
 )
 
 
@@ -120,6 +123,9 @@ class MainWindow(QMainWindow):
         looks = self.mesh, self.panels, self.presenter
         self.moments = MomentKeeper(self.files, self.driving, self.time_cursor, self.selection, *looks)
         self.recorder = WindowRecorder(self)
+        self.strategy = StrategySwitch(self.document, self.scenario_run.apply, self.icons, self)
+        driven = (*views, self.scenario_run, self.mesh, self.notice, themes, self)
+        self.jobs = DrivenJobs(*driven)
         self._build_bars()
         self._connect()
         self.panels.restore(settings)
@@ -199,7 +205,9 @@ class MainWindow(QMainWindow):
         self.commands.fill_menu_bar(self.menuBar())
         self.title = TitleButton(self.document, self.recent, self.themes, self.icons)
         self.title.offer(self.commands.action("file.open"), self.files.open, self.open_example)
-        self.toolbar = ToolBar(self.title, self.transport, self.commands, self.themes, self.icons)
+        self.toolbar = ToolBar(
+            self.title, self.strategy, self.transport, self.commands, self.themes, self.icons
+        )
         self.toolbar.offer_menus(self.menuBar())
         self.addToolBar(self.toolbar)
         status = self.statusBar()
@@ -241,7 +249,9 @@ class MainWindow(QMainWindow):
                 },
             ),
             *self.edits.commands(),
+            *self.jobs.commands(),
             *self.scenario_run.commands(edit=lambda: self.panels.show("scenario")),
+            *self.strategy.commands(),
             *self.studies.commands(),
             *time_commands(self.player, self.time_cursor),
             *self.driving.commands(self.player, lambda: self.panels.toggle("stops")),
@@ -311,6 +321,11 @@ class MainWindow(QMainWindow):
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
         self.driving.told.connect(self.sentence.tell)
+        self.jobs.told.connect(self.sentence.tell)
+        self.jobs.undo_asked.connect(self.edits.undo)
+        self.strategy.refused.connect(self.notice.tell)
+        self.queue.move_asked.connect(self.jobs.move)
+        self.job_card.end_asked.connect(self.jobs.end)
         self.recorder.told.connect(self.sentence.tell)
         self.recorder.failed.connect(self.notice.tell)
         self.moments.told.connect(self.sentence.tell)
@@ -346,9 +361,8 @@ class MainWindow(QMainWindow):
             self.document,
             self.time_cursor,
             self.selection,
-            run=self.scenario_run.apply,
+            run_with=self.strategy.run_with,
             open_example=self.open_example,
-            refuse=self.notice.tell,
         )
         return CommandPalette(self, self.commands, self.icons, self.themes, answers.listed, answers.found)
 
@@ -458,10 +472,15 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Handle an Escape that no widget used: leave the welcome page or presenter mode, or deselect."""
+        """Handle an Escape that no widget used: leave the welcome page or a mode, or deselect."""
         focused = self.focusWidget()
         free = event.key() == Qt.Key.Key_Escape and not (focused is not None and types_text(focused))
-        innermost = (self._leave_welcome, self.presenter.leave, self.selection.deselect_innermost)
+        innermost = (
+            self._leave_welcome,
+            self.mesh.drawing.leave,
+            self.presenter.leave,
+            self.selection.deselect_innermost,
+        )
         if not (free and any(leave() for leave in innermost)):
             super().keyPressEvent(event)
 

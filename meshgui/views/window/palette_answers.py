@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from meshgui.engine.runs.recording import NEVER, Recording
-from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
+from meshgui.engine.scenario import load_scenario
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.selection import Selection
@@ -32,12 +32,11 @@ class PaletteAnswers:
         cursor: Cursor,
         selection: Selection,
         *,
-        run: Callable[[Scenario], object],
+        run_with: Callable[[str], object],
         open_example: Callable[[Path], object],
-        refuse: Callable[[str], object],
     ) -> None:
         self._document, self._cursor, self._selection = document, cursor, selection
-        self._run, self._open_example, self._refuse = run, open_example, refuse
+        self._run_with, self._open_example = run_with, open_example
 
     def listed(self) -> list[Command]:
         """The strategies, for the scenario that is open, and the ready scenarios."""
@@ -93,17 +92,6 @@ class PaletteAnswers:
             for group, paths in example_groups().items()
             for path in paths
         ]
-
-    def _run_with(self, name: str) -> None:
-        scenario = self._document.edited or self._document.scenario
-        if scenario is None:
-            return
-        try:
-            changed = scenario_from(scenario.model_dump(mode="json") | {"allocator": {"name": name}})
-        except ScenarioError as error:
-            self._refuse(f"{name} cannot run this scenario: {error.message}")
-            return
-        self._run(changed)
 
     def _events(self, recording: Recording, job: int, query: str) -> list[Command]:
         events = (

@@ -28,6 +28,7 @@ class ScenarioRun(QObject):
 
     begun = Signal()  # also for a run that waits
     unsound = Signal()  # the edits are wrong, so that nothing was run
+    resumed = Signal()  # a new run shows the time that was kept
 
     def __init__(
         self, document: Document, cursor: Cursor, selection: Selection, runs: RunControl, parent: QObject
@@ -37,6 +38,7 @@ class ScenarioRun(QObject):
         self._painted = False
         self._waiting: Scenario | None = None
         self._keep_time: float | None = None
+        self._keep_job: int | None = None
         runs.recorded.connect(self._show_recording)
 
     def commands(self, edit: Callable[[], object]) -> list[Command]:
@@ -83,6 +85,7 @@ class ScenarioRun(QObject):
             self._keep_time = self._cursor.time
         elif not self._runs.running:  # one in progress may not have reached the time to keep yet
             self._keep_time = None
+        self._keep_job = None
         self.begun.emit()
         if self._painted:
             self._runs.start(scenario)
@@ -119,6 +122,12 @@ class ScenarioRun(QObject):
         self._document.edit(scenario)
         self.run()
 
+    def apply_at(self, scenario: Scenario, words: str, time: float, job: int) -> None:
+        """Take a scenario that differs from a time on, run it, and go to that time with a job selected."""
+        self._document.edit(scenario, words)
+        self.run()
+        self._keep_time, self._keep_job = time, job
+
     @property
     def running(self) -> bool:
         """Whether the run that is shown is in progress."""
@@ -149,7 +158,11 @@ class ScenarioRun(QObject):
         shown = self._cursor.recording
         if shown is None or shown.jobs is not recording.jobs:
             self._selection.clear()
+            if self._keep_job is not None:
+                self._selection.select(self._keep_job)
+                self._keep_job = None
         self._cursor.extend(recording)
         if self._keep_time is not None and (recording.complete or recording.end_time >= self._keep_time):
             self._cursor.go_to_time(self._keep_time)
             self._keep_time = None
+            self.resumed.emit()

@@ -121,6 +121,7 @@ class ToolBar(QToolBar):
     def __init__(
         self,
         title: TitleButton,
+        strategy: QToolButton,
         transport: Transport,
         commands: CommandRegistry,
         themes: ThemeManager,
@@ -136,6 +137,7 @@ class ToolBar(QToolBar):
         self.menu_button.hide()
         self.bar.add(self.menu_button)
         self.bar.add(title, 1)
+        self.bar.add(strategy)
         self.bar.add_stretch()
         self.bar.add(transport)
         self.bar.add_stretch()
@@ -143,9 +145,9 @@ class ToolBar(QToolBar):
         self.buttons = {name: self._button(commands.action(name)) for name in _COMMANDS}
         for button in self.buttons.values():
             self.bar.add(button)
-        self._sizing.icons(18, self, self.menu_button, *self.buttons.values())
+        self._sizing.icons(18, self, strategy, self.menu_button, *self.buttons.values())
         self._sizing.call(self.setFixedHeight, _HEIGHT)
-        self._fold(transport, commands)
+        self._fold(strategy, transport, commands)
         self.addWidget(self.bar)
 
     def offer_menus(self, menus: QMenuBar) -> None:
@@ -154,7 +156,7 @@ class ToolBar(QToolBar):
         menu.addActions(menus.actions())
         self.menu_button.setMenu(menu)
 
-    def _fold(self, transport: Transport, commands: CommandRegistry) -> None:
+    def _fold(self, strategy: QToolButton, transport: Transport, commands: CommandRegistry) -> None:
         """Name what folds, the first to go first."""
 
         def command(name: str) -> None:
@@ -168,6 +170,7 @@ class ToolBar(QToolBar):
         part(transport.speed_button, ("time.faster", "time.slower"))
         part(transport.rule, ())
         part(transport.granularity, [f"time.by-{size}" for size, *_ in STEP_SIZES])
+        part(strategy, ("run.strategy",))
         part(transport.first_button, ("time.first",))
         part(transport.last_button, ("time.last",))
         command("window.palette")

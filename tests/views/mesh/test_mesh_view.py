@@ -68,6 +68,16 @@ def test_when_opengl_fails_later_it_falls_back(make, screen_has_opengl, qtbot):
     assert view._note.isVisible()
 
 
+def test_the_figures_stand_beside_the_controls(make):
+    """Whole, where the row has room for both."""
+    view = make(after_all_started((4, 4), [(2, 2), (3, 1)]))
+    view.resize(1000, 600)
+    view._controls.show()
+    QCoreApplication.processEvents()
+    assert view._status.width() >= view._status.least_width
+    assert view._status.text().split() == ["t", "0.00", "in", "use", "44", "%", "waiting", "0"]
+
+
 def test_toggling_shows_the_other_view_of_the_same_place(make, screen_has_opengl):
     """Flat and back."""
     if not screen_has_opengl:

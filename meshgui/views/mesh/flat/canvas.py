@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.geometry import Node
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.flat.painter import FlatPainter
 from meshgui.views.mesh.scene.builder import Scene
 from meshgui.views.mesh.scene.canvas import SceneCanvas
+from meshgui.views.mesh.scene.drawing import Grip
+from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
-from meshgui.views.mesh.scene.slicing import Slice, shown_rows
+from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_rows
 from meshgui.views.mesh.scene.source import SceneSource
 
 __all__ = ["MeshFlat"]
@@ -94,7 +97,7 @@ class MeshFlat(SceneCanvas, QWidget):
         del event
         painter = QPainter(self)
         self._draw(painter, self.width(), self.height(), zoomed=True)
-        self.draw_pointer_card(painter)
+        self.draw_over(painter)
         painter.end()
 
     def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
@@ -129,6 +132,28 @@ class MeshFlat(SceneCanvas, QWidget):
         x, y, z = node
         row = int(self._held[2][z, y, x])
         return row if row >= 0 else None
+
+    def _grip_at(self, point: QPointF) -> Grip | None:
+        scene = self.source.scene
+        node = None if scene is None else self._layout(scene, self.width(), self.height()).node_at(point)
+        return None if node is None else Grip(node, 2, 1)
+
+    def _node_near(self, point: QPointF, grip: Grip) -> Node | None:
+        scene = self.source.scene
+        if scene is None:
+            return None
+        return self._layout(scene, self.width(), self.height()).node_near(point, grip.node[2])
+
+    def _sides(self, boxes: NDArray[np.int16], sides: Sequence[Side]) -> list[QPolygonF]:
+        """A rectangle a layer: all sides are seen from above."""
+        del sides
+        scene = self.source.scene
+        if scene is None:
+            return []
+        layout = self._layout(scene, self.width(), self.height())
+        low, high, _ = cut_boxes(boxes, layout.cut, layered=True)
+        corners = zip(low.tolist(), high.tolist(), strict=True)
+        return [QPolygonF(layout.rect(z, x, y, right - x, top - y)) for (x, y, z), (right, top, _) in corners]
 
     def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
         """Move the layers with any button, if they are larger than the widget."""

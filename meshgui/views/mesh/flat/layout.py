@@ -86,6 +86,13 @@ class FlatLayout:
         y = self.top + rows * (d * self.cell + self.gap) + (d - places[:, 1] - 0.5) * self.cell
         return np.stack((x, y), axis=1), layers
 
+    def node_near(self, point: QPointF, layer: int) -> tuple[int, int, int]:
+        """The node of a layer that is nearest to a point."""
+        w, d, _ = self.mesh.extents
+        left, top = self.corner(layer)
+        x, y = (point.x() - left) / self.cell, d - (point.y() - top) / self.cell
+        return min(max(int(x), 0), w - 1), min(max(int(y), 0), d - 1), layer
+
     def node_at(self, point: QPointF) -> tuple[int, int, int] | None:
         """The node under a point."""
         w, d, _ = self.mesh.extents

@@ -1,14 +1,21 @@
-"""The behaviour that both canvases share: hovering, selecting with a click, dragging."""
+"""The behaviour that both canvases share: hovering, selecting with a click, dragging, drawing jobs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPolygonF, QWheelEvent
+from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.basics.geometry import Mesh
-from meshgui.views.mesh.scene.builder import describe_box
+from meshgui.engine.basics.geometry import Mesh, Node
+from meshgui.model.cursor import View
+from meshgui.views.mesh.scene.builder import Scene, describe_box
+from meshgui.views.mesh.scene.drawing import Grip
+from meshgui.views.mesh.scene.drawn_box import Side, draw_box, draw_hint, words_of
 from meshgui.views.mesh.scene.labels import draw_card
 from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
 from meshgui.views.mesh.scene.source import SceneSource
@@ -32,6 +39,7 @@ class SceneCanvas(DragWidget):
         self._mesh: Mesh | None = None
         self._stepped = False  # since the pointer moved: its card would cover what a key steps through
         source.changed.connect(self._changed)
+        source.drawing.changed.connect(self._follow_drawing)
         follow(self, source.cursor.changed, self._hide_card)
 
     # To be implemented by a canvas
@@ -52,6 +60,18 @@ class SceneCanvas(DragWidget):
         """Fit the view to another mesh."""
         raise NotImplementedError
 
+    def _grip_at(self, point: QPointF) -> Grip | None:
+        """Where a box begins that is drawn from a point of the widget; None beside the mesh."""
+        raise NotImplementedError
+
+    def _node_near(self, point: QPointF, grip: Grip) -> Node | None:
+        """The node nearest to a point of the widget, on the side of the mesh that is drawn on."""
+        raise NotImplementedError
+
+    def _sides(self, boxes: NDArray[np.int16], sides: Sequence[Side]) -> list[QPolygonF]:
+        """Where some sides of boxes of nodes are on the widget."""
+        raise NotImplementedError
+
     # Shared by both
 
     def job_at(self, point: QPointF) -> int | None:
@@ -59,15 +79,34 @@ class SceneCanvas(DragWidget):
         row, scene = self._row_at(point), self.source.scene
         return int(scene.jobs[row]) if row is not None and scene is not None else None
 
-    def draw_pointer_card(self, painter: QPainter) -> None:
+    def draw_over(self, painter: QPainter) -> None:
+        """Draw what belongs to the pointer over all else: a box being drawn, or the card of what is there."""
+        view, scene, drawing = self.source.view, self.source.scene, self.source.drawing
+        if view is None or scene is None:
+            return
+        if drawing.active:
+            ends = view.recording.network is None
+            draw_hint(painter, self.size(), scene.mesh, ends=ends, themes=self._themes)
+        box = drawing.box(scene.mesh)
+        if box is None or drawing.grip is None:
+            self._draw_pointer_card(painter, view, scene)
+            return
+        draw_box(painter, scene, box, drawing.grip, self._sides, self._themes)
+        if self.pointer is not None:
+            words = words_of(box, scene.mesh, view.snapshot.free)
+            draw_card(painter, self.size(), self.pointer, words, self._themes)
+
+    def _draw_pointer_card(self, painter: QPainter, view: View, scene: Scene) -> None:
         """Draw the card of the hovered object beside the pointer; not while the view is dragged."""
-        view, scene, at = self.source.view, self.source.scene, self.pointer
-        if view is None or scene is None or at is None or self.dragging or self._stepped:
+        at = self.pointer
+        if at is None or self.dragging or self._stepped:
             return
         lines = card(view, self.pointed_at(at), self._selection)
         row = self._row_at(at)
         if not lines and row is not None:
             lines = describe_box(view, scene, row)
+            if self.source.drawing.active and view.recording.network is None:
+                lines = (*lines, "Click: end this job")
         if lines:
             draw_card(painter, self.size(), at, lines, self._themes)
 
@@ -93,16 +132,77 @@ class SceneCanvas(DragWidget):
 
     def click_at(self, point: QPointF) -> None:
         """Select the packet, channel or job at a point, or nothing."""
-        view = self.source.view
-        if view is None or not choose(view, self.pointed_at(point), self._selection):
-            self._selection.select(self.job_at(point))
+        view, job = self.source.view, self.job_at(point)
+        if self.source.drawing.active and job is not None:
+            self.source.drawing.end_asked.emit(job)
+        elif view is None or not choose(view, self.pointed_at(point), self._selection):
+            self._selection.select(job)
+
+    # Drawing
+
+    def _follow_drawing(self) -> None:
+        """Show by the pointer whether a drag draws, and draw the box as it is now."""
+        drawing = self.source.drawing
+        self.setCursor(Qt.CursorShape.CrossCursor if drawing.active else Qt.CursorShape.ArrowCursor)
+        if not drawing.active:
+            self.unsetCursor()
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Begin a click, a drag, or in the drawing mode a box."""
+        super().mousePressEvent(event)
+        drawing = self.source.drawing
+        if drawing.active and event.button() == Qt.MouseButton.LeftButton:
+            grip = self._grip_at(event.position())
+            if grip is not None:
+                drawing.begin(grip)
+
+    def mouseMoveEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Drag the box that is drawn, else what DragWidget says."""
+        grip, here = self.source.drawing.grip, event.position()
+        if grip is None or self.pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        self.pointer = here
+        self.dragging |= (here - self.pressed).manhattanLength() >= QApplication.startDragDistance()
+        node = self._node_near(here, grip) if self.dragging else None
+        if node is not None:
+            self.source.drawing.drag_to(node)
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Ask for the job that was drawn, else what DragWidget says."""
+        mesh, drawing = self.source.mesh, self.source.drawing
+        super().mouseReleaseEvent(event)
+        if mesh is not None and drawing.grip is not None and event.button() == Qt.MouseButton.LeftButton:
+            drawing.finish(mesh)
+
+    def event(self, event: QEvent, /) -> bool:
+        """Keep the digits from the window where they set the depth of a box."""
+        key = event.text() if isinstance(event, QKeyEvent) else ""
+        if event.type() == QEvent.Type.ShortcutOverride and self.source.drawing.takes(key, self.source.mesh):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Set the depth of a box with a digit."""
+        if self.source.drawing.takes(event.text(), self.source.mesh):
+            self.source.drawing.set_depth(int(event.text()))
+        else:
+            super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a second click for a click like the first."""
         self.mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Zoom towards the pointer."""
+        """Zoom towards the pointer, or change the depth of a box that is drawn in three dimensions."""
+        drawing, mesh = self.source.drawing, self.source.mesh
+        if drawing.active and mesh is not None and mesh.dims == 3:
+            drawing.deepen(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+            return
         self.zoom(_ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0), event.position())
         event.accept()
 

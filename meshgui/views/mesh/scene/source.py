@@ -10,6 +10,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.views.mesh.scene.builder import Scene, build_scene, point_at
+from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import follow
@@ -37,6 +38,7 @@ class SceneSource(QObject):
         super().__init__(parent)
         self.cursor, self.selection, self.themes = cursor, selection, themes
         self.look = MeshLook()
+        self.drawing = JobDrawing(self)
         self.mesh = self._mesh_at_cursor()
         self._scene: Scene | None = None
         self._key: tuple[object, ...] = ()
@@ -94,6 +96,7 @@ class SceneSource(QObject):
         if mesh != self.mesh:
             self.mesh = mesh
             self.look = self.look._replace(cut=None, explode=0.0)
+            self.drawing.cancel()
         self.changed.emit()
 
     def _selection_changed(self, changes: SelectionChange) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QOffscreenSurface,
     QOpenGLContext,
     QPainter,
+    QPolygonF,
     QResizeEvent,
     QShowEvent,
 )
@@ -22,14 +23,17 @@ from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from meshgui.engine.basics.arrays import Floats, Floats32
-from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.views.mesh.scene.canvas import SceneCanvas
+from meshgui.views.mesh.scene.drawing import Grip
+from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
 from meshgui.views.mesh.scene.legend import draw_legend
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, Viewpoint, fitted, in_between
+from meshgui.views.mesh.solid.drawing import Ray, grip_at, node_near, sides_on_screen
 from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
 from meshgui.views.mesh.solid.layout import Layout, Space
 from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, smooth_buffer
@@ -224,7 +228,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         paper.setDevicePixelRatio(ratio)
         painter = QPainter(paper)
         self._write(painter, self.size(), layout, camera)
-        self.draw_pointer_card(painter)
+        self.draw_over(painter)
         painter.end()
         if not self._drawn_once:
             self._drawn_once = True
@@ -363,8 +367,21 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
     def _row_at(self, point: QPointF) -> int | None:
         if self.source.scene is None or self.width() < 1 or self.height() < 1:
             return None
-        x, y = 2 * point.x() / self.width() - 1, 1 - 2 * point.y() / self.height()
-        return self._current_layout().pick(*self.camera().ray(x, y))
+        return self._current_layout().pick(*self._ray_at(point))
+
+    def _ray_at(self, point: QPointF) -> Ray:
+        x, y = 2 * point.x() / max(self.width(), 1) - 1, 1 - 2 * point.y() / max(self.height(), 1)
+        return self.camera().ray(x, y)
+
+    def _grip_at(self, point: QPointF) -> Grip | None:
+        return None if self.source.mesh is None else grip_at(self._space(), self._ray_at(point))
+
+    def _node_near(self, point: QPointF, grip: Grip) -> Node | None:
+        return node_near(self._space(), self._ray_at(point), grip)
+
+    def _sides(self, boxes: NDArray[np.int16], sides: Sequence[Side]) -> list[QPolygonF]:
+        size = (float(self.width()), float(self.height()))
+        return sides_on_screen(self._space(), self.camera(), size, boxes, sides)
 
     def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
         """The left button turns; right, middle or Shift with left moves."""

@@ -1,0 +1,180 @@
+"""Drives the run by hand at the present moment: jobs are drawn, ended, and moved in the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from meshgui.engine.basics.words import counted
+from meshgui.engine.runs.recording import Recording
+from meshgui.model.cursor import Cursor
+from meshgui.model.document import Document
+from meshgui.model.job_edits import JobEdit, JobEditError, draw_job, end_job, move_job, place_after
+from meshgui.model.selection import Selection
+from meshgui.views.commands.job_card import JobRequestCard
+from meshgui.views.mesh.panel import MeshView
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.notice import Notice
+from meshgui.views.window.scenario_run import ScenarioRun
+
+__all__ = ["DrivenJobs"]
+
+_NOT_RUN = "The form has edits that have not been run: run them (Ctrl+Return) or undo them first."
+_NO_JOB = "Select a job first, in the mesh or in the queue."
+
+
+class DrivenJobs(QObject):
+    """Makes each edit part of the scenario, runs it, and comes back to the moment with the job selected."""
+
+    told = Signal(str)
+    undo_asked = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        cursor: Cursor,
+        selection: Selection,
+        scenario_run: ScenarioRun,
+        mesh: MeshView,
+        notice: Notice,
+        themes: ThemeManager,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._document, self._cursor, self._selection = document, cursor, selection
+        self._run, self._mesh, self._notice = scenario_run, mesh, notice
+        self._themes, self._window = themes, window
+        self._to_say = self._listed = ""
+        mesh.drawing.asked.connect(self.draw)
+        mesh.drawing.end_asked.connect(self.end)
+        scenario_run.begun.connect(self._forget_notice)
+        scenario_run.resumed.connect(self._say)
+
+    def commands(self) -> list[Command]:
+        """Drawing, ending and moving jobs."""
+        return commands_in(
+            "Edit",
+            None,
+            (
+                "job.draw",
+                "Draw jobs",
+                "Drag a box on the mesh to ask for a job of its size, click a running job to end it",
+                self._mesh.toggle_drawing,
+                ("A",),
+                "pencil",
+            ),
+            (
+                "job.request",
+                "Ask for a job of a size…",
+                "Type the size of a job that arrives now, and how long it runs",
+                lambda: self.request_card.toggle(),  # noqa: PLW0108 - made when first used
+                ("Shift+A",),
+                "plus",
+            ),
+            (
+                "job.end",
+                "End the selected job",
+                "Let the selected job leave now, if it runs",
+                self.end_selected,
+                ("X",),
+                "x",
+            ),
+            (
+                "job.ahead",
+                "Move the job ahead in the queue",
+                "Let the selected job go before the one ahead of it, where the discipline allows it",
+                lambda: self.move_selected(-1),
+                ("Alt+Up",),
+                "chevron-up",
+            ),
+            (
+                "job.back",
+                "Move the job back in the queue",
+                "Let the selected job go behind the next one, where the discipline allows it",
+                lambda: self.move_selected(1),
+                ("Alt+Down",),
+                "chevron-down",
+            ),
+            marks={"job.draw": lambda: self._mesh.drawing.active},
+            synonyms={
+                "job.draw": "add new request pencil box rectangle interact drive mouse",
+                "job.request": "add new draw submit insert keyboard drive",
+                "job.end": "kill stop remove finish cancel drive",
+                "job.ahead": "queue order priority up earlier drive",
+                "job.back": "queue order priority down later drive",
+            },
+        )
+
+    @cached_property
+    def request_card(self) -> JobRequestCard:
+        """The card to type a size into, created at first use."""
+        return JobRequestCard(self._window, self._cursor, self.draw, self._themes)
+
+    def draw(self, size: Sequence[int], service: float | None = None) -> None:
+        """Ask for a job that arrives now."""
+        self._edit(lambda recording, time: draw_job(recording, time, size, service))
+
+    def end(self, job: int) -> None:
+        """End a running job."""
+        self._edit(lambda recording, time: end_job(recording, time, job))
+
+    def end_selected(self) -> None:
+        """End the selected job."""
+        job = self._selection.job
+        if job is None:
+            self.told.emit(_NO_JOB)
+        else:
+            self.end(job)
+
+    def move(self, job: int, place: int) -> None:
+        """Put a waiting job at another place of the queue."""
+        self._edit(lambda recording, time: move_job(recording, time, job, place))
+
+    def move_selected(self, by: int) -> None:
+        """Move the selected job in the queue by some places."""
+        job, recording = self._selection.job, self._cursor.recording
+        if job is None or recording is None:
+            self.told.emit(_NO_JOB)
+            return
+        place = place_after(recording, self._cursor.time, job, by)
+        if place is None:
+            self.told.emit(f"Job {job} waits at no place from which it could be moved so.")
+        else:
+            self.move(job, place)
+
+    def _edit(self, make: Callable[[Recording, float], JobEdit]) -> None:
+        recording = self._cursor.recording
+        if recording is None:
+            return
+        if self._document.pending or recording.scenario != self._document.scenario:
+            self._notice.tell(_NOT_RUN if self._document.pending else "The run begins: wait a moment.")
+            return
+        try:
+            edit = make(recording, self._cursor.time)
+        except JobEditError as refusal:
+            self._notice.tell(str(refusal))
+            return
+        jobs = len(recording.jobs)
+        self._run.apply_at(edit.scenario, edit.words, edit.time, edit.job)
+        self._to_say = edit.said
+        if edit.listed:
+            origin = "of the trace" if recording.scenario.workload.kind == "swf" else "drawn at random"
+            as_before = f"the {counted(jobs, 'job')} {origin} became a list, and run as before until now"
+            self._listed = f"{edit.said} For this {as_before}."
+            undo = ("Undo", "Undo it, so that the jobs are no list again", self.undo_asked.emit)
+            self._notice.tell(self._listed, undo)
+
+    def _forget_notice(self) -> None:
+        """Dismiss what was said about the jobs before, once the run is another."""
+        if self._listed and self._notice.text == self._listed:
+            self._notice.dismiss()
+        self._to_say = self._listed = ""
+
+    def _say(self) -> None:
+        if self._to_say:
+            self.told.emit(self._to_say)
+            self._to_say = ""

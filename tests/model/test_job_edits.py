@@ -1,0 +1,106 @@
+"""Edits of jobs at a moment: when they happen, what a new job is, and what cannot be done, in sentences."""
+
+import pytest
+
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import scenario_from
+from meshgui.model.job_edits import JobEditError, draw_job, end_job, move_job, place_after, time_just_after
+from tests.networks import sending, sent
+from tests.scenarios import listed, scenario
+
+BUSY = [(0.0, (4, 4), 10.0), (1.0, (2, 2), 2.0), (2.0, (1, 1), 3.0), (20.0, (1, 1), 1.0)]
+
+
+def busy(**parts):
+    """A run in which job 0 holds the mesh while 1 and 2 wait, and 3 comes later."""
+    return simulate(listed((4, 4), BUSY, **parts))
+
+
+@pytest.mark.parametrize(("time", "after"), [(2.0, 2.001), (5.0, 5.001), (4.123456, 4.124), (0.0, 0.001)])
+def test_an_edit_takes_place_a_little_after_the_moment(time: float, after: float):
+    """With few digits, before the next event."""
+    assert time_just_after(busy(), time) == after
+
+
+def test_after_the_end_there_is_still_time():
+    """A job can be drawn when all have left."""
+    run = busy()
+    edit = draw_job(run, run.end_time, (1, 1))
+    assert simulate(edit.scenario).started[edit.job] > 0
+
+
+def test_a_new_job_is_numbered_by_its_arrival_and_runs_as_the_others_do():
+    """Those who come later move on by one; the sentence says what it asks for."""
+    edit = draw_job(busy(), 5.0, (3, 2))
+    assert edit.job == 3
+    assert [job.arrival for job in edit.scenario.workload.jobs] == [0.0, 1.0, 2.0, 5.001, 20.0]
+    assert edit.scenario.workload.jobs[3].service == 4.0
+    assert edit.said == "Job 3 asks for 3×2 for 4, the mean of the others."
+    assert edit.words == "drawing job 3"
+    assert not edit.listed
+
+
+def test_a_new_job_before_a_move_leaves_the_move_to_its_job():
+    """Moves name jobs by number; drawn before them, a job shifts the numbers."""
+    run = simulate(move_job(busy(), 5.0, 2, 0).scenario)
+    edit = draw_job(run, 1.5, (1, 1))
+    assert edit.job == 2
+    assert [job for _, job, _ in edit.scenario.workload.moves] == [3]
+
+
+def test_with_a_network_a_new_job_sends_the_mean_number_of_messages():
+    """The others keep the numbers that were drawn for them."""
+    run = simulate(sending([(0, (2, 2), 4), (1, (2, 2), 8)]))
+    edit = draw_job(run, 2.0, (2, 1))
+    assert [job.messages for job in edit.scenario.workload.jobs] == [4, 8, 6]
+    assert edit.said == "Job 2 asks for 2×1 until its 6 messages have arrived."
+
+
+def refusal(edit) -> str:
+    """The sentence that says why an edit cannot be made."""
+    with pytest.raises(JobEditError) as refused:
+        edit()
+    return str(refused.value)
+
+
+def test_what_cannot_be_done_is_said_in_a_sentence():
+    """Who does not run is not ended, who does not wait is not moved, and orders of their own are kept."""
+    run = busy()
+    assert refusal(lambda: end_job(run, 5.0, 1)) == "Job 1 cannot be ended: it does not run now."
+    assert refusal(lambda: move_job(run, 5.0, 0, 0)) == "Job 0 cannot be moved: it does not wait now."
+    own = simulate(listed((4, 4), BUSY, scheduler={"name": "lcfs"}))
+    assert refusal(lambda: move_job(own, 5.0, 1, 0)).endswith("lcfs keeps it in an order of its own.")
+    too_large = refusal(lambda: draw_job(run, 5.0, (5, 5)))
+    assert too_large == (
+        "No such job can be drawn here: expected a request no larger than the 4×4 mesh, got 5×5."
+    )
+    packets = sent((0, (0, 0), (1, 0)))
+    assert refusal(lambda: draw_job(packets, 1.0, (1, 1))).startswith("No job can be drawn here: each sends")
+    assert refusal(lambda: end_job(packets, 1.0, 0)).endswith("when all its messages have arrived.")
+
+
+def test_a_trace_with_a_job_that_is_too_large_cannot_become_a_list():
+    """The sentence names the job."""
+    rows = [[0, 5, 2], [1, 5, 99], [2, 5, 2]]
+    data = scenario((4, 4)).model_dump(mode="json") | {"workload": {"kind": "swf", "jobs": rows}}
+    run = simulate(scenario_from(data))
+    said = refusal(lambda: draw_job(run, 1.5, (1, 1)))
+    assert said.startswith("The jobs of this run cannot become a list, because of job 1: expected a request")
+
+
+def test_a_trace_becomes_a_list_with_its_boxes():
+    """Of the sizes that were derived from the numbers of processors."""
+    rows = [[0, 5, 4], [1, 5, 6]]
+    data = scenario((4, 4)).model_dump(mode="json") | {"workload": {"kind": "swf", "jobs": rows}}
+    edit = draw_job(simulate(scenario_from(data)), 1.5, (1, 1))
+    assert edit.listed
+    assert {job.size for job in edit.scenario.workload.jobs} == {(2, 2), (3, 2), (1, 1)} or {
+        job.size for job in edit.scenario.workload.jobs
+    } == {(2, 2), (2, 3), (1, 1)}
+
+
+def test_a_waiting_job_has_places_beside_its_own():
+    """None beyond the ends of the queue, and none for a job that runs."""
+    run = busy()
+    assert [place_after(run, 5.0, 1, by) for by in (-1, 1, 2)] == [None, 1, None]
+    assert place_after(run, 5.0, 0, 1) is None

@@ -1,0 +1,411 @@
+"""Driving the run by hand: jobs drawn on the mesh, ended, and dragged in the queue, all undone and saved."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.basics.geometry import Node
+from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+LEFT = Qt.MouseButton.LeftButton
+CONTROL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+ROWS = [(0.0, (3, 2), 10.0), (1.0, (4, 3), 4.0), (2.0, (4, 4), 5.0), (3.0, (2, 2), 6.0)]
+
+
+def lecture_of(
+    rows=ROWS, shape=(4, 4), queue: str = "fcfs", network: object = None, name: str = "ff"
+) -> Scenario:
+    """Few jobs on a small mesh: at 5 job 0 runs, 1 and 2 wait, and 3 waits behind them."""
+    jobs = [{"arrival": at, "size": list(size), "service": service} for at, size, service in rows]
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "title": "By hand",
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": name},
+            "scheduler": {"name": queue},
+            "workload": {"kind": "list", "jobs": jobs},
+            "network": network,
+        }
+    )
+
+
+@pytest.fixture
+def show(window: MainWindow, qtbot: QtBot) -> Callable[..., MainWindow]:
+    """Opens a scenario at a time of its run."""
+
+    def show(scenario: Scenario, time: float, *, flat: bool = False) -> MainWindow:
+        assert window.files.open_scenario(scenario)
+        wait_for_run(window, qtbot)
+        window.time_cursor.go_to_time(time)
+        window.mesh.canvas.setFocus()
+        if flat and not window.mesh.flat:
+            key(window, qtbot, Qt.Key.Key_L)
+        qtbot.wait(20)
+        return window
+
+    return show
+
+
+def key(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key where the focus is."""
+    qtbot.keyClick(window.focusWidget() or window, key, modifiers)
+
+
+def recording_of(window: MainWindow) -> Recording:
+    """The run that is shown."""
+    recording = window.time_cursor.recording
+    assert recording is not None
+    return recording
+
+
+def rerun(window: MainWindow, qtbot: QtBot, done: Callable[[], bool]) -> None:
+    """Wait until the run of the edited scenario is shown whole, and so much is true."""
+    qtbot.waitUntil(
+        lambda: (
+            (recording := window.time_cursor.recording) is not None
+            and recording.complete
+            and recording.scenario == window.document.scenario
+            and done()
+        ),
+        timeout=30_000,
+    )
+
+
+def middle_of(window: MainWindow, node: Node) -> QPoint:
+    """The middle of a node of the lowest layer or the side that is seen, on the canvas."""
+    canvas = window.mesh.canvas
+    for y in range(2, canvas.height(), 4):
+        for x in range(2, canvas.width(), 4):
+            grip = canvas._grip_at(QPointF(x, y))
+            if grip is not None and grip.node == node:
+                inner = canvas._grip_at(QPointF(x + 6, y + 6))
+                if inner is not None and inner.node == node:
+                    return QPoint(x + 6, y + 6)
+    raise AssertionError(f"{node} is not in sight")
+
+
+def drag(qtbot: QtBot, widget: QWidget, start: QPoint, end: QPoint, *, release: bool = True) -> None:
+    """Press, move in steps and release, as a hand does."""
+    qtbot.mousePress(widget, LEFT, pos=start)
+    for share in (0.3, 0.7, 1.0):
+        here = start + (end - start) * share
+        QTest.mouseMove(widget, here, 10)
+        qtbot.wait(10)
+    if release:
+        qtbot.mouseRelease(widget, LEFT, pos=end)
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_box_that_is_dragged_becomes_a_job(
+    show: Callable[..., MainWindow], qtbot: QtBot, flat: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A, drag, Esc; the job arrives now and starts or waits; undo, redo, save and open: the same run."""
+    window = show(lecture_of([*ROWS[:1], ROWS[3]]), 5.0, flat=flat)
+    before = recording_of(window)
+    key(window, qtbot, Qt.Key.Key_A)
+    canvas = window.mesh.canvas
+    assert canvas.cursor().shape() == Qt.CursorShape.CrossCursor
+    pose = None if flat else canvas.pose
+    drag(qtbot, canvas, middle_of(window, (0, 0, 0)), middle_of(window, (0, 1, 0)))
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 3)
+    after = recording_of(window)
+    assert flat or canvas.pose == pose, "the drag has turned the camera"
+    assert after.jobs.size(2) == (1, 2, 1)
+    assert after.jobs.service[2] == 8.0  # the mean of the others
+    assert window.selection.job == 2
+    assert 5.0 < window.time_cursor.time < 5.01
+    assert 2 in window.time_cursor.view.snapshot.running
+    position = before.position_at(5.0)
+    assert (after.times[:position] == before.times[:position]).all()
+    assert window.sentence.text.startswith("Job 2 asks for 1×2 for 8, the mean of the others.")
+    key(window, qtbot, Qt.Key.Key_Escape)
+    assert canvas.cursor().shape() == Qt.CursorShape.ArrowCursor
+    assert window.commands.title("edit.undo") == "Undo drawing job 2"
+    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
+    assert recording_of(window).times.tolist() == before.times.tolist()
+    key(window, qtbot, Qt.Key.Key_Y, CONTROL)
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 3)
+    assert recording_of(window).times.tolist() == after.times.tolist()
+    target = tmp_path / "drawn.meshgui.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    key(window, qtbot, Qt.Key.Key_S, CONTROL)
+    assert window.files.open(target)
+    wait_for_run(window, qtbot)
+    again = recording_of(window)
+    assert again.times.tolist() == after.times.tolist()
+    assert all(again.boxes_of(job) == after.boxes_of(job) for job in range(3))
+
+
+def test_a_job_without_room_waits(show: Callable[..., MainWindow], qtbot: QtBot):
+    """It arrives at the end of the queue, at the present moment."""
+    window = show(lecture_of(), 5.0)
+    key(window, qtbot, Qt.Key.Key_A)
+    drag(qtbot, window.mesh.canvas, middle_of(window, (0, 0, 0)), middle_of(window, (3, 3, 0)))
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 5)
+    assert recording_of(window).jobs.size(4) == (4, 4, 1)
+    assert window.time_cursor.view.snapshot.queue.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_wheel_and_digits_set_how_deep_a_box_is(
+    show: Callable[..., MainWindow], qtbot: QtBot, flat: bool
+):
+    """In a mesh of several layers; the digits are not the window's then, and the wheel does not zoom."""
+    window = show(lecture_of([(0.0, (1, 1, 1), 9.0)], (4, 4, 4)), 5.0, flat=flat)
+    if not flat:
+        key(window, qtbot, Qt.Key.Key_T)
+        qtbot.wait(400)
+    key(window, qtbot, Qt.Key.Key_A)
+    canvas, drawing = window.mesh.canvas, window.mesh.drawing
+    panel = window.panels.docks["queue"].isVisible()
+    layer = 0 if flat else 3
+    start, end = middle_of(window, (0, 0, layer)), middle_of(window, (2, 1, layer))
+    drag(qtbot, canvas, start, end, release=False)
+    key(window, qtbot, Qt.Key.Key_3)
+    assert window.panels.docks["queue"].isVisible() == panel
+    assert drawing.box(window.mesh.source.mesh).size == (3, 2, 3)
+    wheel = QWheelEvent(
+        QPointF(end), QPointF(canvas.mapToGlobal(end)), QPoint(), QPoint(0, -120), LEFT,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas, wheel)
+    qtbot.mouseRelease(canvas, LEFT, pos=end)
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
+    assert recording_of(window).jobs.size(1) == (3, 2, 2)
+
+
+def test_escape_gives_up_the_box_first_and_the_mode_second(show: Callable[..., MainWindow], qtbot: QtBot):
+    """No job is asked for."""
+    window = show(lecture_of(), 5.0)
+    key(window, qtbot, Qt.Key.Key_A)
+    canvas, drawing = window.mesh.canvas, window.mesh.drawing
+    start, end = middle_of(window, (0, 0, 0)), middle_of(window, (1, 1, 0))
+    drag(qtbot, canvas, start, end, release=False)
+    assert drawing.box(window.mesh.source.mesh) is not None
+    key(window, qtbot, Qt.Key.Key_Escape)
+    assert drawing.active
+    assert drawing.box(window.mesh.source.mesh) is None
+    qtbot.mouseRelease(canvas, LEFT, pos=end)
+    key(window, qtbot, Qt.Key.Key_Escape)
+    assert not drawing.active
+    assert len(recording_of(window).jobs) == 4
+
+
+def test_a_click_ends_a_running_job_in_the_drawing_mode_only(show: Callable[..., MainWindow], qtbot: QtBot):
+    """Without it a click selects; with it the job leaves now, and what waits starts."""
+    window = show(lecture_of(), 5.0)
+    canvas = window.mesh.canvas
+    at = middle_of(window, (1, 1, 0))
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    assert window.selection.job == 0
+    assert len(recording_of(window)) == len(simulate(lecture_of()))
+    key(window, qtbot, Qt.Key.Key_A)
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    rerun(window, qtbot, lambda: recording_of(window).end_time < simulate(lecture_of()).end_time)
+    snapshot = window.time_cursor.view.snapshot
+    assert snapshot.finished == 1
+    assert snapshot.running.tolist() == [1]
+    assert window.commands.title("edit.undo") == "Undo ending job 0"
+    assert window.document.scenario.workload.jobs[0].service == 10.0
+    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.running.tolist() == [0])
+
+
+def test_the_selected_job_is_ended_by_key_and_by_its_panel(show: Callable[..., MainWindow], qtbot: QtBot):
+    """X, and End it; with a network both say why not."""
+    window = show(lecture_of(), 5.0)
+    key(window, qtbot, Qt.Key.Key_X)
+    assert "Select a job first" in window.sentence.text
+    window.selection.select(0)
+    key(window, qtbot, Qt.Key.Key_X)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.finished == 1)
+    window.selection.select(1)
+    qtbot.wait(20)
+    qtbot.mouseClick(window.job_card.buttons["end"], LEFT)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.finished == 2)
+    window.selection.select(3)
+    key(window, qtbot, Qt.Key.Key_X)
+    assert window.notice.text == "Job 3 cannot be ended: it does not run now."
+
+
+def test_in_a_network_a_job_cannot_be_ended(show: Callable[..., MainWindow], qtbot: QtBot):
+    """One sentence says why; the button is off."""
+    network = {"pattern": "all-to-all", "messages": 50}
+    window = show(lecture_of(ROWS[:1], network=network), 5.0)
+    window.selection.select(0)
+    key(window, qtbot, Qt.Key.Key_X)
+    assert "in a network a job ends when all its messages have arrived" in window.notice.text
+    assert not window.job_card.buttons["end"].isEnabled()
+    key(window, qtbot, Qt.Key.Key_A)
+    drag(qtbot, window.mesh.canvas, middle_of(window, (3, 0, 0)), middle_of(window, (3, 3, 0)))
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
+    assert recording_of(window).jobs.messages[1] == recording_of(window).jobs.messages[0]
+
+
+def row_middle(window: MainWindow, row: int) -> QPoint:
+    """The middle of a row of the queue."""
+    table = window.queue.waiting.table
+    return table.visualRect(table.rows.index(row, 0)).center()
+
+
+def test_a_job_is_dragged_to_the_head_of_the_queue(show: Callable[..., MainWindow], qtbot: QtBot):
+    """A line shows the place; the queue before that moment is as it was, and undo puts it back."""
+    window = show(lecture_of(), 5.0)
+    table = window.queue.waiting.table.viewport()
+    top = row_middle(window, 0) - QPoint(0, 8)
+    drag(qtbot, table, row_middle(window, 2), top, release=False)
+    assert window.queue.dragger._line.isVisible()
+    qtbot.mouseRelease(table, LEFT, pos=top)
+    rerun(window, qtbot, lambda: bool(window.document.scenario.workload.moves))
+    assert not window.queue.dragger._line.isVisible()
+    snapshot = window.time_cursor.view.snapshot
+    assert 3 in snapshot.running  # it fits beside job 0, and is the next to be served now
+    assert snapshot.queue.tolist() == [1, 2]
+    recording = recording_of(window)
+    (moved,) = np.flatnonzero(recording.kinds == EventKind.MOVE).tolist()
+    assert recording.queue(moved).tolist() == [1, 2, 3]
+    assert window.commands.title("edit.undo") == "Undo moving job 3"
+    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    rerun(window, qtbot, lambda: not window.document.scenario.workload.moves)
+    assert window.time_cursor.view.snapshot.queue.tolist() == [1, 2, 3]
+
+
+def test_the_keys_move_the_selected_job(show: Callable[..., MainWindow], qtbot: QtBot):
+    """Alt+Down goes back, Alt+Up ahead; a click alone moves nothing."""
+    window = show(lecture_of(), 5.0)
+    qtbot.mouseClick(window.queue.waiting.table.viewport(), LEFT, pos=row_middle(window, 0))
+    assert window.selection.job == 1
+    key(window, qtbot, Qt.Key.Key_Down, ALT)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [2, 1, 3])
+    assert window.selection.job == 1
+    key(window, qtbot, Qt.Key.Key_Down, ALT)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [2, 3, 1])
+    key(window, qtbot, Qt.Key.Key_Up, ALT)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [2, 1, 3])
+    window.selection.select(0)
+    key(window, qtbot, Qt.Key.Key_Up, ALT)
+    assert "Job 0" in window.sentence.text
+
+
+def test_a_discipline_with_an_order_of_its_own_refuses(show: Callable[..., MainWindow], qtbot: QtBot):
+    """In one sentence; the scenario stays."""
+    window = show(lecture_of(queue="ssd"), 5.0)
+    drag(
+        qtbot,
+        window.queue.waiting.table.viewport(),
+        row_middle(window, 1),
+        row_middle(window, 0) - QPoint(0, 8),
+    )
+    said = "The queue cannot be changed by hand: ssd keeps it in an order of its own."
+    assert window.notice.text == said
+    assert not window.document.modified
+
+
+def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
+    """Shift+A; what is wrong is said on the card, and a time may be stated."""
+    window = show(lecture_of(ROWS[:1]), 5.0)
+    key(window, qtbot, Qt.Key.Key_A, SHIFT)
+    card = window.jobs.request_card
+    qtbot.keyClicks(card.line, "2")
+    qtbot.keyClick(card.line, Qt.Key.Key_Return)
+    assert card.fault.words.text() == "Expected a size, as in 3×2, or 3×2 for 5"
+    card.line.clear()
+    qtbot.keyClicks(card.line, "1x2 for 2,5")
+    qtbot.keyClick(card.line, Qt.Key.Key_Return)
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
+    assert recording_of(window).jobs.size(1) == (1, 2, 1)
+    assert recording_of(window).jobs.service[1] == 2.5
+    key(window, qtbot, Qt.Key.Key_A, SHIFT)
+    card.line.clear()
+    qtbot.keyClicks(card.line, "9x9")
+    qtbot.keyClick(card.line, Qt.Key.Key_Return)
+    assert window.notice.text.startswith("No such job can be drawn here: expected a request no larger than")
+
+
+def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtBot):
+    """The notice says so, once; its Undo runs the jobs as they were drawn at random."""
+    open_and_run(window, qtbot, "first-fit-16x16")
+    before = recording_of(window)
+    count, time = len(before.jobs), before.end_time / 3
+    window.time_cursor.go_to_time(time)
+    window.jobs.draw((2, 3))
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == count + 1)
+    assert "drawn at random became a list" in window.notice.text
+    assert window.document.scenario.workload.kind == "list"
+    position = before.position_at(time)
+    after = recording_of(window)
+    assert (after.times[:position] == before.times[:position]).all()
+    assert (after.event_jobs[:position] == before.event_jobs[:position]).all()
+    button = window.notice._actions.itemAt(0).widget()
+    qtbot.mouseClick(button, LEFT)
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == count)
+    assert window.document.scenario.workload.kind == "stochastic"
+    assert not window.notice.isVisible()
+    assert not window.document.modified
+    assert window.time_cursor.time == pytest.approx(time, rel=1e-2)
+
+
+def test_edits_of_the_form_come_first(show: Callable[..., MainWindow], qtbot: QtBot):
+    """Nothing typed is lost or run unseen: the notice asks to run or undo it."""
+    window = show(lecture_of(), 5.0)
+    draft = dict(window.document.draft)
+    window.document.change(draft | {"title": "Another"})
+    window.selection.select(0)
+    key(window, qtbot, Qt.Key.Key_X)
+    assert "run them (Ctrl+Return) or undo them" in window.notice.text
+    assert window.document.draft["title"] == "Another"
+
+
+def test_the_tool_bar_changes_the_strategy_at_the_same_moment(
+    show: Callable[..., MainWindow], qtbot: QtBot, once_open: Callable[..., None]
+):
+    """By mouse: the same jobs, drawn ones too, and the same time; undo goes back."""
+    window = show(lecture_of([*ROWS, (4.0, (1, 1), 2.0)]), 5.0)
+    jobs = recording_of(window).jobs
+    button = window.strategy
+    assert button.isVisible()
+    assert button.text() == "ff"
+
+    def choose(menu: QMenu) -> None:
+        action = next(action for action in menu.actions() if action.text().endswith("(gabl)"))
+        QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+
+    once_open(QMenu, choose)
+    qtbot.mouseClick(button, LEFT)
+    rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "gabl")
+    after = recording_of(window)
+    assert window.time_cursor.time == 5.0
+    assert (after.jobs.arrival == jobs.arrival).all()
+    assert (after.jobs.sizes == jobs.sizes).all()
+    assert (after.jobs.service == jobs.service).all()
+    assert button.text() == "gabl"
+    assert window.commands.title("edit.undo") == "Undo change of strategy"
+    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "ff")
+    assert window.time_cursor.time == 5.0
+
+
+def test_a_strategy_that_cannot_run_here_says_why(show: Callable[..., MainWindow], qtbot: QtBot):
+    """It stands in the menu, off, with the reason as its hint."""
+    window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
+    window.strategy.menu().aboutToShow.emit()
+    action = next(a for a in window.strategy.menu().actions() if a.text().endswith("(2dbs)"))
+    assert not action.isEnabled()
+    assert "square" in action.toolTip()

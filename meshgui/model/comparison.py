@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from meshgui.engine.basics.sentences import Sentence
-from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.model.comparison_clock import ClockKind, ComparisonClock
 from meshgui.model.comparison_tables import RunMeasures
@@ -31,6 +31,21 @@ class ComparedRun:
     def name(self) -> str:
         """What it is called over its mesh, in plots and tables."""
         return self.choice.name
+
+    @property
+    def moment_words(self) -> str:
+        """Its figures at the moment, without those that stand under every mesh."""
+        view = self.cursor.view
+        if view is None:
+            return ""
+        now, recording = view.snapshot, view.recording
+        done = (recording.ended < now.position) & (recording.started != NEVER)
+        words = [f"{len(now.running)} running", f"{now.finished} finished"]
+        words += [f"{now.rejected} rejected"] if now.rejected else []
+        if done.any():
+            took = recording.times[recording.ended[done]] - recording.jobs.arrival[done]
+            words.append(f"mean turnaround {took.mean():.2f}")
+        return " · ".join(words)
 
     @property
     def over(self) -> bool:
@@ -90,10 +105,13 @@ class RunComparison:
         self.known.emit()
 
     def show_time(self, time: float) -> None:
-        """Go to a time, once some run has gone so far."""
+        """Go to a time, once some run has gone so far; at 0 nothing has happened yet."""
         self.clock.choose(ClockKind.TIME)
         self._until = time if time > self.clock.limit else None
-        self.clock.go_to(time)
+        if time > 0:
+            self.clock.go_to(time)
+        else:
+            self.clock.first()
 
     def select(self, job: int | None) -> None:
         """Select a job in every run."""

@@ -27,9 +27,12 @@ __all__ = [
     "RunMeasures",
     "comparison_chart",
     "measure_columns",
+    "moment_lines",
 ]
 
 _POINTS: Final = 400  # of a line: no more than there are pixels
+_SPANS: Final = 120  # of a line of steps: with more, lines over each other hide one another
+_ROUNDING: Final = 1e-12  # of a value: a difference that small is one of the order of additions
 
 
 class ComparedPlot(NamedTuple):
@@ -114,27 +117,30 @@ class RunLine(NamedTuple):
 
 
 def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) -> ChartData:
-    """A plot of all runs that are over, with a line at the present moment, or at that of each run."""
+    """A plot of all runs that are over."""
     series = []
     for place, run in enumerate(runs):
         if run.measures is not None and plot.field in run.measures.lines:
             x, y = run.measures.lines[plot.field]
             series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=_shape(plot)))
-    times = {run.time for run in runs}
-    cursors = [CursorLine(time) for time in times]
-    if len(times) > 1:
-        cursors = [CursorLine(run.time, run.name) for run in runs]
     return ChartData(
         f"{plot.title}: {title}" if title else plot.title,
         "time",
         plot.axis,
         tuple(series),
         empty="Lines appear here as the runs end.",
-        cursors=tuple(cursors),
         x_reach=(0.0,),
         y_reach=(0.0, 100.0) if plot.field == "in_use" else (0.0,),
         short_title=plot.title,
     )
+
+
+def moment_lines(runs: Sequence[RunLine]) -> list[CursorLine]:
+    """A line at the present moment, or at that of each run with its name."""
+    times = {run.time for run in runs}
+    if len(times) > 1:
+        return [CursorLine(run.time, run.name) for run in runs]
+    return [CursorLine(time) for time in times]
 
 
 def _shape(plot: ComparedPlot) -> Literal["steps", "straight"]:
@@ -142,12 +148,11 @@ def _shape(plot: ComparedPlot) -> Literal["steps", "straight"]:
 
 
 def _steps(curve: StepCurve, end: float) -> tuple[Floats, Floats]:
-    """A quantity as steps; where several changes share a pixel, their mean."""
+    """A quantity as steps; where there are many, their mean over spans of time."""
     if len(curve.times) < _POINTS:
         return np.concatenate(([0.0], curve.times)), np.concatenate(([0.0], curve.values))
-    edges = np.linspace(0.0, end, _POINTS + 1)
-    means = curve.means(edges)
-    return edges, np.append(means, means[-1:])
+    edges = np.linspace(0.0, end, _SPANS + 1)
+    return edges, np.append(curve.means(edges), curve.at(end))
 
 
 def _means(series: PlotSeries) -> tuple[Floats, Floats]:
@@ -230,7 +235,7 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
         difference = rows.difference(row, run)
         if difference is None:
             return UNKNOWN
-        if difference == 0:
+        if abs(difference) <= _ROUNDING * abs(rows.value(row, 0) or 1.0):
             return TableCell("same", tone="muted")
         return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference), rows.figures[row])}")
 

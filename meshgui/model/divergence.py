@@ -63,12 +63,13 @@ def divergence_sentence(found: Divergence, names: Sequence[str], *, flat: bool) 
     """Say what happens to the job in each run: Job 17 starts at 42 with tbl and at 51 with ff."""
     job = job_name(found.job).with_capital()
     if len(set(found.starts)) > 1:
-        does = [f"at {start:.6g}" if start < np.inf else "never" for start in found.starts]
+        form = ".2f" if len({f"{start:.2f}" for start in found.starts}) == len(set(found.starts)) else ".9f"
+        does = [f"at {_number(start, form)}" if start < np.inf else "never" for start in found.starts]
         return Sentence(job, " starts ", _grouped(does, names), ".")
     places = [_place(boxes, flat=flat) for boxes in found.boxes]
     if len(set(places)) == 1:
         places = [_place(boxes, flat=flat, nearer=True) for boxes in found.boxes]
-    return Sentence(job, f" starts at {found.time:.6g} in ", _grouped(places, names), ".")
+    return Sentence(job, f" starts at {_number(found.time)} in ", _grouped(places, names), ".")
 
 
 def _starts(recording: Recording) -> Floats:
@@ -78,6 +79,10 @@ def _starts(recording: Recording) -> Floats:
     has = started != NEVER
     starts[has] = recording.times[started[has]]
     return starts
+
+
+def _number(time: float, form: str = ".2f") -> str:
+    return f"{time:{form}}".rstrip("0").rstrip(".")
 
 
 def _place(boxes: Boxes, *, flat: bool, nearer: bool = False) -> str:

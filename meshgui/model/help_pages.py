@@ -15,6 +15,7 @@ from meshgui.resources import resource
 __all__ = [
     "about_page",
     "as_markdown",
+    "comparison_page",
     "driving_page",
     "experiments_page",
     "help_page",
@@ -51,6 +52,11 @@ def experiments_page() -> str:
 def driving_page() -> str:
     """The page about changing the run by hand, in Markdown."""
     return _topic_page("driving")
+
+
+def comparison_page() -> str:
+    """The page about runs side by side, in Markdown."""
+    return _topic_page("comparison")
 
 
 def about_page() -> str:

@@ -19,6 +19,7 @@ from meshgui.model.comparison_tables import (
     RunMeasures,
     comparison_chart,
     measure_columns,
+    moment_lines,
 )
 from meshgui.model.examples import example
 from meshgui.model.varied_parts import VariedPart, first_choices, run_choices
@@ -279,8 +280,8 @@ def test_every_plot_has_a_line_of_each_run(comparison):
     for plot in COMPARED_PLOTS:
         chart = comparison_chart(plot, runs, "")
         assert [one.label for one in chart.series] == ([] if plot.network else ["tbl", "ff", "mbs"])
-        assert [cursor.x for cursor in chart.cursors] == [3.0]
+    assert [cursor.x for cursor in moment_lines(runs)] == [3.0]
     runs[1] = runs[1]._replace(time=5.0, measures=None)
     chart = comparison_chart(COMPARED_PLOTS[0], runs, "40 jobs")
-    assert [cursor.label for cursor in chart.cursors] == ["tbl", "ff", "mbs"]
+    assert [cursor.label for cursor in moment_lines(runs)] == ["tbl", "ff", "mbs"]
     assert [(one.label, one.place) for one in chart.series] == [("tbl", 0), ("mbs", 2)]

@@ -12,11 +12,13 @@ from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcu
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
 from meshgui.model.batch_session import BatchSession
+from meshgui.model.help_pages import experiments_page
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.batch.store_worker import StoreWorker
 from meshgui.views.exporting.exporter import Exporter
-from meshgui.views.help.experiments_help import ExperimentsHelp
+from meshgui.views.help.help_window import HelpPage
+from meshgui.views.help.topic_help import TopicHelp
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
@@ -51,7 +53,7 @@ class BatchWindow(QWidget, Generic[W]):
         self._ending_workers: list[W] = []
         as_panel(self)
         self.notice = Notice(themes, icons)
-        self.help = ExperimentsHelp(self, themes, icons)
+        self.help = TopicHelp(self, themes, icons, HelpPage("experiments", "Experiments", experiments_page()))
         self.exporter = Exporter(settings, themes, self)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.model.charts import ChartData, ChartSeries
+from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_frame import ChartFrame, crisp, faint
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, bar_words, below_axis
@@ -21,8 +21,10 @@ from meshgui.views.charts.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.charts.series_look import draw_published, draw_symbol, series_pen
 from meshgui.views.style.theme import EXPORT, Dress, Theme
 
-__all__ = ["draw_layout", "draw_pointed", "draw_tooltip", "paint_chart"]
+__all__ = ["draw_cursors", "draw_layout", "draw_pointed", "draw_tooltip", "paint_chart"]
 
+_DENSE: Final = 100  # points of a curve that is a line over time: few symbols suffice to tell it
+_APART_WHERE_DENSE: Final = 90
 _APART: Final = 7  # pixels between two symbols of a curve; where points are denser, some go without
 
 
@@ -42,6 +44,14 @@ def paint_chart(
 def draw_layout(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
     """Paint a chart that has been laid out."""
     _Drawing(painter, layout, theme).draw()
+
+
+def draw_cursors(painter: QPainter, layout: ChartLayout, theme: Theme, cursors: Sequence[CursorLine]) -> None:
+    """Paint upright lines over a chart that has been painted."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _Drawing(painter, layout, theme).draw_cursors(cursors)
+    painter.restore()
 
 
 def draw_pointed(painter: QPainter, layout: ChartLayout, theme: Theme, spot: ChartPoint) -> None:
@@ -91,7 +101,7 @@ class _Drawing(ChartFrame):
         else:
             self._draw_curves()
         self._draw_marks()
-        self._draw_cursors()
+        self.draw_cursors(chart.cursors)
         self.draw_numbers()
         self.draw_names()
         if chart.is_empty:
@@ -184,7 +194,8 @@ class _Drawing(ChartFrame):
         xs, ys = layout.places(one)
         down, area = below_axis(self.chart, one), layout.area.adjusted(-1, -1, 1, 1)
         self.symbol_pen(one)
-        last, apart = -np.inf, self.px(_APART * (3 if self.many else 1))
+        least = _APART * (3 if self.many else 1) if len(one) <= _DENSE else _APART_WHERE_DENSE
+        last, apart = -np.inf, self.px(least)
         for k in np.argsort(xs, kind="stable"):
             if not np.isfinite(xs[k] + ys[k]) or down[k] or xs[k] - last < apart:
                 continue
@@ -273,11 +284,11 @@ class _Drawing(ChartFrame):
 
     # Cursor lines
 
-    def _draw_cursors(self) -> None:
+    def draw_cursors(self, cursors: Sequence[CursorLine]) -> None:
         """Draw each line and its label."""
         layout, area, accent = self.layout, self.layout.area, self.theme.colour("accent")
         small = QFontMetricsF(layout.fonts.small)
-        for row, cursor in enumerate(self.chart.cursors):
+        for row, cursor in enumerate(cursors):
             x = float(layout.xs(cursor.x))
             if not area.left() - 1 <= x <= area.right() + 1:
                 continue

@@ -18,11 +18,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from meshgui.model.charts import ChartData, PublishedMark
+from meshgui.model.charts import ChartData, CursorLine, PublishedMark
 from meshgui.model.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes
-from meshgui.views.charts.chart_painter import draw_layout, draw_pointed, draw_tooltip, paint_chart
+from meshgui.views.charts.chart_painter import (
+    draw_cursors,
+    draw_layout,
+    draw_pointed,
+    draw_tooltip,
+    paint_chart,
+)
 from meshgui.views.charts.chart_points import (
     ChartPoint,
     Way,
@@ -83,6 +89,7 @@ class ResultChart(QWidget):
         self._picture: QPixmap | None = None
         self._pressed: QPointF | None = None
         self._dragged: VisibleAxes | None = None  # the part in sight when the drag began
+        self._cursors: tuple[CursorLine, ...] = ()
         self._by_key = False
         self._said = ""
         self.setMouseTracking(True)
@@ -121,6 +128,12 @@ class ResultChart(QWidget):
         self._mark = self._mark if self._mark in chart.marks else None
         self.setAccessibleName(chart.title)
         self._say()
+
+    def show_cursors(self, *cursors: CursorLine) -> None:
+        """Draw these lines over the chart, which costs less than another chart; pictures leave them out."""
+        if cursors != self._cursors:
+            self._cursors = cursors
+            self.update()
 
     def pictures(self) -> Sequence[Picture]:
         """A picture of the visible part without the hover, in the size it has outside lecture mode."""
@@ -181,6 +194,8 @@ class ResultChart(QWidget):
             on_picture.end()
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._picture)
+        if self._cursors and not self.chart.is_empty:
+            draw_cursors(painter, self.arranged, self._themes.theme, self._cursors)
         if self._pointed is not None:
             draw_pointed(painter, self.arranged, self._themes.theme, self._pointed)
         if self.words:

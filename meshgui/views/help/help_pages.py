@@ -9,7 +9,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor
-from meshgui.model.help_pages import about_page, driving_page, experiments_page, help_page, network_page
+from meshgui.model.help_pages import (
+    about_page,
+    comparison_page,
+    driving_page,
+    experiments_page,
+    help_page,
+    network_page,
+)
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -64,6 +71,14 @@ class HelpPages(QObject):
                 ("Alt+F1",),
                 "circle-question-mark",
             ),
+            (
+                "run.about-comparison",
+                "About runs side by side",
+                "Read how runs are compared, and what their one clock and their differences mean",
+                partial(self._toggle, "comparison"),
+                ("Ctrl+Alt+H",),
+                "circle-question-mark",
+            ),
             None,
             (
                 "help.about",
@@ -78,6 +93,7 @@ class HelpPages(QObject):
                 "run.about": "algorithm paper source help manual",
                 "run.about-network": "packets wormhole flits channels help manual",
                 "run.about-driving": "draw jobs end move queue interact help manual",
+                "run.about-comparison": "compare difference strategies help manual",
                 "run.about-experiments": "statistics confidence replications sweep help manual",
             },
         )
@@ -113,6 +129,8 @@ class HelpPages(QObject):
             return HelpPage(topic, "About MeshGUI", about_page())
         if topic == "experiments":
             return HelpPage(topic, "Experiments", experiments_page())
+        if topic == "comparison":
+            return HelpPage(topic, "Runs side by side", comparison_page())
         strategy = recording.strategy if recording is not None else None
         return None if strategy is None else HelpPage(topic, strategy.title, help_page(strategy))
 

@@ -18,7 +18,7 @@ __all__ = ["HelpPage", "HelpWindow", "Topic"]
 
 _SIZE = QSize(600, 720)
 
-Topic = Literal["strategy", "network", "experiments", "driving", "about"]
+Topic = Literal["strategy", "network", "experiments", "comparison", "driving", "about"]
 
 
 class HelpPage(NamedTuple):
@@ -49,7 +49,7 @@ class HelpWindow(QDialog):
         foot = sizing.row(self.example_button, 1, self.close_button, spacing=8, margins=(12, 8, 12, 8))
         sizing.column((self.page, 1), hairline(), foot, on=self)
         as_panel(self)
-        for key in ("F1", "Shift+F1", "Ctrl+Shift+F1", "Alt+F1", "Ctrl+Shift+I"):
+        for key in ("F1", "Shift+F1", "Ctrl+Shift+F1", "Alt+F1", "Ctrl+Alt+H", "Ctrl+Shift+I"):
             QShortcut(QKeySequence(key), self, self.close)  # the key that opened it
 
     def shows(self, topic: Topic) -> bool:

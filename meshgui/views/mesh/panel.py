@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from meshgui.model.cursor import Cursor
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.selection import Selection
+from meshgui.model.signals import Signal
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
@@ -51,6 +52,8 @@ class MeshView(QWidget):
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__()
+        self.camera_moved: Signal[[]] = Signal()  # by the user
+        self.picture_title = "Mesh"
         self._cursor = cursor
         self._themes = themes
         self.source = SceneSource(cursor, selection, themes, self)
@@ -86,6 +89,7 @@ class MeshView(QWidget):
         else:
             from_above = name == "home" and mesh is not None and mesh.dims == 2
             self._space.set_camera_view("top" if from_above else name)
+        self.camera_moved.emit()
 
     @property
     def viewpoint(self) -> Viewpoint | None:
@@ -109,6 +113,12 @@ class MeshView(QWidget):
     def toggle_flat(self) -> None:
         """Change between 3D and flat, where there is a choice."""
         self._show_canvas(flat=self._space is None or not self.flat)
+        self.camera_moved.emit()
+
+    def hurry(self) -> None:
+        """Draw the next steps as fast as possible, for meshes side by side."""
+        if self._space is not None and not self.flat:
+            self._space.hurry()
 
     @property
     def drawing(self) -> JobDrawing:
@@ -148,7 +158,7 @@ class MeshView(QWidget):
 
     def pictures(self) -> Sequence[Picture]:
         """The mesh: in pixels as on the screen, or in lines."""
-        return (Picture("Mesh", self.size(), self._paint),)
+        return (Picture(self.picture_title, self.size(), self._paint),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         if is_vector(painter):
@@ -181,7 +191,9 @@ class MeshView(QWidget):
     def _connect(self) -> None:
         follow(self, self._cursor.changed, self._refresh)
         self._themes.changed.connect(self._dress)
+        self._flat.camera_moved.connect(self.camera_moved.emit)
         if self._space is not None:
+            self._space.camera_moved.connect(self.camera_moved.emit)
             # The 3D view reports from within its own drawing: take it away when that is over.
             self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)
 

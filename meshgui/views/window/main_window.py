@@ -80,7 +80,7 @@ _FRAME = QSize(16, 48)  # what a window manager may put around the window
 _SIZE = QSize(1600, 1000)
 _LARGE_CODE = 1.53  # its capitals are then 2 % of the screen's height
 _NEED_A_SCENARIO = (
-    *("file.save", "file.save-as", "file.duplicate", "run.start", "run.experiment"),
+    *("file.save", "file.save-as", "file.duplicate", "run.start", "run.experiment", "run.compare"),
     *("run.about", "run.about-scenario", "run.strategy"),
     *("job.draw", "job.request", "job.end", "job.ahead", "job.back"),
 )
@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         self.driving = Driving(self.time_cursor, self.selection, themes, self)
         self.player = Player(self.time_cursor, self.selection)
         self.edits = ScenarioEdits(self.document, lambda: self.form, self)
-        self.studies = StudyWindows(self.document, themes, self.icons, settings, self)
+        self.studies = StudyWindows(*views, themes, self.icons, settings, self)
         self.help_pages = HelpPages(self, themes, self.time_cursor)
         self._painted = False
         self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
@@ -297,7 +297,7 @@ class MainWindow(QMainWindow):
         self.files.saved.connect(self.scenario_run.run_edits)
         self.files.unsound.connect(lambda: self.edits.show_fault("Nothing was saved"))
         self.scenario_run.unsound.connect(lambda: self.edits.show_fault("Nothing was run"))
-        self.studies.unsound.connect(lambda: self.edits.show_fault("No experiment was opened"))
+        self.studies.unsound.connect(self.edits.show_fault)
         self.edits.run_asked.connect(self.scenario_run.apply)
         self.edits.form_asked.connect(lambda: self.panels.show("scenario"))
         self.edits.refused.connect(self.notice.tell)

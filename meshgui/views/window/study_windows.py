@@ -1,4 +1,4 @@
-"""The windows of experiments and published results beside a main window, each created at first use."""
+"""The windows of experiments, published results and comparisons, each created at first use."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
+from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
+from meshgui.model.selection import Selection
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
 if TYPE_CHECKING:
+    from meshgui.views.compare.window import ComparisonWindow
     from meshgui.views.experiment.window import ExperimentWindow
     from meshgui.views.gallery.window import GalleryWindow
 
@@ -21,15 +24,23 @@ __all__ = ["StudyWindows"]
 
 
 class StudyWindows(QObject):
-    """Opens the two windows, gives them scenarios and runs the ones they send back."""
+    """Opens the windows, gives them scenarios and runs the ones they send back."""
 
     scenario_asked = Signal(object)  # a Scenario to run in the main window
-    unsound = Signal()  # the edits of the scenario are wrong, so that nothing was opened
+    unsound = Signal(str)  # the edits of the scenario are wrong: what was not opened
 
     def __init__(
-        self, document: Document, themes: ThemeManager, icons: IconShelf, settings: QSettings, parent: QObject
+        self,
+        document: Document,
+        cursor: Cursor,
+        selection: Selection,
+        themes: ThemeManager,
+        icons: IconShelf,
+        settings: QSettings,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._cursor, self._selection = cursor, selection
         self._document, self._themes, self._icons, self._settings = document, themes, icons, settings
 
     def commands(self) -> list[Command]:
@@ -45,6 +56,14 @@ class StudyWindows(QObject):
                 "chart-line",
             ),
             (
+                "run.compare",
+                "Compare runs…",
+                "See strategies, disciplines, networks or seeds side by side, with one clock",
+                self.open_comparison,
+                ("Ctrl+Shift+M",),
+                "columns-2",
+            ),
+            (
                 "run.gallery",
                 "Published results…",
                 "Compare the numbers of papers with those of runs here, and open their scenarios",
@@ -54,6 +73,7 @@ class StudyWindows(QObject):
             ),
             synonyms={
                 "run.experiment": "sweep vary load compare curves confidence study batch",
+                "run.compare": "difference versus side by side strategies schedulers networks seeds",
                 "run.gallery": "papers literature figures reproduce catalogue validation",
             },
         )
@@ -70,6 +90,13 @@ class StudyWindows(QObject):
         return window
 
     @cached_property
+    def comparison(self) -> ComparisonWindow:
+        """The window of runs side by side."""
+        from meshgui.views.compare.window import ComparisonWindow  # noqa: PLC0415 - not needed for the first paint
+
+        return ComparisonWindow(self._themes, self._icons, self._settings)
+
+    @cached_property
     def gallery(self) -> GalleryWindow:
         """The gallery of published results."""
         from meshgui.views.gallery.window import GalleryWindow  # noqa: PLC0415 - not needed for the first paint
@@ -82,7 +109,7 @@ class StudyWindows(QObject):
         """Show the experiment window, for the open scenario with its edits unless it is busy with another."""
         scenario = self._document.edited
         if self._document.fault is not None:
-            self.unsound.emit()
+            self.unsound.emit("No experiment was opened")
         if scenario is None:
             return
         window = self.experiment
@@ -91,6 +118,15 @@ class StudyWindows(QObject):
         else:
             window.offer_scenario(scenario)
         _to_front(window)
+
+    def open_comparison(self) -> None:
+        """Compare runs of the open scenario with its edits, from the present moment on."""
+        scenario = self._document.edited
+        if self._document.fault is not None:
+            self.unsound.emit("No comparison was opened")
+        if scenario is not None:
+            self.comparison.show_scenario(scenario, self._cursor.time, self._selection.job)
+            _to_front(self.comparison)
 
     def open_gallery(self) -> None:
         """Show the gallery of published results."""
@@ -108,7 +144,7 @@ class StudyWindows(QObject):
             self.experiment.offer_scenario(self._document.scenario)
 
     def leave(self) -> bool:
-        """Whether both may be closed: nothing runs in them, or the user agrees."""
+        """Whether all may be closed: nothing runs in them, or the user agrees."""
         return all(window.leave() for window in self._created)
 
     def wait(self) -> None:
@@ -117,8 +153,9 @@ class StudyWindows(QObject):
             window.wait()
 
     @property
-    def _created(self) -> list[ExperimentWindow | GalleryWindow]:
-        return [getattr(self, name) for name in ("experiment", "gallery") if name in self.__dict__]
+    def _created(self) -> list[ExperimentWindow | GalleryWindow | ComparisonWindow]:
+        names = ("experiment", "gallery", "comparison")
+        return [getattr(self, name) for name in names if name in self.__dict__]
 
     def _pass_scenario(self) -> None:
         if (scenario := self._document.edited or self._document.scenario) is not None:

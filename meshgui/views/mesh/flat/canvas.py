@@ -70,6 +70,7 @@ class MeshFlat(SceneCanvas, QWidget):
         self._offset = at - (at - self._offset) * (zoom / self._zoom) if zoom > 1.0 else QPointF()
         self._zoom = zoom
         self.update()
+        self.camera_moved.emit()
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights."""
@@ -161,3 +162,4 @@ class MeshFlat(SceneCanvas, QWidget):
         if self._zoom > 1.0:
             self._offset += way
             self.update()
+            self.camera_moved.emit()

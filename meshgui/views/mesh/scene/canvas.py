@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.model.cursor import View
+from meshgui.model.signals import Signal
 from meshgui.views.mesh.scene.builder import Scene, describe_box
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side, draw_box, draw_hint, words_of
@@ -36,6 +37,7 @@ class SceneCanvas(DragWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the focus back from a slider
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
+        self.camera_moved: Signal[[]] = Signal()  # by the user
         self._mesh: Mesh | None = None
         self._stepped = False  # since the pointer moved: its card would cover what a key steps through
         source.changed.connect(self._changed)

@@ -154,6 +154,10 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._rest.stop()
         self.update()
 
+    def hurry(self) -> None:
+        """Draw steps that follow each other as motion: without smooth edges where there is no hardware."""
+        self._rest.start()
+
     def camera(self, width: int | None = None, height: int | None = None) -> Camera:
         """The camera for a picture of that size, or for the widget's."""
         width, height = width or self.width(), height or self.height()
@@ -356,6 +360,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._pose = pose
         self._rest.start()
         self.update()
+        self.camera_moved.emit()
 
     @property
     def _moving(self) -> bool:

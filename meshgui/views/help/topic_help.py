@@ -1,4 +1,4 @@
-"""The help button, with its key, of a window in which experiments run."""
+"""The help button, with its key, of a window with a page of its own."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from meshgui.model.help_pages import experiments_page
 from meshgui.views.help.help_window import HelpPage, HelpWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["ExperimentsHelp"]
+__all__ = ["TopicHelp"]
 
 
-class ExperimentsHelp(QToolButton):
-    """Opens and closes the page about experiments; it closes with the window."""
+class TopicHelp(QToolButton):
+    """Opens and closes a page; it closes with the window."""
 
-    def __init__(self, window: QWidget, themes: ThemeManager, icons: IconShelf) -> None:
+    def __init__(self, window: QWidget, themes: ThemeManager, icons: IconShelf, page: HelpPage) -> None:
         super().__init__()
-        self._window, self._themes = window, themes
-        self.setToolTip("About experiments (F1)")
-        self.setAccessibleName("About experiments")
+        self._window, self._themes, self._page = window, themes, page
+        words = f"About {page.title[0].lower()}{page.title[1:]}"
+        self.setToolTip(f"{words} (F1)")
+        self.setAccessibleName(words)
         icons.dress(self, "circle-question-mark")
         self.clicked.connect(self.toggle)
         QShortcut(QKeySequence("F1"), window, self.toggle)
@@ -38,7 +38,7 @@ class ExperimentsHelp(QToolButton):
 
     def toggle(self) -> None:
         """Show the page, or close it."""
-        self.page.toggle(HelpPage("experiments", "Experiments", experiments_page()))
+        self.page.toggle(self._page)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Close the page with the window."""

@@ -1,0 +1,108 @@
+"""The clock of compared runs: what it reads, buttons and slider; its timer is that of playing."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QLabel, QSlider, QWidget
+
+from meshgui.model.comparison_clock import ClockKind, ComparisonClock
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.segmented import Segmented
+from meshgui.views.widgets.tool_button import tool_button
+
+__all__ = ["ClockBar"]
+
+_FRAME_MS: Final = 33
+_LONGEST_FRAME: Final = 0.25  # seconds; after a stall the clock goes on from what was drawn last
+_TICKS: Final = 10_000  # of the slider
+_KINDS: Final = (
+    (ClockKind.TIME, "Time", "All runs at the same time"),
+    (ClockKind.EVENT, "Event", "All runs after as many events"),
+    (ClockKind.JOB, "Job", "Each run at the moment at which the same job starts in it"),
+)
+
+
+class ClockBar(QWidget):
+    """First, back, play, on, last, the slider, and the present value; `kind` stands where there is room."""
+
+    def __init__(self, clock: ComparisonClock, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._clock, self._themes, self._icons = clock, themes, icons
+        self.kind = Segmented([(title, hint) for _, title, hint in _KINDS], themes)
+        self.kind.chosen.connect(lambda index: clock.choose(_KINDS[index][0]))
+        self.first_button = tool_button(icons, "skip-back", "First (Home)", clock.first)
+        self.back_button = tool_button(icons, "step-back", "Back (←)", partial(clock.step, -1))
+        self.play_button = tool_button(icons, "play", "Play (Space)", clock.toggle)
+        self.forward_button = tool_button(icons, "step-forward", "On (→)", partial(clock.step, 1))
+        self.last_button = tool_button(icons, "skip-forward", "Last (End)", clock.last)
+        buttons = (
+            *(self.first_button, self.back_button, self.play_button, self.forward_button),
+            self.last_button,
+        )
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, _TICKS)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows are those of the window
+        self.slider.setAccessibleName("Moment")
+        self.slider.valueChanged.connect(self._dragged)
+        self.value, self.speed = QLabel(), QLabel()
+        self.value.setAccessibleName("Present moment")
+        self.speed.setToolTip("Speed of playing (+ and −)")
+        sizing = Sizing(themes, self).icons(18, *buttons)
+        row = (*buttons, self.speed, (self.slider, 1), self.value)
+        sizing.row(*row, on=self, margins=(12, 4, 12, 4), spacing=6)
+        sizing.call(self.slider.setMinimumWidth, 60)
+        self._elapsed = QElapsedTimer()
+        self._timer = QTimer(self, interval=_FRAME_MS)
+        self._timer.timeout.connect(self._tick)
+        follow(self, clock.changed, self._refresh)
+        themes.changed.connect(self._dress)
+        self._dress()
+        self._refresh()
+
+    def _dragged(self, tick: int) -> None:
+        self._clock.pause()
+        self._clock.go_to_share(tick / _TICKS)
+
+    def _tick(self) -> None:
+        seconds = min(self._elapsed.restart() / 1000, _LONGEST_FRAME)
+        self._clock.advance(self._clock.pace * seconds)
+
+    def _refresh(self) -> None:
+        clock = self._clock
+        if clock.playing != self._timer.isActive():
+            name = "Pause" if clock.playing else "Play"
+            self._icons.dress(self.play_button, name.lower())
+            self.play_button.setToolTip(f"{name} (Space)")
+            self.play_button.setAccessibleName(name)
+            if clock.playing:
+                self._elapsed.start()
+                self._timer.start()
+            else:
+                self._timer.stop()
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(clock.share * _TICKS))
+        self.kind.choose([kind for kind, *_ in _KINDS].index(clock.kind))
+        self.value.setText(clock.words)
+        self.speed.setText(f"{clock.factor:g}×")
+        for button in (self.first_button, self.back_button):
+            button.setEnabled(not clock.at_start)
+        for button in (self.forward_button, self.last_button):
+            button.setEnabled(not clock.at_end)
+        self.play_button.setEnabled(clock.limit > 0)
+
+    def _dress(self) -> None:
+        metrics = self.fontMetrics()
+        self.value.setMinimumWidth(metrics.horizontalAdvance("event 00000 of 00000"))
+        self.speed.setMinimumWidth(metrics.horizontalAdvance("0.25×"))
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Stop playing: the window is closed."""
+        super().hideEvent(event)
+        self._clock.pause()

@@ -1,0 +1,125 @@
+"""What is known of the compared runs as a whole: lines over each other, and the table of measures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from meshgui.model.comparison import RunComparison
+from meshgui.model.comparison_tables import (
+    COMPARED_PLOTS,
+    MeasureRows,
+    RunLine,
+    comparison_chart,
+    measure_columns,
+    moment_lines,
+)
+from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, widget_of
+from meshgui.views.widgets.data_table import DataTable
+from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.list_popup import ListButton, ListItem
+
+__all__ = ["FiguresPanel", "MeasureTable"]
+
+_AIR: Final = 10  # more than a column needs where columns share the width
+
+
+class MeasureTable(DataTable[MeasureRows]):
+    """The measures, a row each. Columns keep their width, and the table scrolls."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__((), themes)
+        self.placeholder = "The measures appear here as the runs end."
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setAccessibleName("Measures")
+
+    def fit(self) -> None:
+        """Give each column what it needs."""
+        if self.source is not None:
+            air = self._themes.px(_AIR)
+            self.set_widths(tuple(self.needed(i) + air for i in range(len(self.rows.columns))))
+
+
+class FiguresPanel(QWidget):
+    """A plot at the left, which is chosen over it, and the table at the right."""
+
+    def __init__(self, comparison: RunComparison, themes: ThemeManager) -> None:
+        super().__init__()
+        self._comparison, self._themes = comparison, themes
+        self._columns: tuple[str, ...] = ()
+        as_panel(self)
+        self.chooser = ListButton(themes)
+        self.chooser.setAccessibleName("Plot")
+        self.chooser.edited.connect(self.show_plot)
+        self.chart = ResultChart(themes)
+        self.table = MeasureTable(themes)
+        self.note = ElidedLabel(themes)
+        sizing = Sizing(themes, self)
+        head = sizing.row((self.chooser, 1), 2, spacing=8, margins=(12, 6, 12, 0))
+        plots = widget_of(sizing.column(head, (self.chart, 1)))
+        under = sizing.row((self.note, 1), margins=(12, 6, 12, 2))
+        measures = widget_of(sizing.column(under, (self.table, 1)))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        for part in (plots, measures):
+            self.splitter.addWidget(part)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([500, 500])
+        sizing.column((self.splitter, 1), on=self)
+        sizing.call(self.chart.setMinimumSize, 240, 60).call(self.table.setMinimumSize, 160, 60)
+        themes.changed.connect(self._dress)
+        self._dress()
+        self._offer()
+
+    def _dress(self) -> None:
+        self.note.setFont(self._themes.text("caption"))
+
+    @property
+    def title(self) -> str:
+        """What is compared, for the titles of pictures and files."""
+        return ", ".join(run.name for run in self._comparison.runs)
+
+    def show_runs(self) -> None:
+        """Show other runs, or what is known of them now."""
+        self._offer()
+        self.show_plot()
+        runs = self._comparison.runs
+        known = tuple(None if run.measures is None else run.measures.figures for run in runs)
+        names = tuple(run.name for run in runs)
+        if self._columns != names:
+            self._columns = names
+            self.table.show_columns(measure_columns(names))
+        self.table.show_rows(MeasureRows(f"Measures of {self.title}", names, known) if any(known) else None)
+        jobs = "the same jobs in all runs" if self._comparison.same_jobs else "each run has jobs of its own"
+        self.note.setText(f"Measures of whole runs: {jobs}")
+
+    def show_plot(self) -> None:
+        """Show the plot that is chosen, with what is known of the runs."""
+        plot = next(plot for plot in COMPARED_PLOTS if plot.field in self.chooser.values())
+        lines = self._lines()
+        whole = comparison_chart(plot, lines, self.title)
+        self.chart.show_chart(replace(whole, title="", short_title=""), whole)  # the list above names it
+        self.chart.setAccessibleName(whole.title)
+        self.show_moment()
+
+    def show_moment(self) -> None:
+        """Move the lines of the present moment."""
+        self.chart.show_cursors(*moment_lines(self._lines()))
+
+    def _lines(self) -> list[RunLine]:
+        return [RunLine(run.name, run.measures, run.cursor.time) for run in self._comparison.runs]
+
+    def _offer(self) -> None:
+        """Offer the plots of the network only if some run has one."""
+        network = any(
+            run.scenario is not None and run.scenario.network is not None for run in self._comparison.runs
+        )
+        plots = [plot for plot in COMPARED_PLOTS if network or not plot.network]
+        self.chooser.offer([ListItem(plot.field, plot.title, hint=plot.help) for plot in plots])
+        if not self.chooser.values():
+            self.chooser.choose((plots[0].field,))

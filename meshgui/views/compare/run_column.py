@@ -1,0 +1,101 @@
+"""One of the compared runs: its name and state, its mesh, and its figures at the moment."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from meshgui.model.comparison import ComparedRun
+from meshgui.views.charts.series_look import draw_symbol, series_colour, series_pen
+from meshgui.views.mesh.panel import MeshView
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import selectable_label
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.labels import ElidedLabel
+
+__all__ = ["RunColumn"]
+
+
+class _LineSample(QWidget):
+    """The line of a run as the plots draw it."""
+
+    def __init__(self, place: int, themes: ThemeManager) -> None:
+        super().__init__()
+        self._place, self._themes = place, themes
+        Sizing(themes, self).call(self.setFixedSize, 28, 16)
+        themes.changed.connect(self.update)
+
+    def set_place(self, place: int) -> None:
+        """Show the line of another place."""
+        self._place = place
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw line and symbol."""
+        del event
+        theme, middle = self._themes.theme, self.height() / 2
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(series_pen(self._place, theme.name, self._themes.px(2)))
+            painter.drawLine(QPointF(0, middle), QPointF(self.width(), middle))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(series_colour(self._place, theme.name))
+            draw_symbol(painter, QPointF(self.width() / 2, middle), self._place, self._themes.px(4))
+
+
+class RunColumn(QWidget):
+    """A run: head, mesh, figures; instead of the mesh the reason why the run cannot be made."""
+
+    def __init__(self, run: ComparedRun, place: int, themes: ThemeManager) -> None:
+        super().__init__()
+        self.run = run
+        self._themes = themes
+        self.setAccessibleName(run.name)
+        self._sample = _LineSample(place, themes)
+        self._name, self._state = ElidedLabel(themes), ElidedLabel(themes)
+        self._name.setText(run.name)
+        self._name.setToolTip(run.choice.title)
+        self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.mesh = MeshView(run.cursor, run.selection, themes)
+        self.fault = selectable_label("muted")
+        self.fault.setMargin(themes.px(12))
+        self.fault.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.figures = ElidedLabel(themes)
+        sizing = Sizing(themes, self)
+        head = sizing.row(self._sample, (self._name, 3), (self._state, 2), margins=(12, 4, 12, 4), spacing=8)
+        foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))
+        sizing.column(head, (self.mesh, 1), (self.fault, 1), foot, on=self)
+        follow(self, run.cursor.changed, self.refresh)
+        themes.changed.connect(self._dress)
+        self._dress()
+        self.refresh()
+
+    def set_place(self, place: int, title: str) -> None:
+        """Take the colour of another place, and a title for pictures."""
+        self._sample.set_place(place)
+        self.mesh.picture_title = f"Mesh, {title}"
+
+    def refresh(self) -> None:
+        """Show the state of the run and its figures at the moment."""
+        run, recording = self.run, self.run.cursor.recording
+        self.fault.setText(run.fault)
+        self.fault.setVisible(bool(run.fault))
+        self.mesh.setVisible(not run.fault)
+        going = "" if run.over else "waiting" if recording is None else "simulating"
+        if recording is not None and not recording.complete and not run.fault:
+            going = f"simulating, t {recording.end_time:.0f}"
+        self._state.setText(going)
+        self.figures.setText(run.moment_words)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw head and figures on the ground of the mesh."""
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), self._themes.theme.colour("mesh_background"))
+
+    def _dress(self) -> None:
+        self._name.setFont(self._themes.text("lead"))
+        for words in (self._state, self.figures):
+            words.setFont(self._themes.text("caption"))

@@ -1,0 +1,255 @@
+"""The window of runs side by side: choices above, meshes, the clock, then plots and measures."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.scenario import Scenario
+from meshgui.model.comparison import ComparedRun, RunComparison
+from meshgui.model.comparison_tables import RunMeasures
+from meshgui.model.help_pages import comparison_page
+from meshgui.views.commands.key_guard import KeyGuard
+from meshgui.views.compare.choice_bar import ChoiceBar
+from meshgui.views.compare.clock_bar import ClockBar
+from meshgui.views.compare.figures_panel import FiguresPanel
+from meshgui.views.compare.meshes import ComparedMeshes
+from meshgui.views.compare.run_threads import ComparedRunThreads
+from meshgui.views.exporting.exporter import Exporter
+from meshgui.views.help.help_window import HelpPage
+from meshgui.views.help.topic_help import TopicHelp
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import (
+    as_panel,
+    hairline,
+    label,
+    menu_button,
+    push_button,
+    scroll_area,
+)
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.notice import Notice
+
+__all__ = ["ComparisonWindow"]
+
+_SIZE: Final = QSize(1480, 920)
+_LOWER: Final = 240  # the height of plots and measures
+_FRAME: Final = QSize(16, 48)
+_NAME: Final = "comparison"  # of its settings
+
+
+class ComparisonWindow(QWidget):
+    """Compares runs of one scenario; they are made while the window is open."""
+
+    def __init__(self, themes: ThemeManager, icons: IconShelf, settings: QSettings) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self._themes, self._settings = themes, settings
+        self.scenario: Scenario | None = None
+        self.comparison = RunComparison()
+        as_panel(self)
+        KeyGuard.of(themes.application)
+        self.threads = ComparedRunThreads(self)
+        self.exporter = Exporter(settings, themes, self)
+        self.notice = Notice(themes, icons)
+        self.choices = ChoiceBar(themes)
+        self.meshes = ComparedMeshes(themes)
+        self.clock_bar = ClockBar(self.comparison.clock, themes, icons)
+        self.figures = FiguresPanel(self.comparison, themes)
+        self.difference = push_button(
+            "First difference",
+            "Go to the first job that the runs treat differently (D)",
+            self.show_difference,
+        )
+        self.sentence = label(wrap=True)
+        self.export_button, self._export_menu = menu_button(
+            icons, "download", "Export", "Write meshes, plots and measures to files"
+        )
+        page = HelpPage("comparison", "Runs side by side", comparison_page())
+        self.help = TopicHelp(self, themes, icons, page)
+        self._arrange()
+        self._connect()
+        self._restore()
+
+    def show_scenario(self, scenario: Scenario, time: float, job: int | None) -> None:
+        """Compare runs of a scenario from a moment on, with a job selected."""
+        if scenario is not self.scenario:
+            self.scenario = scenario
+            self.setWindowTitle(f"{scenario.title or 'Untitled'}: runs side by side – MeshGUI")
+            self.choices.show_scenario(scenario)
+        self.comparison.show_time(time)
+        self.comparison.select(job)
+
+    def show_difference(self) -> None:
+        """Go to the first difference and say what it is."""
+        self.sentence.setText(self.comparison.go_to_divergence())
+
+    # The end
+
+    def leave(self) -> bool:
+        """Close with the program; nothing can be lost."""
+        return self.close()
+
+    def wait(self) -> None:
+        """Stop all runs, and return when their threads have ended."""
+        self.threads.wait()
+
+    # Parts
+
+    def _arrange(self) -> None:
+        sizing = Sizing(self._themes, self)
+        top = sizing.row((self.choices, 1), self.export_button, self.help, margins=(12, 6, 12, 6), spacing=8)
+        said = sizing.row(
+            *(self.clock_bar.kind, self.difference, (self.sentence, 1)), margins=(12, 2, 12, 6), spacing=12
+        )
+        area = scroll_area(self.meshes)
+        middle = QWidget()
+        sizing.column((area, 1), hairline(), self.clock_bar, said, on=middle)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        for part in (middle, self.figures):
+            self.splitter.addWidget(part)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.splitterMoved.connect(self._keep_division)
+        sizing.column(self.notice, top, hairline(), (self.splitter, 1), on=self)
+        sizing.icons(16, self.export_button).call(self.figures.setMinimumHeight, 60)
+
+    def _connect(self) -> None:
+        comparison, clock = self.comparison, self.comparison.clock
+        self.choices.edited.connect(self._compare)
+        self.choices.refused.connect(self.notice.tell)
+        self.exporter.done.connect(self.sentence.setText)
+        self.exporter.failed.connect(self.notice.tell)
+        self._export_menu.aboutToShow.connect(self._fill_export_menu)
+        self.threads.recorded.connect(self._record)
+        self.threads.measured.connect(self._measure)
+        self.threads.failed.connect(self._fail)
+        follow(self, comparison.known, self._show_known)
+        follow(self, clock.changed, self.figures.show_moment)
+        follow(self, clock.changed, self.meshes.hurry)
+        for key, act in (
+            ("Space", clock.toggle),
+            ("Right", partial(clock.step, 1)),
+            ("PgDown", partial(clock.step, 1)),
+            ("Left", partial(clock.step, -1)),
+            ("PgUp", partial(clock.step, -1)),
+            ("Shift+Right", partial(clock.leap, 1)),
+            ("Shift+Left", partial(clock.leap, -1)),
+            ("Home", clock.first),
+            ("End", clock.last),
+            ("+", partial(clock.change_speed, 1)),
+            ("=", partial(clock.change_speed, 1)),
+            ("-", partial(clock.change_speed, -1)),
+            ("D", self.show_difference),
+            ("Escape", partial(comparison.select, None)),
+            ("Ctrl+Shift+P", self.exporter.export_picture),
+            ("Ctrl+Alt+C", self.exporter.copy_picture),
+            ("Ctrl+Shift+T", self.exporter.export_table),
+            ("Ctrl+Shift+C", self.exporter.copy_table),
+            ("Ctrl+W", self.close),
+        ):
+            QShortcut(QKeySequence(key), self, act)
+
+    # Runs
+
+    def _compare(self) -> None:
+        """Compare what is chosen, and make the runs that are not there yet."""
+        if self.scenario is None:
+            return
+        self.notice.clear()
+        self.sentence.setText("")
+        self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
+        self.meshes.show_runs(self.comparison.runs, self.scenario.title)
+        self._show_known()
+        if self.isVisible():
+            self.threads.make(self.comparison.runs)
+
+    def _record(self, run: ComparedRun, recording: Recording) -> None:
+        self.comparison.record(run, recording)
+
+    def _measure(self, run: ComparedRun, measures: RunMeasures) -> None:
+        self.comparison.measure(run, measures)
+
+    def _fail(self, run: ComparedRun, fault: str) -> None:
+        self.comparison.fail(run, f"The run with {run.name} stopped: {fault}.")
+
+    def _show_known(self) -> None:
+        self.meshes.refresh()
+        self.figures.show_runs()
+
+    # Exports
+
+    def _fill_export_menu(self) -> None:
+        menu = self._export_menu
+        menu.clear()
+        exporter = self.exporter
+        menu.addAction("All meshes…", lambda: exporter.ask_about(list(self.meshes.pictures())))
+        for column in self.meshes.columns:
+            name = column.run.name.replace("&", "&&")
+            act = partial(exporter.ask_about, list(column.mesh.pictures()))
+            menu.addAction(f"Mesh of {name}…", act).setEnabled(not column.run.fault)
+        menu.addAction("Plot…", lambda: exporter.ask_about(list(self.figures.chart.pictures())))
+        menu.addSeparator()
+        for table in self.figures.table.tables():
+            menu.addAction("Measures as CSV…", partial(exporter.export, table))
+            menu.addAction("Copy measures", partial(exporter.copy, table))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the exports of the widget under the pointer."""
+        child = self.childAt(event.pos())
+        if child is not None:
+            self.exporter.show_menu(child, event.globalPos())
+
+    # Opening and closing
+
+    def _splitters(self) -> dict[str, QSplitter]:
+        return {"down": self.splitter, "across": self.figures.splitter}
+
+    def _divide(self) -> None:
+        """Give the plots and measures the room that they need."""
+        if not self._divided:
+            most = self.height() * 45 // 100
+            lower = min(max(self._themes.px(_LOWER), self.height() * 3 // 10), most)
+            self.splitter.setSizes([self.height() - lower, lower])
+
+    def _keep_division(self) -> None:
+        self._divided = True
+
+    def _restore(self) -> None:
+        self._divided = False
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
+        geometry = self._settings.value(f"{_NAME}/geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        for key, splitter in self._splitters().items():
+            state = self._settings.value(f"{_NAME}/{key}")
+            if isinstance(state, QByteArray):
+                self._divided = splitter.restoreState(state) or self._divided
+        Sizing(self._themes, self).rule(self._divide)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Divide the new height, until the user has divided it."""
+        super().resizeEvent(event)
+        self._divide()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Make the runs."""
+        super().showEvent(event)
+        self.threads.make(self.comparison.runs)
+        if self.meshes.columns:
+            self.meshes.columns[0].mesh.canvas.setFocus()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Stop the runs, and save the layout of the window."""
+        self._settings.setValue(f"{_NAME}/geometry", self.saveGeometry())
+        for key, splitter in self._splitters().items():
+            self._settings.setValue(f"{_NAME}/{key}", splitter.saveState())
+        self.comparison.clock.pause()
+        self.threads.stop()
+        super().closeEvent(event)

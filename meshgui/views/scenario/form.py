@@ -68,12 +68,16 @@ class ScenarioForm(QWidget):
         self._blamed: FieldRow | None = None
         self._unplaced = ""  # the error of something that has no field
         self._strategies = dict(strategies())
+        self._rows: list[FieldRow] = []
         as_panel(self)
         self._make_fields()
         self._lay_out()
+        self._rows = self.findChildren(
+            FieldRow
+        )  # once: a search takes milliseconds, and every key is an edit
         for editor in self.findChildren(Editor):
             editor.refused.connect(self._show_refusal)
-        for field in self.findChildren(FieldRow):
+        for field in self._rows:
             plain = isinstance(field.editor, _PLAIN)
             if plain and field.path[0] in _VARIED and field.path not in _NOT_VARIED:
                 field.offer_to_vary()
@@ -232,7 +236,7 @@ class ScenarioForm(QWidget):
 
     def _show_moves(self) -> None:
         """Show the moves in the queue only where there are any: they are made in the queue itself."""
-        for field in self.findChildren(FieldRow):
+        for field in self._rows:
             if field.path == ("workload", "moves") and isinstance(field.editor, RowTableEditor):
                 field.setVisible(field.editor.rows.rowCount() > 0)
 
@@ -329,7 +333,7 @@ class ScenarioForm(QWidget):
         """Return the visible field at a path, or the one that contains it."""
         fields = [
             field
-            for field in self.findChildren(FieldRow)
+            for field in self._rows
             if field.isVisibleTo(self) and place[: len(field.path)] == field.path
         ]
         return max(fields, key=lambda field: len(field.path), default=None)

@@ -102,7 +102,7 @@ def inputs_in(window: QWidget) -> list[QWidget]:
 def hold_every_key(window: MainWindow, shown: QWidget, done: list[str]) -> int:
     """Press every printable key in every input of a window; how many inputs there are."""
     inputs = inputs_in(shown)
-    for widget in inputs:
+    for widget in reversed(inputs):  # a letter typed into a choice may hide the inputs after it
         QApplication.processEvents()  # a cell's line goes
         widget.setFocus()
         assert widget.hasFocus(), widget

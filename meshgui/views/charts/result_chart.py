@@ -189,24 +189,22 @@ class ResultChart(QWidget):
         if self._picture is None or self._picture.devicePixelRatio() != ratio:
             self._picture = QPixmap(self.size() * ratio)
             self._picture.setDevicePixelRatio(ratio)
-            on_picture = QPainter(self._picture)
-            draw_layout(on_picture, self.arranged, self._themes.theme)
-            on_picture.end()
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._picture)
-        if self._cursors and not self.chart.is_empty:
-            draw_cursors(painter, self.arranged, self._themes.theme, self._cursors)
-        if self._pointed is not None:
-            draw_pointed(painter, self.arranged, self._themes.theme, self._pointed)
-        if self.words:
-            at = self._pointed.at if self._pointed is not None else self._mark_place()
-            draw_tooltip(painter, self.arranged, self._themes, self.words, at)
-        if self.hasFocus() and self._by_key:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._themes.theme.colour("focus"), self._themes.px(2)))
-            painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
-        painter.end()
+            with QPainter(self._picture) as on_picture:
+                draw_layout(on_picture, self.arranged, self._themes.theme)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._picture)
+            if self._cursors and not self.chart.is_empty:
+                draw_cursors(painter, self.arranged, self._themes.theme, self._cursors)
+            if self._pointed is not None:
+                draw_pointed(painter, self.arranged, self._themes.theme, self._pointed)
+            if self.words:
+                at = self._pointed.at if self._pointed is not None else self._mark_place()
+                draw_tooltip(painter, self.arranged, self._themes, self.words, at)
+            if self.hasFocus() and self._by_key:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(self._themes.theme.colour("focus"), self._themes.px(2)))
+                painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """Lay the chart out in the new size."""

@@ -88,22 +88,21 @@ class SentenceBar(FollowingView):
         """Draw the words, a swatch before each job's name."""
         super().paintEvent(event)
         self._lay_out()
-        painter = QPainter(self)
-        painter.setFont(self._face())
-        painter.setPen(self._themes.theme.colour("text" if self._cursor.view is not None else "muted"))
-        for word in self._words:
-            left = word.rect.left()
-            if word.link is not None:
-                paint_swatch(
-                    painter, self._themes, self._cursor.tint(word.link.job), left, word.rect.center().y()
+        with QPainter(self) as painter:
+            painter.setFont(self._face())
+            painter.setPen(self._themes.theme.colour("text" if self._cursor.view is not None else "muted"))
+            for word in self._words:
+                left = word.rect.left()
+                if word.link is not None:
+                    paint_swatch(
+                        painter, self._themes, self._cursor.tint(word.link.job), left, word.rect.center().y()
+                    )
+                    left += self._sign()
+                painter.drawText(
+                    QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height()),
+                    int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter),
+                    word.text,
                 )
-                left += self._sign()
-            painter.drawText(
-                QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height()),
-                int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter),
-                word.text,
-            )
-        painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Hover the job or the packet whose name is below the pointer."""

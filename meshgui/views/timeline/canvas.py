@@ -205,19 +205,19 @@ class TimelineCanvas(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the cached picture, and over it the moving parts."""
-        painter = QPainter(self)
-        recording = self._recording
-        if recording is None:
-            self._paint_empty(painter)
-            return
-        curves = run_curves(recording)
-        picture = self._cached_picture(recording, curves)
-        # Into the dirty part only: a moving playhead is a narrow one.
-        area = event.rect()
-        ratio = picture.pixmap.devicePixelRatio()
-        source = QRectF(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio)
-        painter.drawPixmap(QRectF(area), picture.pixmap, source)
-        self._paint_over(painter, recording, curves, picture)
+        with QPainter(self) as painter:
+            recording = self._recording
+            if recording is None:
+                self._paint_empty(painter)
+                return
+            curves = run_curves(recording)
+            picture = self._cached_picture(recording, curves)
+            # Into the dirty part only: a moving playhead is a narrow one.
+            area = event.rect()
+            ratio = picture.pixmap.devicePixelRatio()
+            source = QRectF(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio)
+            painter.drawPixmap(QRectF(area), picture.pixmap, source)
+            self._paint_over(painter, recording, curves, picture)
 
     def _paint_over(
         self, painter: QPainter, recording: Recording, curves: RunCurves, picture: TimelinePicture

@@ -69,9 +69,8 @@ class TimelinePicture:
         self.prepare(recording, curves, lanes)
         self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
         self.pixmap.setDevicePixelRatio(self._ratio)
-        painter = QPainter(self.pixmap)
-        self.paint(painter, recording, curves)
-        painter.end()
+        with QPainter(self.pixmap) as painter:
+            self.paint(painter, recording, curves)
 
     def prepare(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
         """Fill in the pixels: curves, bars and events, without words."""

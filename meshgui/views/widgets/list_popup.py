@@ -148,24 +148,24 @@ class ListButton(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the text at the left, elided, and an arrow behind it."""
         del event
-        painter, option = QPainter(self), QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
-        self.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, self)
-        px, theme = self._themes.px, self._themes.theme
-        room = self.rect().adjusted(px(9), 0, -px(28), 0)
-        words = self.words
-        token = "text" if self.isEnabled() and words else "muted" if self.isEnabled() else "faint"
-        painter.setPen(theme.colour(token))
-        painter.setFont(self._themes.text())
-        shown = painter.fontMetrics().elidedText(
-            words or self._empty, Qt.TextElideMode.ElideRight, room.width()
-        )
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
-        side = px(14)
-        arrow = tinted("chevron-down", theme.muted if self.isEnabled() else theme.faint)
-        QIcon(arrow).paint(painter, self.width() - px(8) - side, (self.height() - side) // 2, side, side)
-        painter.end()
+        option = QStyleOptionButton()
+        with QPainter(self) as painter:
+            self.initStyleOption(option)
+            option.text = ""
+            self.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, self)
+            px, theme = self._themes.px, self._themes.theme
+            room = self.rect().adjusted(px(9), 0, -px(28), 0)
+            words = self.words
+            token = "text" if self.isEnabled() and words else "muted" if self.isEnabled() else "faint"
+            painter.setPen(theme.colour(token))
+            painter.setFont(self._themes.text())
+            shown = painter.fontMetrics().elidedText(
+                words or self._empty, Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+            side = px(14)
+            arrow = tinted("chevron-down", theme.muted if self.isEnabled() else theme.faint)
+            QIcon(arrow).paint(painter, self.width() - px(8) - side, (self.height() - side) // 2, side, side)
 
     def _picked(self, place: int) -> None:
         if self._ticked:

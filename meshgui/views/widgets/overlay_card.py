@@ -88,15 +88,15 @@ class OverlayCard(QWidget):
     def paintEvent(self, _event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Dim the window and draw the card's shadow."""
         dark = self.themes.theme.name == "dark"
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), QColor(0, 0, 0, 110 if dark else 50))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(0, 0, 0, 7 if dark else 3))
-        card = QRectF(self.card.geometry())
-        width = self.themes.px(_SHADOW_WIDTH)
-        for spread in range(width, 0, -1):
-            radius = self.themes.px(12) + spread
-            painter.drawRoundedRect(
-                card.adjusted(-spread, width / 4 - spread, spread, width / 4 + spread), radius, radius
-            )
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), QColor(0, 0, 0, 110 if dark else 50))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(0, 0, 0, 7 if dark else 3))
+            card = QRectF(self.card.geometry())
+            width = self.themes.px(_SHADOW_WIDTH)
+            for spread in range(width, 0, -1):
+                radius = self.themes.px(12) + spread
+                painter.drawRoundedRect(
+                    card.adjusted(-spread, width / 4 - spread, spread, width / 4 + spread), radius, radius
+                )

@@ -74,20 +74,20 @@ class ScenarioEntry(QAbstractButton):
         """Draw the summary, a highlight under the pointer, and a ring for the focus."""
         del event
         px = self._themes.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_ground(painter)
-        title, about = self._fonts()
-        room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
-        first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
-        second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
-        facts = QFontMetrics(about).horizontalAdvance(self.summary.facts)
-        self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.summary.title, "text")
-        self._write(painter, second, about, self.summary.about, "muted")
-        painter.setFont(about)
-        painter.drawText(
-            first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.summary.facts
-        )
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_ground(painter)
+            title, about = self._fonts()
+            room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
+            first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
+            second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
+            facts = QFontMetrics(about).horizontalAdvance(self.summary.facts)
+            self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.summary.title, "text")
+            self._write(painter, second, about, self.summary.about, "muted")
+            painter.setFont(about)
+            painter.drawText(
+                first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.summary.facts
+            )
 
     def _draw_ground(self, painter: QPainter) -> None:
         """Draw the highlight under the pointer, and the ring of the focus."""
@@ -134,21 +134,21 @@ class ExampleCard(ScenarioEntry):
         """Draw the picture in its frame, the title and the facts."""
         del event
         theme, px = self._themes.theme, self._themes.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        self._draw_ground(painter)
-        pad = px(_PAD)
-        frame = QRect(pad, pad, px(_PICTURE.width()), px(_PICTURE.height()))
-        painter.drawPixmap(frame, self._drawn())
-        painter.setPen(QPen(theme.colour("hairline"), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(frame)
-        title, about = self._fonts()
-        first = QRect(pad, frame.bottom() + px(8), frame.width(), QFontMetrics(title).height())
-        second = QRect(pad, first.bottom() + px(2), frame.width(), QFontMetrics(about).height())
-        self._write(painter, first, title, self.summary.title, "text")
-        self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            self._draw_ground(painter)
+            pad = px(_PAD)
+            frame = QRect(pad, pad, px(_PICTURE.width()), px(_PICTURE.height()))
+            painter.drawPixmap(frame, self._drawn())
+            painter.setPen(QPen(theme.colour("hairline"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(frame)
+            title, about = self._fonts()
+            first = QRect(pad, frame.bottom() + px(8), frame.width(), QFontMetrics(title).height())
+            second = QRect(pad, first.bottom() + px(2), frame.width(), QFontMetrics(about).height())
+            self._write(painter, first, title, self.summary.title, "text")
+            self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
 
     def _drawn(self) -> QPixmap:
         """The picture for the theme; it is read when it is first in sight."""

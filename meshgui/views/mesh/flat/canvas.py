@@ -75,10 +75,9 @@ class MeshFlat(SceneCanvas, QWidget):
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights."""
         image = QImage(size * scale, QImage.Format.Format_RGB32)
-        painter = QPainter(image)
-        painter.scale(scale, scale)
-        self._draw(painter, size.width(), size.height(), zoomed=False)
-        painter.end()
+        with QPainter(image) as painter:
+            painter.scale(scale, scale)
+            self._draw(painter, size.width(), size.height(), zoomed=False)
         return image
 
     def draw_lines(self, painter: QPainter, size: QSize) -> None:
@@ -96,10 +95,9 @@ class MeshFlat(SceneCanvas, QWidget):
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Draw the layers, and the card beside the pointer."""
         del event
-        painter = QPainter(self)
-        self._draw(painter, self.width(), self.height(), zoomed=True)
-        self.draw_over(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            self._draw(painter, self.width(), self.height(), zoomed=True)
+            self.draw_over(painter)
 
     def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -230,10 +230,9 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         # Not a painter on the widget: it would write elsewhere while a parent takes a picture of itself.
         paper = QOpenGLPaintDevice(size)
         paper.setDevicePixelRatio(ratio)
-        painter = QPainter(paper)
-        self._write(painter, self.size(), layout, camera)
-        self.draw_over(painter)
-        painter.end()
+        with QPainter(paper) as painter:
+            self._write(painter, self.size(), layout, camera)
+            self.draw_over(painter)
         if not self._drawn_once:
             self._drawn_once = True
             self._rest.start()  # the first frame comes soon, the smooth one after it
@@ -255,10 +254,9 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         image.setDevicePixelRatio(scale)
         buffer.release()
         renderer.release()
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        self._write(painter, size, layout, camera)
-        painter.end()
+        with QPainter(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+            self._write(painter, size, layout, camera)
         image.setDevicePixelRatio(1)
         return image
 

@@ -32,6 +32,8 @@ __all__ = [
 
 _POINTS: Final = 400  # of a line: no more than there are pixels
 _SPANS: Final = 120  # of a line of steps: with more, lines over each other hide one another
+_LARGE: Final = 1e4  # numbers from here on are written whole
+_TOO_LARGE: Final = 1e9
 _ROUNDING: Final = 1e-12  # of a value: a difference that small is one of the order of additions
 
 
@@ -254,4 +256,5 @@ def _unit(figure: Figure) -> str:
 
 
 def _words(value: float, figure: Figure) -> str:
-    return number_words(value * 100 if figure.percent else value)
+    shown = value * 100 if figure.percent else value
+    return f"{shown:.0f}" if _LARGE <= abs(shown) < _TOO_LARGE else number_words(shown)

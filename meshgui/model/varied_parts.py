@@ -54,7 +54,8 @@ def varied(scenario: Scenario, choice: RunChoice) -> Scenario:
 def first_choices(choices: tuple[RunChoice, ...]) -> tuple[RunChoice, ...]:
     """The two to begin with: the scenario's own and one that it allows."""
     others = [choice for choice in choices[1:] if not choice.refusal]
-    others.sort(key=lambda choice: choice.name not in _PREFERRED)
+    rank = {name: place for place, name in enumerate(_PREFERRED)}
+    others.sort(key=lambda choice: rank.get(choice.name, len(rank)))
     return (choices[0], *others[:1])
 
 

@@ -59,6 +59,7 @@ class RunColumn(QWidget):
         self._name.setToolTip(run.choice.title)
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.mesh = MeshView(run.cursor, run.selection, themes)
+        self.mesh.withhold_drawing()  # the runs differ in one choice only
         self.fault = selectable_label("muted")
         self.fault.setMargin(themes.px(12))
         self.fault.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -24,6 +24,7 @@ from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.help.help_window import HelpPage
 from meshgui.views.help.topic_help import TopicHelp
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
@@ -214,7 +215,7 @@ class ComparisonWindow(QWidget):
     def _divide(self) -> None:
         """Give the plots and measures the room that they need."""
         if not self._divided:
-            most = self.height() * 45 // 100
+            most = self.height() * 38 // 100
             lower = min(max(self._themes.px(_LOWER), self.height() * 3 // 10), most)
             self.splitter.setSizes([self.height() - lower, lower])
 
@@ -223,7 +224,7 @@ class ComparisonWindow(QWidget):
 
     def _restore(self) -> None:
         self._divided = False
-        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
+        self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
         geometry = self._settings.value(f"{_NAME}/geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

@@ -142,6 +142,10 @@ class MeshControls(QWidget):
         self._floats = floats
         self._pad()
 
+    def withhold_drawing(self) -> None:
+        """Offer no drawing of jobs."""
+        self._draw.hide()
+
     def fit(self, room: int) -> None:
         """Drop words and shorten sliders where there is too little room for the whole row."""
         for shortness in range(_SHORTEST + 1):

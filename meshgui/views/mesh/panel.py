@@ -125,6 +125,10 @@ class MeshView(QWidget):
         """The drawing mode, in which a drag asks for a job and a click ends one."""
         return self.source.drawing
 
+    def withhold_drawing(self) -> None:
+        """Offer no drawing of jobs, where there is no run to change by hand."""
+        self._controls.withhold_drawing()
+
     def toggle_drawing(self) -> None:
         """Enter or leave the drawing mode, with the keys on the mesh."""
         self.drawing.toggle()

@@ -276,3 +276,20 @@ def test_everything_is_in_reach(comparison: ComparisonWindow, qtbot: QtBot, them
     for widget in (window.choices.values, window.export_button, window.clock_bar.slider, window.difference):
         corner = widget.mapTo(window, widget.rect().bottomRight())
         assert window.rect().contains(corner)
+
+
+@pytest.mark.parametrize("shape", [(6, 6), (4, 4, 4)], ids=["flat", "solid"])
+def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot: QtBot, themes, shape):
+    """Runs that left the comparison follow neither theme nor text size, clock nor selection."""
+    window = make_comparison(scenario(shape, "tbl", 30))
+    for part in (3, 1, 0):
+        qtbot.mouseClick(window.choices.parts.button(part), Qt.MouseButton.LeftButton)
+        wait_for_runs(window, qtbot)
+        qtbot.wait(20)  # what is to be deleted is gone
+    themes.set_mode("dark")
+    themes.set_scale(1.5)
+    qtbot.keyClick(window, Qt.Key.Key_D)
+    window.comparison.select(1)
+    qtbot.wait(20)
+    themes.set_mode("light")
+    assert len(window.meshes.columns) == 2

@@ -24,10 +24,10 @@ def deadly(third_party, monkeypatch):
     monkeypatch.syspath_prepend(third_party)
     registry.strategies.cache_clear()
 
-    def sweep(executor, store=None, **options):
+    def sweep(executor, store=None, axes=("workload.load=1,2", "mesh.shape=[4,4],[8,4]"), **options):
         data = SMALL | {"allocator": {"name": "deadly", "options": options}}
-        experiment = small_experiment("workload.load=1,2", "mesh.shape=[4,4],[8,4]", data=data)
-        plain = small_experiment("workload.load=1,2", "mesh.shape=[4,4],[8,4]", data=SMALL)
+        experiment = small_experiment(*axes, data=data)
+        plain = small_experiment(*axes, data=SMALL)
         with store or Store() as kept:
             made = Sweep(experiment, kept, executor)
             try:
@@ -73,12 +73,13 @@ def test_a_worker_that_dies_once_costs_a_retry(deadly, tmp_path):
 )
 def test_what_always_goes_wrong_costs_its_points_and_says_why(deadly, how, fault):
     """The runs before it count, the same with any number of workers; it is named, and the store knows it."""
-    found = [deadly(ProcessPool(workers), how=how, seeds="9") for workers in (1, 3)]
+    two = ["workload.load=1,2"]  # each point costs two processes, which take a second to start
+    found = [deadly(ProcessPool(workers), axes=two, how=how, seeds="9") for workers in (1, 3)]
     if how not in {"kill", "exit"}:  # which would end this process
-        found.append(deadly(InProcess(), how=how, seeds="9"))
+        found.append(deadly(InProcess(), axes=two, how=how, seeds="9"))
     for results in found:
         assert results == found[0]
-        assert [(runs, precise) for runs, precise, _, _ in results] == [(2, False)] * 4
+        assert [(runs, precise) for runs, precise, _, _ in results] == [(2, False)] * 2
         assert all(told.startswith("seed 9: ") and fault in told for _, _, told, _ in results)
 
 

@@ -17,8 +17,8 @@ import pytest
 from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import ratio_of_means
 from meshgui.engine.basics.statistics import Estimate, estimate
+from meshgui.engine.runs.compiled_run import simulate_figures
 from meshgui.engine.runs.figures import figures_of
-from meshgui.engine.runs.simulation import Simulation
 from tests.scale import COMPILED
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of runs need compiled kernels")
@@ -43,13 +43,15 @@ def published(setting, figure):
 
 def figures(setting, figure, seed):
     """A figure of one run per strategy."""
-    runs = {
-        name: Simulation(setting.scenario_of(name), seed, record=False).run() for name in setting.strategies
-    }
-    return {name: figures_of(run)[0][figure] for name, run in runs.items()}
+    return {name: figures_of_run(setting, name, seed)[figure] for name in setting.strategies}
 
 
-@pytest.fixture
+def figures_of_run(setting, name, seed):
+    """All figures of one run."""
+    return figures_of(simulate_figures(setting.scenario_of(name), seed))[0]
+
+
+@pytest.fixture(scope="module")
 def workers():
     """A process per core: a thousand runs take their time."""
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
@@ -97,10 +99,7 @@ DIFFERS = {("decreasing sides", "utilization", "bf"): 1.052}
 
 def finish_and_utilization(setting, seed):
     """Finish time and utilisation of one run of 1000 jobs on 32×32, per strategy."""
-    runs = {
-        name: figures_of(Simulation(setting.scenario_of(name), seed, record=False).run())[0]
-        for name in setting.strategies
-    }
+    runs = {name: figures_of_run(setting, name, seed) for name in setting.strategies}
     return {(figure, name): run[figure] for name, run in runs.items() for figure in FIGURES_OF_TABLE_1}
 
 

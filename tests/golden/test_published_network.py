@@ -15,8 +15,8 @@ import pytest
 from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge_number, ratio_of_means
 from meshgui.engine.basics.statistics import estimate
+from meshgui.engine.runs.compiled_run import simulate_figures
 from meshgui.engine.runs.figures import figures_of
-from meshgui.engine.runs.simulation import Simulation
 from tests.scale import COMPILED
 
 CATALOGUE = catalogue()
@@ -26,7 +26,7 @@ RANDOM = "random, exponential, 0.1"
 
 def one(setting, strategy, seed):
     """The figures of one run of 1000 jobs."""
-    return figures_of(Simulation(setting.scenario_of(strategy), seed, record=False).run())[0]
+    return figures_of(simulate_figures(setting.scenario_of(strategy), seed))[0]
 
 
 @pytest.fixture(scope="module")

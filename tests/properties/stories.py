@@ -1,6 +1,8 @@
 """Leads a strategy and its naive twin through the same story: jobs that ask and leave, on small meshes."""
 
 from dataclasses import dataclass
+from functools import cache, partial
+from math import prod
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
+from tests.properties.worlds import digits
 from tests.twins import TWINS
 from tests.twins.base import Reserved
 
@@ -17,6 +20,7 @@ FLAT = st.one_of(
     st.tuples(st.integers(1, 7), st.integers(1, 7)), st.sampled_from([(4, 4), (8, 8), (8, 4), (2, 2)])
 )
 DEEP = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
+_SERVICES = 12
 
 
 class Case(NamedTuple):
@@ -45,24 +49,35 @@ def _works(case, shape):
     return cls.unfit(Mesh(shape), cls.options_model(**dict(case.options))) is None
 
 
+@cache  # to make a Hypothesis strategy takes longer than to draw from it
 def stories(case, least=8, most=30):
     """Meshes the strategy works on, and between so many acts, twice as many requests as departures."""
     dims = strategy(case.name).dims
     shapes = TWINS[case.name].shapes
     if shapes is None:
         shapes = st.one_of(*([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else []))
+    meshes = shapes.filter(partial(_works, case)).map(Mesh)
+    return meshes.flatmap(lambda mesh: _acts(mesh.extents, least, most).map(partial(Story, mesh)))
 
-    @st.composite
-    def story(draw):
-        mesh = Mesh(draw(shapes.filter(lambda shape: _works(case, shape))))
-        sides = st.tuples(*(st.integers(1, n) for n in mesh.extents))
-        small = st.tuples(*(st.integers(1, (n + 1) // 2) for n in mesh.extents))
-        services = st.integers(1, 12).map(float)
-        ask = st.builds(Ask, st.one_of(small, sides), services)
-        act = st.one_of(ask, ask, st.builds(Leave, st.integers(0, 50)))
-        return Story(mesh, draw(st.lists(act, min_size=least, max_size=most)))
 
-    return story()
+@cache
+def _acts(extents, least, most):
+    small = tuple((n + 1) // 2 for n in extents)
+    numbers = st.integers(0, 3 * _SERVICES * prod(extents) - 1)
+    return st.lists(numbers.map(partial(_act, extents, small)), min_size=least, max_size=most)
+
+
+def _act(extents, small, number):
+    """The act of a number: a third are small requests, a third any, a third departures.
+
+    One number is drawn several times faster than the sides of a box.
+    """
+    number, kind = divmod(number, 3)
+    if kind == 2:
+        return Leave(number)
+    number, service = divmod(number, _SERVICES)
+    _, size = digits(number, extents if kind else small)
+    return Ask(tuple(1 + side for side in size), 1.0 + service)
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """Hypothesis strategies that lead a mesh through many states, and a bench to compare a strategy on."""
 
+from functools import cache, partial
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -43,27 +44,42 @@ class World(NamedTuple):
     acts: list[Ask | Place | Leave]
 
 
-@st.composite
-def worlds(draw, least=12, most=30):
+def worlds(least=12, most=30):
     """A mesh and a sequence of at least `least` acts, which is as many states."""
-    mesh = Mesh(draw(SHAPES))
-    extents = mesh.extents
-    sides = st.tuples(*(st.integers(1, n) for n in extents))
-    # A request may be too long for the mesh as it is asked, but never in all orientations.
-    turned = sides.flatmap(lambda size: st.sampled_from(naive.turns(size, mesh.dims == 2)))
-    placed = sides.flatmap(
-        lambda size: st.tuples(
-            *(st.integers(0, m - n) for m, n in zip(extents, size, strict=True)),
-            *(st.just((n + 1) // 2) for n in size),
-        )
-    )
-    act = st.one_of(
-        st.builds(Ask, turned),
-        st.builds(Ask, turned),  # twice as often as the others: most checks are made at requests
-        st.builds(Place, placed.map(lambda box: Box(*box))),
-        st.builds(Leave, st.integers(0, 50)),
-    )
-    return World(mesh, draw(st.lists(act, min_size=least, max_size=most)))
+    return SHAPES.map(Mesh).flatmap(lambda mesh: _acts(mesh, least, most).map(partial(World, mesh)))
+
+
+@cache  # to make a Hypothesis strategy takes longer than to draw from it
+def _acts(mesh, least, most):
+    numbers = st.integers(0, 4 * mesh.processors * max(mesh.processors, 6) - 1)
+    return st.lists(numbers.map(partial(_act, mesh)), min_size=least, max_size=most)
+
+
+def _act(mesh, number):
+    """The act of a number: half are requests, as most checks are made at these, a quarter boxes held.
+
+    One number is drawn several times faster than the sides of a box.
+    """
+    number, kind = divmod(number, 4)
+    if kind == 3:
+        return Leave(number)
+    number, size = digits(number, mesh.extents)
+    sides = tuple(1 + side for side in size)
+    if kind < 2:
+        # A request may be too long for the mesh as it is asked, but never in all orientations.
+        turns = naive.turns(sides, mesh.dims == 2)
+        return Ask(turns[number % len(turns)])
+    _, base = digits(number, [m - n for m, n in zip(mesh.extents, size, strict=True)])
+    return Place(Box(*base, *((n + 1) // 2 for n in sides)))
+
+
+def digits(number, counts):
+    """What is left of a number, and its digits, each below one of the counts."""
+    found = []
+    for count in counts:
+        number, digit = divmod(number, count)
+        found.append(digit)
+    return number, tuple(found)
 
 
 class Bench:

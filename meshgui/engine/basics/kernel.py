@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
 from meshgui.engine.basics.kernel_cache import fingerprint, keep_by_content
 
-__all__ = ["Kernel", "kernel", "with_parts"]
+__all__ = ["Kernel", "kernel", "typed_kernel", "with_parts"]
 
 # Kernels that are put into their callers as a whole: to hand on all arrays of such an argument, one by one,
 # takes longer than most of them do.
@@ -23,10 +23,11 @@ R = TypeVar("R")
 
 
 class Kernel(Generic[P, R]):
-    """A function that compiles itself on its first call."""
+    """A function that compiles itself on its first call, for the types it meets or for one signature."""
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], signature: str | None = None) -> None:
         self.python = function
+        self._signature = signature
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self._compiled: Callable[P, R] | None = None
@@ -44,7 +45,8 @@ class Kernel(Generic[P, R]):
             function = self.resolved()
             whole = function.__code__.co_varnames[:1] in HANDED_ON
             self._compiled = cast(
-                "Callable[P, R]", numba.njit(cache=True, nogil=True, forceinline=whole)(function)
+                "Callable[P, R]",
+                numba.njit(self._signature, cache=True, nogil=True, forceinline=whole)(function),
             )
         return self._compiled
 
@@ -62,6 +64,14 @@ class Kernel(Generic[P, R]):
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Mark a function on plain arrays as hot."""
     return Kernel(function)
+
+
+def typed_kernel(signature: str) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+    """Mark a function as hot that has one signature, in Numba's terms, for all who call it.
+
+    Otherwise Numba compiles a callee anew for each mix of constants and widths of integers that it is given.
+    """
+    return lambda function: Kernel(function, signature)
 
 
 def with_parts(template: Kernel[P, R], label: str, **parts: object) -> Kernel[P, R]:

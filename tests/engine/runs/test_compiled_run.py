@@ -251,7 +251,7 @@ class Misplacing(BusyList):
 def test_unsound_answers_end_the_run_with_the_error_of_its_twin(sizes, fault, monkeypatch):
     """The compiled loop stops there, and the run that records says what is wrong."""
     for module in ("compiled_run", "simulation"):
-        monkeypatch.setattr(f"meshgui.engine.{module}.strategy", lambda _: Misplacing)
+        monkeypatch.setattr(f"meshgui.engine.runs.{module}.strategy", lambda _: Misplacing)
     jobs = [(0.0, size, 5.0) for size in sizes]
     with pytest.raises(StrategyError, match=re.escape(f"bl {fault}")):
         simulate_figures(listed((8, 8), jobs, "bl"))

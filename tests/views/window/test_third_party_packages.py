@@ -71,10 +71,13 @@ def test_one_is_stepped_and_drawn(opened, name: str, title: str, panels: list[st
     assert window.sentence.text.startswith("Job 2 (4×1): Is (")
     assert list(window.inspector.sections) == panels
     roles = set()
-    while window.time_cursor.position.attempt == attempt:
+    for _ in range(1000):
+        if window.time_cursor.position.attempt != attempt:
+            break
         roles |= {mark.role for mark in scene_of(window).marks}
         last = scene_of(window).marks[0]
         window.time_cursor.next_step()
+    assert window.time_cursor.position.attempt != attempt
     assert (last.role, tuple(last.box)) == (Role.PLACED, placed)
     assert roles >= {Role.TRIED, Role.PLACED}
     assert placed in {tuple(row) for row in scene_of(window).boxes.tolist()}

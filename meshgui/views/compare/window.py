@@ -80,7 +80,7 @@ class ComparisonWindow(QWidget):
 
     def show_scenario(self, scenario: Scenario, time: float, job: int | None) -> None:
         """Compare runs of a scenario from a moment on, with a job selected."""
-        if scenario is not self.scenario:
+        if scenario != self.scenario:
             self.scenario = scenario
             self.setWindowTitle(f"{scenario.title or 'Untitled'}: runs side by side – MeshGUI")
             self.choices.show_scenario(scenario)

@@ -4,8 +4,8 @@ import csv
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
@@ -46,15 +46,10 @@ def line_of(items: list[QListWidgetItem], name: str) -> QListWidgetItem:
     return next(item for item in items if item.text().partition(" · ")[0] == name)
 
 
-def click_job(window: ComparisonWindow, qtbot: QtBot, column: int, job: int) -> None:
-    """Click into the first box of a job in one of the meshes."""
-    canvas = window.meshes.columns[column].mesh.canvas
-    for y in range(4, canvas.height(), 6):
-        for x in range(4, canvas.width(), 6):
-            if canvas.job_at(QPointF(x, y)) == job:
-                qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
-                return
-    raise AssertionError(f"job {job} is not in sight")
+def place_of(canvas, job: int) -> QPoint:
+    """A point in a box of a job in one of the meshes."""
+    points = (QPoint(x, y) for y in range(4, canvas.height(), 6) for x in range(4, canvas.width(), 6))
+    return next(point for point in points if canvas.job_at(QPointF(point)) == job)
 
 
 def test_a_lecture_with_two_strategies(comparison: ComparisonWindow, qtbot: QtBot):
@@ -79,7 +74,8 @@ def test_a_lecture_with_two_strategies(comparison: ComparisonWindow, qtbot: QtBo
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert {run.selection.job for run in window.comparison.runs} == {None}
     running = window.comparison.runs[1].cursor.view.snapshot.running
-    click_job(window, qtbot, 1, int(running[0]))
+    canvas = window.meshes.columns[1].mesh.canvas
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place_of(canvas, int(running[0])))
     assert {run.selection.job for run in window.comparison.runs} == {int(running[0])}
     assert (
         window.meshes.columns[0]
@@ -186,9 +182,13 @@ def test_a_pointer_in_one_mesh_points_in_all(comparison: ComparisonWindow, qtbot
     window = comparison
     window.show_difference()
     first, second = (run.selection for run in window.comparison.runs)
-    second.hover(7)
-    assert first.hovered == 7
-    window.meshes.columns[0].grab()
+    canvas = window.meshes.columns[1].mesh.canvas
+    job = int(window.comparison.runs[1].cursor.view.snapshot.running[0])
+    at, none = QPointF(place_of(canvas, job)), Qt.MouseButton.NoButton
+    there = QPointF(canvas.mapToGlobal(at.toPoint()))
+    move = QMouseEvent(QEvent.Type.MouseMove, at, there, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(canvas, move)
+    assert (first.hovered, second.hovered) == (job, job)
 
 
 def test_exports_are_those_of_the_program(

@@ -20,7 +20,7 @@ from meshgui.views.style.theme import ThemeManager
 
 _tests = count(1)
 GRACE = 10.0  # seconds for a thread that was told to stop to be gone
-PATIENCE = 120_000  # ms for anything to happen: a machine may be slow, and several suites may share it
+PATIENCE = 180_000  # ms for anything to happen: a machine may be slow, and several suites may share it
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -231,7 +231,8 @@ class ComparisonWindow(QWidget):
         for key, splitter in self._splitters().items():
             state = self._settings.value(f"{_NAME}/{key}")
             if isinstance(state, QByteArray):
-                self._divided = splitter.restoreState(state) or self._divided
+                restored = splitter.restoreState(state)
+                self._divided = self._divided or (restored and splitter is self.splitter)
         Sizing(self._themes, self).rule(self._divide)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -240,8 +241,9 @@ class ComparisonWindow(QWidget):
         self._divide()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Make the runs."""
+        """Make the runs; only now does the splitter have its height."""
         super().showEvent(event)
+        self._divide()
         self.threads.make(self.comparison.runs)
         if self.meshes.columns:
             self.meshes.columns[0].mesh.canvas.setFocus()
@@ -250,7 +252,8 @@ class ComparisonWindow(QWidget):
         """Stop the runs, and save the layout of the window."""
         self._settings.setValue(f"{_NAME}/geometry", self.saveGeometry())
         for key, splitter in self._splitters().items():
-            self._settings.setValue(f"{_NAME}/{key}", splitter.saveState())
+            if self._divided or splitter is not self.splitter:  # else it is divided by its height again
+                self._settings.setValue(f"{_NAME}/{key}", splitter.saveState())
         self.comparison.clock.pause()
         self.threads.stop()
         super().closeEvent(event)

@@ -273,6 +273,7 @@ def test_everything_is_in_reach(comparison: ComparisonWindow, qtbot: QtBot, them
     window.resize(*size)
     qtbot.wait(50)
     assert (window.width(), window.height()) == size
+    assert window.figures.height() <= 0.5 * window.height()
     for widget in (window.choices.values, window.export_button, window.clock_bar.slider, window.difference):
         corner = widget.mapTo(window, widget.rect().bottomRight())
         assert window.rect().contains(corner)

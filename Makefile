@@ -17,15 +17,15 @@ BIN := .venv/bin
 SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
 # A warning of Qt, such as of a painter whose image is gone, is a fault of the program.
 NO_WARNINGS := -o qt_log_level_fail=WARNING
-# Without the last, a test that ends its process is run again in one process after the other.
-IN_TWO := --dist loadfile --max-worker-restart 0
+# Without it, a test that ends its process is run again in one process after the other, without end.
+NO_RESTART := --max-worker-restart 0
 # Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused.
 export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 # Tests and tools start the program hundreds of times, each time compiled anew without its byte code.
 unexport PYTHONDONTWRITEBYTECODE
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants env env-dev env-engine system clean welcome
+.PHONY: help run test t $(CHECKS) docs house results variants mutants pictures env env-dev env-engine system clean welcome
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -70,12 +70,12 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
 		fi; \
 	done
-	@.venv-engine/bin/python -m pytest --ignore=tests/views $(IN_TWO) -n 2
+	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist worksteal $(NO_RESTART)
 
 test-gui: env-dev ## what depends on Qt, with OpenGL, in two processes with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(BIN)/python -m pytest tests/views tests/cli \
-		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 $(IN_TWO) --tx "2*popen//python=packaging/python-on-a-screen"
+		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "2*popen//python=packaging/python-on-a-screen"
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/views -m kernel \
@@ -95,6 +95,9 @@ docs: env-dev ## write the page of all strategies and its pictures
 
 welcome: env-dev ## draw the pictures of the welcome page; takes names of examples as E=
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m tools.draw_welcome $(E)
+
+pictures: env-dev ## draw the pictures that the tests compare the main views with
+	@MESHGUI_WRITE_PICTURES=1 $(MAKE) --no-print-directory t T="tests/views/window/test_golden_pictures.py -k looks"
 
 house: env-dev ## draw the rooms and what they import: docs/house.md and its picture
 	@$(BIN)/python tools/draw_house.py

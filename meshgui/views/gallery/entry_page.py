@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
@@ -38,6 +38,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["EntryPage"]
 
+_MOST: Final = 16_777_215  # Qt: no limit
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
 _RUN: Final = "Make the missing runs of this entry (Ctrl+Return)"
@@ -212,14 +213,24 @@ class _Legend(QWidget):
         self._themes = themes
         self.setToolTip(RULE)
         self.setAccessibleName(", ".join(f"{look.sign} {verdict.value}" for verdict, look in LOOKS.items()))
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         themes.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for all of them in a row."""
-        metrics = QFontMetrics(self._themes.text("caption"))
-        width = sum(metrics.horizontalAdvance(f"{look.sign} {name}") for look, name in self._parts())
-        return QSize(width + self._themes.px(16 * (len(LOOKS) - 1) + 2), metrics.height())
+        last = self._places(_MOST)[-1]
+        return QSize(last.right() + 1, last.height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return room for all of them one below another."""
+        places = self._places(0)
+        return QSize(max(place.width() for place in places), places[0].height())
+
+    def heightForWidth(self, width: int, /) -> int:  # noqa: N802 - Qt's name
+        """Return the height of the lines they need."""
+        return self._places(width)[-1].bottom() + 1
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw signs and names."""
@@ -227,13 +238,24 @@ class _Legend(QWidget):
         with QPainter(self) as painter:
             painter.setFont(self._themes.text("caption"))
             metrics, theme = painter.fontMetrics(), self._themes.theme
-            left = 0
-            for look, name in self._parts():
+            for (look, name), place in zip(self._parts(), self._places(self.width()), strict=True):
+                base = place.top() + metrics.ascent()
                 painter.setPen(theme.colour(look.tone))
-                painter.drawText(left, metrics.ascent(), look.sign)
+                painter.drawText(place.left(), base, look.sign)
                 painter.setPen(theme.colour("muted"))
-                painter.drawText(left + metrics.horizontalAdvance(f"{look.sign} "), metrics.ascent(), name)
-                left += metrics.horizontalAdvance(f"{look.sign} {name}") + self._themes.px(16)
+                painter.drawText(place.left() + metrics.horizontalAdvance(f"{look.sign} "), base, name)
+
+    def _places(self, width: int) -> list[QRect]:
+        """Where each stands, in as many lines as this width makes necessary."""
+        metrics = QFontMetrics(self._themes.text("caption"))
+        left, top, places = 0, 0, []
+        for look, name in self._parts():
+            wide = metrics.horizontalAdvance(f"{look.sign} {name}")
+            if left and left + wide > width:
+                left, top = 0, top + metrics.lineSpacing()
+            places.append(QRect(left, top, wide, metrics.height()))
+            left += wide + self._themes.px(16)
+        return places
 
     def _parts(self) -> list[tuple[VerdictLook, str]]:
         return [(look, verdict.value) for verdict, look in LOOKS.items()]

@@ -8,7 +8,8 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in {"", "0"}
 
 
 def cases(count: int) -> settings:
-    """At least so many Hypothesis examples, more if the profile asks for more; a twentieth uncompiled."""
+    """So many Hypothesis examples, more if the profile asks for more than usual; a twentieth uncompiled."""
     if not COMPILED:
         return settings(max_examples=max(count // 20, 5))
-    return settings(max_examples=max(count, settings().max_examples))
+    asked, usual = settings().max_examples, settings.get_profile("default").max_examples
+    return settings(max_examples=max(count, asked) if asked > usual else count)

@@ -50,7 +50,7 @@ def test_every_strategy_has_a_help_page():
 
 
 @every_case
-@cases(40)
+@cases(100)
 @given(data=st.data())
 def test_its_answers_are_the_naive_twins(case, data):
     """The same boxes in the same order from code that shares nothing with it, and sound ones."""

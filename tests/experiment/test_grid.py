@@ -26,6 +26,15 @@ LISTED_PACKETS = LISTED | {
     "network": PACKETS,
 }
 
+DRIVEN = SMALL | {
+    "workload": {
+        "kind": "list",
+        "jobs": [{"arrival": 0, "size": [2, 2], "service": 3} for _ in range(3)],
+        "moves": [[1, 2, 0]],
+    },
+    "network": None,
+}
+
 
 TRACED = SMALL | {"workload": {"kind": "swf", "jobs": [[10 * k, 5 + k % 3, 1 + k % 4] for k in range(9)]}}
 
@@ -106,6 +115,10 @@ VARIED = {
     "workload.jobs.*.size.*": ("1,2", LISTED),
     "workload.jobs.*.service": ("1,2", LISTED),
     "workload.jobs.*.messages": ("1,2", LISTED),
+    "workload.jobs.*.ended_after": ("1,2", DRIVEN),
+    "workload.moves": ("[[1,2,0]],[[1,1,0]]", DRIVEN),
+    "workload.moves.*": ("[1,2,0],[2,2,0]", DRIVEN),
+    "workload.moves.*.*": ("0,1", DRIVEN),
     "network": ('null,{"pattern":"random"}', SMALL),
     "network.pattern": ("one-to-all,all-to-all,random", WITH_NETWORK),
     "network.messages": ("1,2.5", WITH_NETWORK),

@@ -1,0 +1,131 @@
+"""A whole lecture, from the welcome page to the saved file, by mouse and keyboard alone."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document import SUFFIX
+from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.scenario_entry import ExampleCard
+from tests.views.window.conftest import wait_for_run
+
+Key = Qt.Key
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+class Lecturer:
+    """Presses keys where the focus is, and clicks what is in sight."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key in the window that is active."""
+        QTest.keyClick(self.focus(), key, modifiers)
+        QApplication.processEvents()
+
+    def type(self, words: str) -> None:
+        """Type a line and Enter."""
+        QTest.keyClicks(self.focus(), words)
+        self.press(Key.Key_Return)
+
+    def click(self, widget: QWidget) -> None:
+        """Click the middle of a widget."""
+        self.qtbot.waitUntil(widget.isVisible)
+        self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+    def wait_for_jobs(self, count: int) -> None:
+        """Wait for the whole run of another list of jobs."""
+        cursor = self.window.time_cursor
+        self.qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording.jobs) == count)
+        wait_for_run(self.window, self.qtbot)
+
+    def focus(self) -> QWidget:
+        """Who gets the keys."""
+        return QApplication.focusWidget() or QApplication.activeWindow() or self.window
+
+
+def test_a_whole_lecture(window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Open, look, step, explain, present, change, compare, save: each as a lecturer would do it."""
+    hand = Lecturer(window, qtbot)
+    cursor = window.time_cursor
+
+    # An example from the welcome page, large and dark for the back row
+    cards = window.findChildren(ExampleCard)
+    hand.click(next(card for card in cards if card.summary.facts.startswith("ff ")))
+    wait_for_run(window, qtbot)
+    recording = cursor.recording
+    hand.press(Key.Key_Plus, CONTROL)
+    hand.press(Key.Key_D)
+    assert window.themes.theme.name == "dark"
+    assert window.themes.scale > 1
+
+    # To the next attempt that fails, through it line by line, and back
+    hand.press(Key.Key_Home)
+    hand.press(Key.Key_F8, SHIFT)
+    attempt = cursor.position.attempt
+    assert recording.attempts[attempt].outcome == AttemptOutcome.WAITS
+    there, said = cursor.position, window.sentence.text
+    for _ in range(3):
+        hand.press(Key.Key_Left)
+    assert cursor.position != there
+    for _ in range(3):
+        hand.press(Key.Key_Right)
+    assert cursor.position == there
+    assert window.sentence.text == said
+
+    # Why does it wait?
+    job = recording.attempts[attempt].job
+    hand.press(Key.Key_9, CONTROL)
+    qtbot.waitUntil(lambda: window.panels.in_front("why"))
+    assert window.why.title.text() == f"Why job {job} waits"
+
+    # A bookmark, away, and back to it
+    hand.press(Key.Key_D, CONTROL)
+    hand.press(Key.Key_Home)
+    hand.press(Key.Key_J)
+    assert cursor.position == there
+
+    # Presenter mode: page down steps, B blanks, Esc leaves
+    hand.press(Key.Key_F5)
+    before = cursor.position
+    hand.press(Key.Key_PageDown)
+    assert cursor.position != before
+    hand.press(Key.Key_B)
+    hand.press(Key.Key_B)
+    hand.press(Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.menuBar().isHidden())
+
+    # One job more, and undone
+    hand.press(Key.Key_A, SHIFT)
+    hand.type("3x2 for 5")
+    hand.wait_for_jobs(len(recording.jobs) + 1)
+    hand.press(Key.Key_Z, CONTROL)
+    hand.wait_for_jobs(len(recording.jobs))
+
+    # Two strategies side by side, found in the palette
+    hand.press(Key.Key_K, CONTROL)
+    hand.type("compare runs")
+    other = window.studies.comparison
+    qtbot.waitUntil(other.isActiveWindow)
+    qtbot.waitUntil(lambda: len(other.comparison.recorded) == 2)
+    qtbot.waitUntil(lambda: all(run.over for run in other.comparison.runs))
+    hand.click(other.difference)
+    assert other.sentence.text().startswith("Job ")
+    hand.press(Key.Key_W, CONTROL)
+    other.close()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+    # Saved, and the same when it is opened again
+    file = tmp_path / f"lecture{SUFFIX}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(file), ""))
+    window.mesh.setFocus()
+    hand.press(Key.Key_S, CONTROL | SHIFT)
+    assert load_scenario(file) == recording.scenario

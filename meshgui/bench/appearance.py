@@ -1,4 +1,4 @@
-"""How long the window takes to change its theme, and to enter and leave presenter mode."""
+"""How long the window takes to answer, to change its theme, and to enter and leave presenter mode."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from meshgui.bench.measurement import Measurement, not_measured
 from meshgui.views.offscreen.screen import missing_screen
 
-__all__ = ["appearance"]
+__all__ = ["answers", "appearance"]
 
 _BUDGET = 300.0  # milliseconds
+_ANSWER = 100.0
 
 
 def appearance() -> Iterator[Measurement]:
@@ -32,5 +33,26 @@ def appearance() -> Iterator[Measurement]:
             found.repaint,
             again,
             _BUDGET,
+            of_ratio=False,
+        )
+
+
+def answers() -> Iterator[Measurement]:
+    """From a key or a click to the end of the last paint it causes, beside painting the window once more."""
+    missing = missing_screen()
+    if missing is not None:
+        yield not_measured("answers", "a key or click", f"{missing} (try xvfb-run -a meshgui bench)")
+        return
+    from meshgui.views.offscreen.bench_answers import answer_figures  # noqa: PLC0415 - Qt, only to draw
+
+    for found in answer_figures():
+        yield Measurement(
+            "answers",
+            f"a key or click, the slowest but 5 % of {found.answers}, {found.mesh}",
+            "ms",
+            found.p95,
+            found.repaint,
+            f"the whole window once more; half take {found.middle:.0f} ms, longest a {found.slowest}",
+            _ANSWER,
             of_ratio=False,
         )

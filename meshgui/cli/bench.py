@@ -7,7 +7,7 @@ import platform
 from argparse import Namespace
 from importlib.metadata import version
 
-from meshgui.bench.appearance import appearance
+from meshgui.bench.appearance import answers, appearance
 from meshgui.bench.drawing import drawing
 from meshgui.bench.engine import allocation, recording, run, seek
 from meshgui.bench.first_fit import first_fit
@@ -35,6 +35,7 @@ GROUPS = {
     "sweep": sweep,
     "live": live,
     "appearance": appearance,
+    "answers": answers,
     "drawing": drawing,
     "start": start,
 }

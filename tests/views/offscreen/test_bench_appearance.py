@@ -1,6 +1,6 @@
-"""The benchmark of themes and presenter mode drives a real window by its commands."""
+"""The benchmarks of answers, themes and presenter mode drive a real window by keys, clicks and commands."""
 
-from meshgui.views.offscreen import bench_appearance
+from meshgui.views.offscreen import bench_answers, bench_appearance
 
 
 def test_each_change_is_measured_to_its_last_paint(monkeypatch):
@@ -10,3 +10,14 @@ def test_each_change_is_measured_to_its_last_paint(monkeypatch):
     assert [what for what, _ in found.changes] == ["light to dark or back", "into or out of presenter mode"]
     assert all(taken > 0 for _, taken in found.changes)
     assert found.repaint > 0
+
+
+def test_answers_are_measured_from_the_key_to_the_last_paint(monkeypatch):
+    """Steps, leaps and clicks move the run, in a mesh of two dimensions and one of three."""
+    monkeypatch.setattr(bench_answers, "_STEPS", 2)
+    monkeypatch.setattr(bench_answers, "_CLICKS", 2)
+    two, three = bench_answers.answer_figures()
+    assert (two.mesh, three.mesh) == ("16×16", "8×8×8")
+    assert two.answers == three.answers == 2 + 4 * 2 + 2 + 2 * 4
+    assert 0 < two.middle <= two.p95
+    assert two.repaint > 0

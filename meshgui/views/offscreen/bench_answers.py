@@ -1,0 +1,79 @@
+"""Times the answers of the window: from a key or a click to the end of the last paint that it causes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from meshgui.views.offscreen.bench_window import timed, window_on
+from meshgui.views.window.main_window import MainWindow
+
+__all__ = ["AnswerFigures", "answer_figures"]
+
+_SCENARIOS: Final = (("gabl-16x16", "16×16"), ("tbl-under-load", "8×8×8"))
+_STEPS: Final = 12  # of each kind
+_NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
+_CLICKS: Final = 4  # along each side of a widget
+
+
+class AnswerFigures(NamedTuple):
+    """Milliseconds from an input to the end of its last paint, and painting the whole window."""
+
+    mesh: str
+    answers: int
+    middle: float
+    p95: float
+    slowest: str  # which kind of input took longest
+    repaint: float
+
+
+def answer_figures() -> list[AnswerFigures]:
+    """Times steps, leaps and clicks on the mesh and the timeline in a 2D and a 3D run."""
+    figures = []
+    for name, mesh in _SCENARIOS:
+        with window_on(name, 20.0) as (window, painted):
+            timed(painted, window.update)
+            taken = [(timed(painted, act), what) for what, act in _inputs(window)]
+            repaints = []
+            for _ in range(5):
+                begun = perf_counter()
+                window.repaint()
+                repaints.append(1000 * (perf_counter() - begun))
+        times = [time for time, _ in taken]
+        p95 = quantiles(times, n=20)[-1]
+        figures.append(AnswerFigures(mesh, len(times), median(times), p95, max(taken)[1], median(repaints)))
+    return figures
+
+
+def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What a lecturer presses and clicks, with names."""
+    mesh, timeline = window.mesh.canvas, window.timeline
+    mesh.setFocus()
+    press = partial(_press, window)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    for granularity, digit in (("event", Qt.Key.Key_3), ("line", Qt.Key.Key_1)):
+        yield f"step by {granularity}", partial(press, digit)
+        yield from [(f"{granularity} forward", partial(press, Qt.Key.Key_Right))] * _STEPS
+        yield from [(f"{granularity} back", partial(press, Qt.Key.Key_Left))] * _STEPS
+    yield from [("leap forward", partial(press, Qt.Key.Key_Right, shift))] * (_STEPS // 2)
+    yield from [("next failure", partial(press, Qt.Key.Key_F8, shift))] * (_STEPS // 2)
+    for widget, what in ((mesh, "click on the mesh"), (timeline, "click on the timeline")):
+        for k in range(_CLICKS**2):
+            across, down = (2 * (k % _CLICKS) + 1) / 2 / _CLICKS, (2 * (k // _CLICKS) + 1) / 2 / _CLICKS
+            yield what, partial(_click, widget, across, down)
+
+
+def _press(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = _NO_MODIFIER) -> None:
+    QTest.keyClick(QApplication.focusWidget() or window, key, modifiers)
+
+
+def _click(widget: QWidget, across: float, down: float) -> None:
+    at = QPoint(round(across * widget.width()), round(down * widget.height()))
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, _NO_MODIFIER, at)

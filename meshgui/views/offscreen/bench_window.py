@@ -1,0 +1,76 @@
+"""A window to be measured, on an example, with settings that go away; timed to the end of its last paint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSettings
+from PySide6.QtWidgets import QApplication
+
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.examples import example
+from meshgui.model.recent import RecentFiles
+from meshgui.views.style.application import qt_application
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.main_window import MainWindow
+
+__all__ = ["LastPaint", "timed", "window_on"]
+
+_QUIET: Final = 0.08  # seconds without a paint: sooner than the mesh, at rest, draws its edges smooth
+_PATIENCE: Final = 20.0
+
+
+class LastPaint(QObject):
+    """Records when a window was last painted."""
+
+    at = 0.0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """See QObject: after the paints of an update request have been made."""
+        if event.type() == QEvent.Type.UpdateRequest:
+            watched.removeEventFilter(self)
+            QApplication.sendEvent(watched, event)
+            watched.installEventFilter(self)
+            self.at = perf_counter()
+            return True
+        return False
+
+
+@contextmanager
+def window_on(name: str, time: float) -> Iterator[tuple[MainWindow, LastPaint]]:
+    """Show a window of 1600×1000 on an example's run, in the middle of it."""
+    themes = ThemeManager(qt_application(), "light")
+    with TemporaryDirectory() as folder:
+        settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)
+        window = MainWindow(themes, settings, RecentFiles(Path(folder)))
+        try:
+            scenario = load_scenario(example(name))
+            window.document.take(scenario, None)
+            window.time_cursor.show(simulate(scenario))
+            window.time_cursor.go_to_time(time)
+            window.resize(1600, 1000)
+            window.show()
+            painted = LastPaint()
+            window.installEventFilter(painted)
+            yield window, painted
+        finally:
+            window.close()
+            window.deleteLater()
+
+
+def timed(painted: LastPaint, change: Callable[[], object]) -> float:
+    """Milliseconds from a change to the end of the last paint before the window is at rest."""
+    begun = painted.at = perf_counter()
+    change()
+    called = perf_counter()
+    while perf_counter() - max(painted.at, called) < _QUIET:
+        if perf_counter() - begun > _PATIENCE:
+            raise TimeoutError("the window does not come to rest")
+        QApplication.processEvents()
+    return 1000 * (max(painted.at, called) - begun)

@@ -1,6 +1,6 @@
 """The main views look as they did: pictures, light and dark, at 100 and 200 %.
 
-`make pictures` writes `tests/views/window/pictures` anew; look at what has changed.
+`make pictures` writes `tests/golden/pictures` anew; look at what has changed.
 """
 
 import os
@@ -19,7 +19,7 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
-FOLDER = Path(__file__).parent / "pictures"
+FOLDER = Path(__file__).parents[2] / "golden" / "pictures"
 SIZE = QSize(1600, 1000)
 KEPT = QSize(800, 500)
 BLOCK = 10  # pixels of a kept picture: edges of letters and lines differ between machines, less so their mean

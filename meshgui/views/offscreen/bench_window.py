@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSettings
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
@@ -58,6 +59,9 @@ def window_on(name: str, time: float) -> Iterator[tuple[MainWindow, LastPaint]]:
             window.show()
             painted = LastPaint()
             window.installEventFilter(painted)
+            window.activateWindow()
+            QTest.qWaitForWindowActive(window)  # keys go to the active window only
+            timed(painted, window.update)
             yield window, painted
         finally:
             window.close()

@@ -115,6 +115,8 @@ class DataTable(QTableView, Generic[D]):
         self.rows.fill(source, self._shown_rows(source))
         if self._measure(source):
             self.fit()
+        if self.isVisible():
+            self.executeDelayedItemsLayout()  # else its scroll bar comes with a second paint of the window
 
     def sort_by(self, order: SortOrder) -> None:
         """Sort by another column."""

@@ -261,6 +261,7 @@ def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window: MainWindow, q
     window.panels.show("scenario")
     qtbot.wait(20)
     jobs = window.form.view.findChild(RowTableEditor, "workload.jobs")
+    qtbot.waitUntil(jobs.table.isVisible)
     jobs.set_value(jobs.value() * 8)
     window.form.view.setFocus()
     qtbot.wait(20)

@@ -81,8 +81,10 @@ def test_escape_lets_go_of_what_is_selected_from_the_inside(network, qtbot):
 def test_escape_in_a_field_of_the_form_lets_nothing_go(network, qtbot):
     """Whoever types does not mean the mesh."""
     network.panels.show("scenario")
-    qtbot.waitUntil(lambda: network.form.made is not None)
-    line = next(line for line in network.form.made.findChildren(QLineEdit) if line.isVisible())
+    qtbot.waitUntil(lambda: (made := network.form.made) is not None and made.isVisible())
+    lines = network.form.made.findChildren(QLineEdit)
+    qtbot.waitUntil(lambda: any(line.isVisible() for line in lines))
+    line = next(line for line in lines if line.isVisible())
     line.setFocus()
     qtbot.waitUntil(line.hasFocus)
     network.selection.select(1)
@@ -93,7 +95,7 @@ def test_escape_in_a_field_of_the_form_lets_nothing_go(network, qtbot):
 def test_enter_chooses_in_an_open_list_of_the_form(network, qtbot):
     """The arrow keys move in it, Escape leaves all as it was."""
     network.panels.show("scenario")
-    qtbot.waitUntil(lambda: network.form.made is not None)
+    qtbot.waitUntil(lambda: (made := network.form.made) is not None and made.isVisible())
     combo = network.form.made.findChild(PickEditor, "network.switching").combo
     for key, chosen in ((Qt.Key.Key_Escape, 0), (Qt.Key.Key_Return, 1), (Qt.Key.Key_Enter, 2)):
         combo.showPopup()

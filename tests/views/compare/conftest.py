@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import Scenario
@@ -15,15 +14,6 @@ from meshgui.views.style.theme import ThemeManager
 from tests.scenarios import scenario
 
 PATIENCE = 60_000  # milliseconds for kernels to be compiled
-
-
-@pytest.fixture
-def themes(qapp: QApplication) -> Iterator[ThemeManager]:
-    """The light theme, taken off again afterwards."""
-    themes = ThemeManager(qapp, "light")
-    yield themes
-    qapp.setStyleSheet("")
-    themes.deleteLater()
 
 
 @pytest.fixture

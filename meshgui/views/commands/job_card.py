@@ -6,20 +6,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.cursor import Cursor
-from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import label
-from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.overlay_card import OverlayCard
+from meshgui.views.widgets.line_card import LineCard
 
 __all__ = ["JobRequestCard", "read_request"]
 
-_WIDTH, _TOP = 460, 96
 _REQUEST: Final = re.compile(
     r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})(?:\s*(?:for|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?", re.IGNORECASE
 )
@@ -40,8 +35,8 @@ def read_request(text: str, mesh: Mesh) -> tuple[tuple[int, ...], float | None] 
     return size, None if service is None else float(service.replace(",", "."))
 
 
-class JobRequestCard(OverlayCard):
-    """Enter asks for the job that is typed and closes the card; what is wrong is said below the line."""
+class JobRequestCard(LineCard):
+    """Asks for the job that is typed."""
 
     def __init__(
         self,
@@ -50,48 +45,32 @@ class JobRequestCard(OverlayCard):
         ask: Callable[[Sequence[int], float | None], object],
         themes: ThemeManager,
     ) -> None:
-        super().__init__(host, themes)
+        super().__init__(
+            host,
+            themes,
+            "Ask for a job that arrives now",
+            "The size of a job, and how long it runs",
+            "The strategy chooses its place. Without a time it runs as long as the others do.",
+        )
         self._cursor, self._ask = cursor, ask
-        self.fault = ErrorLine(themes)
-        self.line = QLineEdit(self.card)
-        self.line.setAccessibleName("The size of a job, and how long it runs")
-        self.line.returnPressed.connect(self._go)
-        self.line.textEdited.connect(lambda: self.fault.say(""))
-        title = label("Ask for a job that arrives now", "lead")
-        hint = label(
-            "The strategy chooses its place. Without a time it runs as long as the others do.", "caption"
-        )
-        hint.setWordWrap(True)
-        self._column = Sizing(themes, self).column(
-            *(title, self.line, self.fault, hint), on=self.card, margins=(16, 12, 16, 16), spacing=8
-        )
-
-    def place(self) -> None:
-        """Place the card near the top of the window."""
-        width = min(self.themes.px(_WIDTH), self.width() - self.themes.px(24))
-        self.card.resize(width, max(self._column.heightForWidth(width), self.card.sizeHint().height()))
-        self.card.move((self.width() - width) // 2, min(self.themes.px(_TOP), self.height() // 6))
 
     def open(self) -> None:
-        """Show the card with what was typed last, chosen."""
+        """Show the card with an example for this mesh."""
         recording = self._cursor.recording
         if recording is None:
             return
         flat = recording.mesh.dims == 2
         self.line.setPlaceholderText("3x2, or 3x2 for 5" if flat else "3x2x1, or 3x2x1 for 5")
-        self.fault.say("")
         super().open()
-        self.line.selectAll()
-        self.line.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _go(self) -> None:
+    def take(self) -> None:
+        """Ask for the job."""
         recording = self._cursor.recording
         if recording is None:
             return
         request = read_request(self.line.text(), recording.mesh)
         if isinstance(request, str):
-            self.fault.say(request)
-            self.place()
+            self.refuse(request)
             return
         self.dismiss()
         self._ask(*request)

@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Final, NamedTuple
-from uuid import uuid4
+from typing import Final
 
-from PySide6.QtCore import QLockFile, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document import DocumentState
+from meshgui.model.fault_report import FaultReport
 from meshgui.model.recovery import RecoveryFolder, read_copy
+from meshgui.views.faults.fault_dialog import FaultDialog
+from meshgui.views.faults.session_folder import Ending, SessionFolder
+from meshgui.views.widgets.notice import NoticeAction
 from meshgui.views.window.main_window import MainWindow
 
 __all__ = ["Autosave"]
 
 _DELAY: Final = 0.3  # seconds from an edit to its copy; more where writing takes long
 _SHARE: Final = 20  # of the time, writing may take one part
-_LOCK: Final = "lock"
-
-
-class _Session(NamedTuple):
-    """The folder of a program that was killed, locked so that no second program offers it."""
-
-    folder: Path
-    lock: QLockFile
-
-    def end(self) -> None:
-        """Remove it if nothing is left to recover, else leave it for the next start."""
-        if RecoveryFolder(self.folder).files():
-            self.lock.unlock()
-        else:
-            self.remove()
-
-    def remove(self) -> None:
-        self.lock.unlock()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Autosave(QObject):
@@ -50,9 +32,9 @@ class Autosave(QObject):
     def __init__(self, folder: Path, window: MainWindow) -> None:
         super().__init__(window)
         self._folder, self._window = folder, window
-        self._own: _Session | None = None
-        self._copies = RecoveryFolder(folder / uuid4().hex)
-        self._left: list[_Session] = []
+        self._own: SessionFolder | None = None
+        self._copies: RecoveryFolder | None = None
+        self._left: list[SessionFolder] = []
         self._fault = ""  # why the last copies could not be written
         self._timer = QTimer(self, singleShot=True, interval=round(_DELAY * 1000))
         self._timer.timeout.connect(self.write)
@@ -62,8 +44,13 @@ class Autosave(QObject):
         window.painted.connect(lambda: QTimer.singleShot(0, self, self.offer))  # once the first run has begun
         window.closed.connect(self.end)
 
-    def write(self) -> None:
-        """Write what is not written yet; say so when that begins to fail."""
+    def watch(self) -> None:
+        """Have the next start know how this program ends."""
+        if (own := self._session()) is not None:
+            own.watch()
+
+    def write(self) -> str:
+        """Write what is not written yet; say so when that begins to fail. The fault, if there is one."""
         begun = perf_counter()
         fault = self._write()
         if fault and not self._fault:
@@ -71,51 +58,84 @@ class Autosave(QObject):
         self._fault = fault
         took = perf_counter() - begun
         self._timer.setInterval(round(max(_DELAY, took * _SHARE) * 1000))
+        return fault
 
     def _write(self) -> str:
-        if self._own is None:
-            if not any(state.modified for state in self._states):
-                return ""
-            self._own = _locked(self._copies.folder, new=True)
-            if self._own is None:
-                return f"{self._copies.folder} cannot be written."
+        if self._own is None and not any(state.modified for state in self._states):
+            return ""
+        if (own := self._session()) is None:
+            return f"{self._folder} cannot be written."
+        if self._copies is None:
+            self._copies = RecoveryFolder(own.path)
         self._copies.keep(self._states)
         return str(self._copies.fault or "")
 
+    def _session(self) -> SessionFolder | None:
+        """The folder of this program, made at the first call that can."""
+        if self._own is None:
+            self._own = SessionFolder.begin(self._folder)
+        return self._own
+
     def offer(self) -> None:
-        """Offer what a killed program left."""
-        self._left += _left_over(self._folder)
-        files = [file for session in self._left for file in RecoveryFolder(session.folder).files()]
+        """Say how the last program ended, if not by itself, and offer what it left."""
+        self._left += SessionFolder.left_over(self._folder)
+        endings = [ending for session in self._left if (ending := session.ending) is not None]
+        crash = "\n".join(session.crash for session in self._left if session.crash)
+        for session in self._left:
+            session.forget_ending()
+        files = self._files
         if not files:
+            self._discard()
+        if files:
+            titles = [f"“{_title(file)}”" for file in files]
+            words = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+            said = f"The program {'crashed' if crash else 'ended'} before changes were saved: {words}."
+        elif crash:
+            said = "The program crashed when it was last used. Nothing was left unsaved."
+        elif Ending.KILLED in endings:
+            said = f"When it was last used, the program {Ending.KILLED.value}."
+        else:
             return
-        titles = [f"“{_title(file)}”" for file in files]
-        words = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
-        self._window.notice.tell(
-            f"The program ended before changes were saved: {words}.",
-            ("Open", "Open it with its changes, as it was left", lambda: self._recover(files)),
-            ("Discard", "Remove the changes for good", self._discard),
-        )
+        answers: list[NoticeAction] = []
+        if files:
+            answers.append(("Open", "Open it with its changes, as it was left", self._recover))
+            answers.append(("Discard", "Remove the changes for good", self._discard_and_dismiss))
+        if crash:
+            hint = "Read what is known of the crash, and copy or save it"
+            answers.append(("Report", hint, lambda: self._report_crash(crash)))
+        self._window.notice.tell(said, *answers)
 
     def end(self) -> None:
         """Remove the copies: the user has saved or discarded everything. What was not answered stays."""
         self._timer.stop()
         if self._own is not None:
             self._own.remove()
-            self._own = None
+            self._own = self._copies = None
         for session in self._left:
-            session.lock.unlock()
+            session.unlock()
 
     @property
     def _states(self) -> list[DocumentState]:
         return self._window.scenarios.states
 
+    @property
+    def _files(self) -> list[Path]:
+        """The copies that other programs left."""
+        return [file for session in self._left for file in RecoveryFolder(session.path).files()]
+
     def _begin(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
 
-    def _recover(self, files: list[Path]) -> None:
+    def _report_crash(self, crash: str) -> None:
+        lead = "The program crashed when it was last used. This is what is known of it."
+        dialog = FaultDialog(self._window.themes, self._window, "Report of a crash", lead)
+        dialog.show_report(FaultReport().text({"Crash": crash}))
+        dialog.show()
+
+    def _recover(self) -> None:
         self._window.notice.dismiss()
-        for file in files:
+        for file in self._files:
             try:
                 state = read_copy(file)
             except ScenarioError as error:
@@ -123,42 +143,23 @@ class Autosave(QObject):
                 return
             self._window.scenarios.open_beside(state)
             self.write()  # before the old copy goes
-            if self._copies.holds(state):
+            if self._copies is not None and self._copies.holds(state):
                 file.unlink()
         for session in self._left:
-            session.end()
+            if RecoveryFolder(session.path).files():
+                session.unlock()  # for the next start
+            else:
+                session.remove()
         self._left = []
 
-    def _discard(self) -> None:
+    def _discard_and_dismiss(self) -> None:
         self._window.notice.dismiss()
+        self._discard()
+
+    def _discard(self) -> None:
         for session in self._left:
             session.remove()
         self._left = []
-
-
-def _left_over(folder: Path) -> Iterator[_Session]:
-    """The folders of programs that no longer run; empty ones are removed."""
-    for one in sorted(folder.glob("*")):
-        files = RecoveryFolder(one).files()
-        if not files and not (one / _LOCK).exists():
-            continue  # its program is just beginning
-        session = _locked(one)
-        if session is not None and files:
-            yield session
-        elif session is not None:
-            session.remove()
-
-
-def _locked(folder: Path, *, new: bool = False) -> _Session | None:
-    """The folder, locked; None if its program runs, or nothing can be written there."""
-    if new:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            return None
-    lock = QLockFile(str(folder / _LOCK))
-    lock.setStaleLockTime(0)  # however long a program runs
-    return _Session(folder, lock) if lock.tryLock(0) else None
 
 
 def _title(file: Path) -> str:

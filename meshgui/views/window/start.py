@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings, QStandardPaths
 
 from meshgui.model.moment_link import LinkedMoment
 from meshgui.model.recent import RecentFiles
+from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.autosave import Autosave
@@ -24,13 +25,19 @@ def open_window(opened: LinkedMoment | None) -> int:
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
     window = MainWindow(themes, settings, RecentFiles(folder))
-    Autosave(folder / "recovery", window)
+    autosave = Autosave(folder / "recovery", window)
+    autosave.watch()
+    faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))
+    faults.begin()
     if opened is not None:
         window.files.take(*opened)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
         window.painted.connect(_report_and_leave)
     window.show()
-    status = application.exec()
+    try:
+        status = application.exec()
+    finally:
+        faults.end()
     window.studies.wait()
     window.runs.wait()  # also where the application quits without closing the window
     return status
@@ -40,6 +47,12 @@ def _report_and_leave() -> None:
     """Report the first paint to the process that measures the start."""
     os.write(1, b"painted\n")
     os._exit(0)
+
+
+def _details(window: MainWindow) -> dict[str, str]:
+    """What a report of a fault says beside the fault."""
+    scenario = window.document.scenario
+    return {"Scenario": "" if scenario is None else scenario.model_dump_json(indent=2, exclude_defaults=True)}
 
 
 def _mode(value: object) -> Mode:

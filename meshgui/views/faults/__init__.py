@@ -1,0 +1,1 @@
+"""Faults of the program itself: errors that nothing handled, crashes, and the report of them."""

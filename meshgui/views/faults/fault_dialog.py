@@ -1,0 +1,90 @@
+"""The dialog about faults of the program: what happened, that the work is kept, and the report to pass on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QWidget
+
+from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.views.style.screens import screen_of
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, label, push_button
+from meshgui.views.widgets.error_line import ErrorLine
+
+__all__ = ["FaultDialog"]
+
+_SIZE = QSize(640, 460)
+_NOWHERE = "Nothing is sent anywhere. The report holds what you see here; pass it on if you like."
+_SAID = 2000  # milliseconds for which a button says what it did
+
+
+class FaultDialog(QDialog):
+    """Stays beside the window, which goes on; a further fault is added to what it shows."""
+
+    def __init__(self, themes: ThemeManager, parent: QWidget | None, title: str, lead: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
+        self.setWindowTitle(f"{title} – MeshGUI")
+        self.lead, self.kept = label(lead, "lead", wrap=True), label("", wrap=True)
+        self.report = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
+        self.report.setAccessibleName("The report")
+        self.fault = ErrorLine(themes)
+        self.copy_button = push_button("Copy the report", "Copy the whole report to the clipboard", self.copy)
+        self.save_button = push_button("Save the report…", "Save the whole report as a text file", self.save)
+        self.close_button = push_button(
+            "Go on", "Close this and go on working (Esc)", self.close, primary=True
+        )
+        self.close_button.setDefault(True)
+        sizing = Sizing(themes, self)
+        buttons = sizing.row(self.copy_button, self.save_button, 1, self.close_button, spacing=8)
+        sizing.column(
+            *(self.lead, self.kept, (self.report, 1), label(_NOWHERE, "caption", wrap=True)),
+            *(self.fault, buttons),
+            on=self,
+            margins=(16, 16, 16, 16),
+            spacing=12,
+        )
+        as_panel(self)
+        self._themes = themes
+        themes.changed.connect(self._dress)
+        self._dress()
+        room = screen_of(self).availableSize()
+        wanted = QSize(themes.px(_SIZE.width()), themes.px(_SIZE.height()))
+        self.resize(wanted.boundedTo(QSize(room.width() * 9 // 10, room.height() * 8 // 10)))
+
+    def show_report(self, text: str, kept: str = "") -> None:
+        """Show a report, and below the title what became of the work."""
+        self.kept.setText(kept)
+        self.kept.setVisible(bool(kept))
+        if text != self.report.toPlainText():
+            self.report.setPlainText(text)
+
+    def copy(self) -> None:
+        """Copy the report to the clipboard."""
+        QGuiApplication.clipboard().setText(self.report.toPlainText())
+        self.copy_button.setText("Copied")
+        QTimer.singleShot(_SAID, self.copy_button, lambda: self.copy_button.setText("Copy the report"))
+
+    def save(self) -> None:
+        """Save the report where the user says."""
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save the report", "meshgui-report.txt", "Text files (*.txt)"
+        )
+        if not name:
+            return
+        try:
+            with whole_file(Path(name)) as file:
+                file.write(self.report.toPlainText().encode())
+        except OSError as error:
+            self.fault.say(f"The report could not be saved: {os_fault(error)}.")
+        else:
+            self.fault.say("")
+            self.save_button.setText("Saved")
+
+    def _dress(self) -> None:
+        self.report.setFont(self._themes.mono("caption"))

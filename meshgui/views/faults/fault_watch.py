@@ -1,0 +1,82 @@
+"""Takes the errors that nothing handled, in every thread: keeps the work, and shows one calm dialog."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from types import TracebackType
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+
+from meshgui.model.fault_report import FaultReport
+from meshgui.views.faults.fault_dialog import FaultDialog
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["FaultWatch"]
+
+_TITLE = "Something went wrong"
+_LEAD = "MeshGUI met a fault of its own. You can go on."
+
+
+class FaultWatch(QObject):
+    """While it watches, an error that nothing handled leads to a report and not only to a terminal."""
+
+    _met = Signal()  # from any thread
+
+    def __init__(
+        self,
+        themes: ThemeManager,
+        window: QWidget,
+        keep_work: Callable[[], str],
+        details: Callable[[], Mapping[str, str]],
+    ) -> None:
+        super().__init__(window)
+        self.report = FaultReport()
+        self.dialog: FaultDialog | None = None
+        self._themes, self._window, self._keep_work, self._details = themes, window, keep_work, details
+        self._announced = False  # a signal is on its way
+        self._hooks = sys.excepthook, threading.excepthook
+        self._met.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    def begin(self) -> None:
+        """Take the errors of all threads from now on."""
+        self._hooks = sys.excepthook, threading.excepthook
+        sys.excepthook, threading.excepthook = self._take, self._take_of_thread
+
+    def end(self) -> None:
+        """Leave them to those who had them before."""
+        sys.excepthook, threading.excepthook = self._hooks
+
+    def _take_of_thread(self, fault: threading.ExceptHookArgs) -> None:
+        if fault.exc_value is not None and fault.exc_type is not SystemExit:
+            self._take(fault.exc_type, fault.exc_value, fault.exc_traceback)
+
+    def _take(self, kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+        if not issubclass(kind, Exception):
+            self._hooks[0](kind, fault, trace)
+            return
+        if self.report.add(kind, fault, trace) and sys.stderr is not None:
+            self._hooks[0](kind, fault, trace)  # once: a fault in painting returns with each frame
+        if not self._announced and shiboken6.isValid(self):
+            self._announced = True
+            self._met.emit()
+
+    def _tell(self) -> None:
+        """Keep the work first, then show the dialog, or what is new in it."""
+        self._announced = False
+        unkept = self._keep_work()
+        if self.dialog is None:
+            over = QApplication.activeModalWidget() or self._window
+            self.dialog = FaultDialog(self._themes, over, _TITLE, _LEAD)
+            self.dialog.destroyed.connect(self._forget)
+            self.dialog.show()
+        times = self.report.count
+        what = f"{self.report.last}{f', the last of {times} faults' if times > 1 else ''}."
+        kept = f"Your unsaved changes could not be copied: {unkept}" if unkept else "Your work is kept."
+        self.dialog.show_report(self.report.text(self._details()), f"{kept} The fault: {what}")
+
+    def _forget(self) -> None:
+        self.dialog = None

@@ -1,0 +1,214 @@
+"""Errors that nothing handled: one calm dialog with a report, the work kept, and a crash told of later."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QThread, QTimer
+from PySide6.QtGui import QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.fault_report import FaultReport
+from meshgui.views.faults.fault_dialog import FaultDialog
+from meshgui.views.faults.fault_watch import FaultWatch
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.autosave import Autosave
+from meshgui.views.window.main_window import MainWindow
+from tests.processes import ScopedProcess
+from tests.views.window.conftest import make_window  # noqa: F401 - a fixture
+
+Make = Callable[[], MainWindow]
+
+
+def fail() -> None:
+    """A fault of the program."""
+    raise ZeroDivisionError("the last stand")
+
+
+class Bench:
+    """A watch over a plain window, with what it did."""
+
+    def __init__(self, themes: ThemeManager, qtbot: QtBot) -> None:
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.window.show()
+        self.kept = 0
+        self.unkept = ""
+        self.watch = FaultWatch(themes, self.window, self.keep, lambda: {"Scenario": "{a scenario}"})
+
+    def keep(self) -> str:
+        """Count the copies of the work."""
+        self.kept += 1
+        return self.unkept
+
+    @property
+    def dialog(self) -> FaultDialog:
+        """The dialog that must be open."""
+        assert self.watch.dialog is not None
+        return self.watch.dialog
+
+
+@pytest.fixture
+def bench(themes: ThemeManager, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    """A watch in place of the one of the tests, which takes any error for a failure."""
+    monkeypatch.setattr(sys, "excepthook", lambda *_: None)
+    made = Bench(themes, qtbot)
+    made.watch.begin()
+    yield made
+    made.watch.end()
+
+
+def test_an_error_in_a_slot_opens_one_dialog(bench: Bench, qtbot: QtBot):
+    """The work is kept first; the report names the fault, its line, the versions and the scenario."""
+    QTimer.singleShot(0, fail)
+    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
+    assert bench.kept == 1
+    text = bench.dialog.report.toPlainText()
+    assert "ZeroDivisionError: the last stand" in text
+    assert "in fail" in text
+    assert "Python 3." in text
+    assert "{a scenario}" in text
+    assert bench.dialog.kept.text().startswith(
+        "Your work is kept. The fault: ZeroDivisionError in test_faults.py"
+    )
+    qtbot.mouseClick(bench.dialog.close_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bench.watch.dialog is None)
+
+
+def test_a_fault_that_returns_with_every_frame_is_counted(bench: Bench, qtbot: QtBot):
+    """No second dialog, no endless report, and the window is still there."""
+
+    class Broken(QWidget):
+        def paintEvent(self, _event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+            fail()
+
+    broken = Broken(bench.window)
+    broken.show()
+    for _ in range(3):
+        before = bench.watch.report.count
+        broken.update()
+        qtbot.waitUntil(lambda before=before: bench.watch.report.count > before)
+    qtbot.waitUntil(lambda: bench.watch.dialog is not None and "the last of" in bench.dialog.kept.text())
+    assert bench.dialog.report.toPlainText().count("Traceback") == 1
+    assert bench.window.isVisible()
+    broken.hide()
+    bench.dialog.close()
+
+
+def test_an_error_in_a_thread_comes_to_the_same_dialog(bench: Bench, qtbot: QtBot):
+    """In one of Qt's and in one of Python's."""
+
+    class Failing(QThread):
+        def run(self) -> None:
+            raise LookupError("in a thread of Qt")
+
+    thread = Failing()
+    thread.start()
+    assert thread.wait(60_000)
+    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
+    own = threading.Thread(target=fail)
+    own.start()
+    own.join(60)
+    qtbot.waitUntil(lambda: "ZeroDivisionError" in bench.dialog.report.toPlainText())
+    assert "in a thread of Qt" in bench.dialog.report.toPlainText()
+    bench.dialog.close()
+
+
+def test_work_that_cannot_be_kept_is_said(bench: Bench, qtbot: QtBot):
+    """With the reason, as the user had better save now."""
+    bench.unkept = "no space left on device"
+    QTimer.singleShot(0, fail)
+    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
+    assert "Your unsaved changes could not be copied: no space left on device" in bench.dialog.kept.text()
+    bench.dialog.close()
+
+
+def test_the_report_is_copied_and_saved(
+    themes: ThemeManager, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """By a click each; a disk that refuses is one sentence in the dialog."""
+    dialog = FaultDialog(themes, None, "Something went wrong", "A fault.")
+    dialog.show_report("all about it")
+    dialog.show()
+    qtbot.mouseClick(dialog.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "all about it"
+    places = iter((tmp_path / "none" / "report.txt", tmp_path / "report.txt"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(next(places)), ""))
+    qtbot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    assert dialog.fault.words.text() == "The report could not be saved: no such file or directory."
+    qtbot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    assert (tmp_path / "report.txt").read_text() == "all about it"
+    dialog.close()
+
+
+def test_a_report_names_no_home_folder_and_stays_short():
+    """The user's folder is ~, a fault of a million letters is cut, and more than twenty are not listed."""
+    report = FaultReport()
+    for number in range(50):
+        report.add(ValueError, ValueError(f"{number} {Path.home()}/secret " + "x" * 1_000_000), None)
+    text = report.text({})
+    assert str(Path.home()) not in text
+    assert len(text) < 500_000
+    assert report.count == 20
+
+
+ENDS_BY = """
+import faulthandler, os, signal, sys
+from PySide6.QtCore import QTimer
+from meshgui.cli import signals
+from meshgui.views.window import start
+from meshgui.views.window.main_window import MainWindow
+signals.leave_alone()
+faulthandler.dump_traceback_later(240, exit=True)
+begin = MainWindow._begin
+def end(window):
+    begin(window)
+    os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+MainWindow._begin = end
+start.open_window(None)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("SIGSEGV", "The program crashed when it was last used. Nothing was left unsaved."),
+        (
+            "SIGKILL",
+            "When it was last used, the program was ended from outside, perhaps because the machine ran",
+        ),
+        ("SIGTERM", ""),
+    ],
+)
+def test_the_next_start_says_how_the_program_ended(
+    make_window: Make,  # noqa: F811 - the fixture
+    qtbot: QtBot,
+    tmp_path: Path,
+    name: str,
+    told: str,
+):
+    """A crash with its trace to pass on, a kill in one sentence; who was asked to end says nothing."""
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    with ScopedProcess(
+        [sys.executable, "-c", ENDS_BY, name], stderr=subprocess.DEVNULL, env=environment
+    ) as ended:
+        assert ended.wait(120) == -getattr(signal, name)
+    folder = tmp_path / "MeshGUI" / "MeshGUI" / "recovery"
+    window = make_window()
+    Autosave(folder, window).offer()
+    assert window.notice.text.startswith(told)
+    assert bool(told) == bool(window.notice.text)
+    reports = [b for b in window.notice.findChildren(QPushButton) if b.text() == "Report"]
+    assert len(reports) == (name == "SIGSEGV")
+    for button in reports:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        (dialog,) = window.findChildren(FaultDialog)
+        assert "Segmentation fault" in dialog.findChild(QPlainTextEdit).toPlainText()
+        dialog.close()
+    assert list(folder.iterdir()) == []  # said once

@@ -25,7 +25,7 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants pictures env env-dev env-engine system clean welcome
+.PHONY: help run test t $(CHECKS) docs house results variants mutants pictures env env-dev env-engine system clean welcome dist
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -102,6 +102,9 @@ pictures: env-dev ## draw the pictures that the tests compare the main views wit
 house: env-dev ## draw the rooms and what they import: docs/house.md and its picture
 	@$(BIN)/python tools/draw_house.py
 
+dist: env ## build the wheel and the sdist into dist
+	@$(BIN)/python packaging/make_dist.py dist
+
 env: ## the environment to run MeshGUI
 	@packaging/make-environment run
 
@@ -115,5 +118,5 @@ system: ## install the system packages that are missing, or name them
 	@packaging/install-system-packages
 
 clean: ## remove the environments, caches and pictures
-	rm -rf .venv .venv-engine build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info
+	rm -rf .venv .venv-engine build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +

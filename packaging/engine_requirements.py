@@ -1,4 +1,4 @@
-"""Lists what the engine and its tests need, one requirement a line: pyproject.toml without the window."""
+"""Lists what the engine and its tests need, one requirement a line: pyproject.toml without the extra gui."""
 
 import re
 import sys

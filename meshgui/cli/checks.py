@@ -12,6 +12,7 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from meshgui.cli.gui_packages import INSTALL, missing_gui_modules
 from meshgui.resources import resource
 from meshgui.views.offscreen.probe import OpenGL, ProbeError, probe_apart
 from meshgui.views.offscreen.screen import (
@@ -68,6 +69,9 @@ def versions() -> Iterator[Finding]:
 
 
 def _package(module: str, distribution: str) -> Finding:
+    if module in missing_gui_modules():
+        advice = f"only the window and pictures need it: {INSTALL}"
+        return Finding(module, Health.WARNING, "not installed", advice)
     try:
         loaded = importlib.import_module(module)
     except Exception as error:  # noqa: BLE001 - any reason why it does not load is the finding
@@ -177,6 +181,11 @@ def font_files() -> Finding:
 
 def screen() -> Iterator[Finding]:
     """A screen to open a window on, and OpenGL on it."""
+    if missing_gui_modules():
+        yield Finding(
+            "screen", Health.WARNING, "not looked at", "no window can be opened; run and sweep work"
+        )
+        return
     missing = missing_screen()
     if missing is not None:
         draws = "with OpenGL, in memory" if has_virtual_screen() else "flat; with Xvfb it would have OpenGL"

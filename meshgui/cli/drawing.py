@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from meshgui.cli.faults import WorkFailed
+from meshgui.cli.gui_packages import require_gui
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.offscreen.screen import draw_in_memory
 
@@ -14,7 +15,8 @@ __all__ = ["check_folder", "drawing"]
 
 
 def check_folder(out: Path) -> None:
-    """Notice before the work that a picture has nowhere to go."""
+    """Notice before the work that a picture cannot be drawn, or has nowhere to go."""
+    require_gui("a picture")
     if not out.absolute().parent.is_dir():
         raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}")
 
@@ -26,6 +28,6 @@ def drawing() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
+        raise WorkFailed(f"Qt could not be loaded: {error} (meshgui doctor says more)") from None
     except PictureError as error:
         raise WorkFailed(f"{error}".removesuffix(".")) from None

@@ -18,6 +18,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.drawing import drawing
 from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.gui_packages import require_gui
 from meshgui.cli.workers import (
     at_work,
     declare_store,
@@ -141,6 +142,7 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
 
 def _check_pictures(folder: Path) -> None:
     """Notice before the work what would make it useless."""
+    require_gui("a picture")
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:

@@ -9,6 +9,7 @@ from typing import Any
 from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.gui_packages import require_gui
 from meshgui.engine.scenario import ScenarioError, load_file
 from meshgui.model.moment_link import LinkedMoment, is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
@@ -42,13 +43,14 @@ def execute(options: Namespace) -> int:
         raise UsageError("meshgui: expected a FILE beside --at, --job and --step")
     if options.step is not None and options.at is None:
         raise UsageError("meshgui: expected --at T beside --step")
+    require_gui("the window")
     fault = missing_screen()
     if fault is not None:
         raise WorkFailed(f"{fault} (meshgui render draws a picture without one)")
     try:
         from meshgui.views.window.start import open_window  # noqa: PLC0415 - Qt, only for a window
     except ImportError as error:
-        raise WorkFailed(f"the window needs Qt: {error} (meshgui doctor says more)") from None
+        raise WorkFailed(f"Qt could not be loaded: {error} (meshgui doctor says more)") from None
     signals.leave_alone()
     return open_window(None if opened is None else opened._replace(view={**opened.view, **view}))
 

@@ -96,9 +96,10 @@ class Transport(QWidget):
         elif not player.playing:
             self._timer.stop()
         name = "Pause" if player.playing else "Play"
-        self._icons.dress(self.play_button, name.lower())
-        self.play_button.setToolTip(name)
-        self.play_button.setAccessibleName(name)
+        if name != self.play_button.accessibleName():  # an icon set again would lay the window out
+            self._icons.dress(self.play_button, name.lower())
+            self.play_button.setToolTip(name)
+            self.play_button.setAccessibleName(name)
         self.speed_button.setText(_times(player.factor))
         for action in self.speed_button.menu().actions():
             action.setChecked(action.data() == player.factor)

@@ -54,7 +54,7 @@ class RunColumn(QWidget):
         self._themes = themes
         self.setAccessibleName(run.name)
         self._sample = _LineSample(place, themes)
-        self._name, self._state = ElidedLabel(themes), ElidedLabel(themes)
+        self._name, self._state = ElidedLabel(themes).fill_width(), ElidedLabel(themes).fill_width()
         self._name.setText(run.name)
         self._name.setToolTip(run.choice.title)
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -64,7 +64,7 @@ class RunColumn(QWidget):
         self.fault.setMargin(themes.px(12))
         self.fault.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-        self.figures = ElidedLabel(themes)
+        self.figures = ElidedLabel(themes).fill_width()
         sizing = Sizing(themes, self)
         head = sizing.row(self._sample, (self._name, 3), (self._state, 2), margins=(12, 4, 12, 4), spacing=8)
         foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))

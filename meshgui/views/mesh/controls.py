@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.clock_words import clock_words, longest_clock_words
@@ -19,6 +19,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import keep_room, label
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
@@ -36,28 +37,26 @@ _VIEWS = (
 )
 
 
-class MeshStatus(QLabel):
+class MeshStatus(ElidedLabel):
     """Time, use and queue, in labels of constant width."""
 
     def __init__(self, themes: ThemeManager) -> None:
-        super().__init__()
-        self._themes = themes
+        super().__init__(themes, "lead")
         self._view: View | None = None
-        self._words = _WORDS[0]
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        themes.changed.connect(self._dress)
-        self._dress()
+        self._around = _WORDS[0]
+        self.fill_width()
+        themes.changed.connect(self._choose_words)
 
     def show_view(self, view: View | None) -> None:
         """Show the time, use and queue of a snapshot, in as many words as there is room for."""
         self._view = view
         if view is None:
-            self.clear()
+            self.setText("")
             return
         snapshot = view.snapshot
         use = f"{100 * snapshot.utilization:.0f} %"
         now = clock_words(view.recording, view.time).ljust(len(longest_clock_words(view.recording)))
-        gap, in_use, waiting = self._words
+        gap, in_use, waiting = self._around
         self.setText(f"{now}{gap}{in_use}{use:>5}{gap}{waiting}{len(snapshot.queue)}")
 
     @property
@@ -73,18 +72,14 @@ class MeshStatus(QLabel):
     def _choose_words(self) -> None:
         fitting = (words for words in _WORDS if self._width_with(words) <= self.width())
         words = next(fitting, _WORDS[-1])
-        if words != self._words:
-            self._words = words
+        if words != self._around:
+            self._around = words
             self.show_view(self._view)
 
     def _width_with(self, words: tuple[str, str, str]) -> int:
         gap, in_use, waiting = words
         widest = f"cycle 00000.00{gap}{in_use}100 %{gap}{waiting}0000"
-        return QFontMetrics(self.font()).horizontalAdvance(widest)
-
-    def _dress(self) -> None:
-        self.setFont(self._themes.text("lead"))
-        self._choose_words()
+        return QFontMetrics(self.face()).horizontalAdvance(widest)
 
 
 class MeshControls(QWidget):
@@ -154,6 +149,11 @@ class MeshControls(QWidget):
             if self.sizeHint().width() <= room:
                 break
         self.updateGeometry()  # also while hidden, so that nothing moves when they come
+
+    @property
+    def offered(self) -> tuple[object, ...]:
+        """What it needs room for."""
+        return self._mesh.dims, *(button.isHidden() for button in (self._draw, self._network, self._flat))
 
     def show_flat(self, *, flat: bool, choice: bool) -> None:
         """Show which canvas is in use, and whether the other one is available."""

@@ -60,6 +60,7 @@ class MeshView(QWidget):
         self._flat = MeshFlat(self.source)
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
+        self._placed: tuple[object, ...] = ()
         self._note = label("OpenGL is missing here: drawn flat", "caption")
         self._controls = MeshControls(
             self.source, themes, self.show_from, self.toggle_flat, self.toggle_drawing
@@ -232,8 +233,13 @@ class MeshView(QWidget):
     def _place_controls(self) -> None:
         """Put the controls beside the status where there is room, otherwise below it or over the mesh.
 
-        A note that has no room beside the status comes below it.
+        A note that has no room beside the status comes below it. Done once for a size and what it is filled
+        with: laid out with every step, the whole window would be painted again.
         """
+        filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, self._controls.offered
+        if filled == self._placed:
+            return
+        self._placed = filled
         margins, space, controls = self._row.contentsMargins(), self._row.spacing(), self._controls
         room = self.width() - margins.left() - margins.right() - self._status.least_width - space
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space

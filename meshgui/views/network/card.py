@@ -31,7 +31,7 @@ class NetworkCard(FollowingView):
     ) -> None:
         super().__init__(cursor, selection, themes)
         self._shelf = IconShelf(themes)
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
         self.back = tool_button(self._shelf, "list", back, leave)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name

@@ -40,8 +40,8 @@ class ChannelCard(NetworkCard):
         self._record: NetworkRecord | None = None
         self._traffic: ChannelTraffic | None = None
         self._cycle = 0
-        self.now = ElidedLabel(themes)
-        self.figures = ElidedLabel(themes, colour="muted")
+        self.now = ElidedLabel(themes).fill_width()
+        self.figures = ElidedLabel(themes, colour="muted").fill_width()
         self.curve = UseCurve(themes)
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.table = DataTable(PASSAGE_COLUMNS, themes, give_way=PASSAGE_GIVE_WAY)

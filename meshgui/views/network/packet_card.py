@@ -46,7 +46,7 @@ class PacketCard(NetworkCard):
         self._channel = -1  # where the packet is now
         self._digits, self._across = 1, 0
         self._swatch = Swatch(themes)
-        self.route = ElidedLabel(themes, colour="muted")
+        self.route = ElidedLabel(themes, colour="muted").fill_width()
         self.state = QLabel()
         self.state.setWordWrap(True)
         policy = self.state.sizePolicy()

@@ -38,7 +38,7 @@ class NetworkView(FollowingView):
         views = (cursor, selection, themes)
         self.parts = Segmented(_PARTS, themes)
         self.parts.chosen.connect(lambda _: self._arrange())
-        self.count = ElidedLabel(themes, "caption", "muted")
+        self.count = ElidedLabel(themes, "caption", "muted").fill_width()
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.packets = PacketList(*views)
         self.packet = PacketCard(*views)

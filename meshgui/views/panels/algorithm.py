@@ -48,13 +48,13 @@ class AlgorithmView(FollowingView):
         super().__init__(cursor, selection, themes)
         self._breakpoints = Breakpoints() if breakpoints is None else breakpoints
         follow(self, self._breakpoints.changed, self._show_stops)
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
         shelf = IconShelf(themes)
         self.about = tool_button(
             shelf, "circle-question-mark", "About this strategy (F1)", self.about_asked.emit
         )
-        self.source = ElidedLabel(themes, "caption", "muted")
-        self.where = ElidedLabel(themes)
+        self.source = ElidedLabel(themes, "caption", "muted").fill_width()
+        self.where = ElidedLabel(themes).fill_width()
         self.progress = ProgressBar()
         self.code = CodePane(themes)
         self.code.clicked.connect(self.run_to)

@@ -49,9 +49,10 @@ class JobCard(FollowingView):
         super().__init__(cursor, selection, themes)
         self.job: int | None = None
         self._scenario: Scenario | None = None
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
-        self.state = ElidedLabel(themes, "caption", "muted")
-        self.facts = {name: ElidedLabel(themes) for name in (*_FACTS, *_TRAFFIC)}
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
+        self.state = ElidedLabel(themes, "caption", "muted").fill_width()
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.facts = {name: ElidedLabel(themes).fill_width() for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
         self.buttons = {
             name: push_button(name.capitalize(), f"Go to when the job {does}", partial(self._go_to, name))
@@ -206,7 +207,7 @@ class JobCard(FollowingView):
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         sizing = Sizing(self._themes, self).spacing(grid, 8, 2)
         sizing.column(
-            sizing.row(self._swatch, (self.title, 1), self.state, spacing=8),
+            sizing.row(self._swatch, (self.title, 1), (self.state, 1), spacing=8),
             grid,
             1,
             sizing.row(*((self.buttons[name], 1) for name in _EVENTS), spacing=4),

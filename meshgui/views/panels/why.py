@@ -46,7 +46,7 @@ class WhyPanel(FollowingView):
         self._resting.timeout.connect(self._answer)
         links = Links(selection)
         self._swatch = Swatch(themes)
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
         self.words = LinkedLabel(themes, links)
         self.blockers = DataTable(BLOCKER_COLUMNS, themes)
         self.blockers.tint_jobs(cursor.tint)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file
 
 from PySide6.QtGui import QFont, QFontDatabase
@@ -35,13 +35,23 @@ def load_fonts() -> None:
 
 def text_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The text face at `size` pixels; digits share one width so that numbers do not jump."""
+    return QFont(_shared_text_font(size, weight))
+
+
+def mono_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """The monospace face at `size` pixels, without ligatures: `<=` stays two characters."""
+    return QFont(_shared_mono_font(size, weight))
+
+
+@lru_cache(maxsize=64)  # every label asks at every paint
+def _shared_text_font(size: int, weight: QFont.Weight) -> QFont:
     font = _font(TEXT_FAMILY, size, weight)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 
-def mono_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """The monospace face at `size` pixels, without ligatures: `<=` stays two characters."""
+@lru_cache(maxsize=64)
+def _shared_mono_font(size: int, weight: QFont.Weight) -> QFont:
     font = _font(MONO_FAMILY, size, weight)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)

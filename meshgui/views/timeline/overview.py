@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
 from meshgui.model.breakpoints import Breakpoints
 from meshgui.model.cursor import Cursor
@@ -52,6 +53,7 @@ class RunOverview(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._shape: tuple[Recording, QRect, float, QPolygonF] | None = None  # of the whole run
         timeline.scale_changed.connect(self.update)
         follow(self, cursor.changed, self.update)
         follow(self, breakpoints.changed, self.update)
@@ -176,16 +178,12 @@ class RunOverview(QWidget):
         painter.fillRect(strip, theme.colour("hover"))
         if recording is None or not len(recording):
             return
-        columns = max(strip.width(), 2)
-        edges = np.linspace(0.0, self._timeline.window_of_time.end, columns + 1)
-        means = run_curves(recording).in_use.means(edges)
-        heights = strip.bottom() - means / 100.0 * (strip.height() - 1)
-        points = [QPointF(strip.left() + i, h) for i, h in enumerate(heights.tolist())]
-        ground = QPointF(strip.left(), strip.bottom()), QPointF(strip.right(), strip.bottom())
-        shape = QPolygonF([ground[0], *points, ground[1]])
+        end = self._timeline.window_of_time.end
+        if self._shape is None or self._shape[:3] != (recording, strip, end):
+            self._shape = recording, strip, end, _curve(recording, strip, end)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("outline"))
-        painter.drawPolygon(shape)
+        painter.drawPolygon(self._shape[3])
 
     def _paint_stops(self, painter: QPainter, theme: Theme) -> None:
         """Ticks where breakpoints on events and times stop, one a column."""
@@ -225,3 +223,13 @@ class RunOverview(QWidget):
             painter.setPen(theme.colour("text"))
             if flag.name.width():
                 painter.drawText(flag.name, Qt.AlignmentFlag.AlignLeft, flag.bookmark.name)
+
+
+def _curve(recording: Recording, strip: QRect, end: float) -> QPolygonF:
+    """The processors in use over the run as a shape in the strip."""
+    edges = np.linspace(0.0, end, max(strip.width(), 2) + 1)
+    means = run_curves(recording).in_use.means(edges)
+    heights = strip.bottom() - means / 100.0 * (strip.height() - 1)
+    points = [QPointF(strip.left() + i, h) for i, h in enumerate(heights.tolist())]
+    ground = QPointF(strip.left(), strip.bottom()), QPointF(strip.right(), strip.bottom())
+    return QPolygonF([ground[0], *points, ground[1]])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.views.style.colours import job_colour, label_colour
@@ -72,7 +74,7 @@ class ElidedLabel(QLabel):
         super().__init__()
         self._themes, self._size, self._colour, self._weight = themes, size, colour, weight
         self._known = True
-        self._shorter: tuple[str, ...] = ()
+        self._words, self._shorter = "", tuple[str, ...]()
         self.setTextFormat(Qt.TextFormat.PlainText)
         themes.changed.connect(self.update)
         Sizing(themes, self).rule(self._fit_height)
@@ -96,10 +98,25 @@ class ElidedLabel(QLabel):
         """The font the text is drawn in."""
         return self._themes.text(self._size, self._weight)
 
+    def fill_width(self) -> Self:
+        """Take the width that its layout leaves: another text then lays nothing out anew."""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return self
+
+    def text(self) -> str:
+        """The text, or its longest wording."""
+        return self._words
+
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Show another text, without shorter wordings."""
         self._known, self._shorter = True, ()
-        super().setText(text)
+        if text != self._words:
+            # Not the label's own text: with each change of that Qt lays out and paints the whole window.
+            self._words = text
+            self.setAccessibleName(text)
+            if self.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Ignored:
+                self.updateGeometry()
+        self.update()
 
     def say(self, *wordings: str) -> None:
         """Show the first of these texts that fits, longest first; without any, a dash for unknown."""
@@ -108,7 +125,6 @@ class ElidedLabel(QLabel):
             self._shorter = wordings[1:]
         else:
             self.show_unknown()
-        self.update()
 
     def show_unknown(self) -> None:
         """Show a dash for an unknown value."""
@@ -183,7 +199,7 @@ class Heading(QWidget):
         self._themes = themes
         words = ElidedLabel(themes, weight=QFont.Weight.DemiBold)
         words.setText(title)
-        self._count = ElidedLabel(themes, "caption", "muted")
+        self._count = ElidedLabel(themes, "caption", "muted").fill_width()
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._sentence: ElidedLabel | None = None
         sizing = Sizing(themes, self)
@@ -206,7 +222,8 @@ class Heading(QWidget):
     def say(self, sentence: str) -> None:
         """Show a sentence between title and count, without moving them."""
         if self._sentence is None:
-            self._sentence = ElidedLabel(self._themes, "caption", "muted")
+            self._sentence = ElidedLabel(self._themes, "caption", "muted").fill_width()
             self._row.insertWidget(1, self._sentence, 1)
             self._row.setStretchFactor(self._count, 0)
+            self._count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._sentence.setText(sentence)

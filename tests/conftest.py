@@ -24,6 +24,9 @@ class TooLongError(BaseException):
     """A test took too long; no `except Exception`, and no Hypothesis, catches it."""
 
 
+# Windows that are opened as users open them would compile all kernels in the background.
+os.environ.setdefault("MESHGUI_PREPARE", "0")
+
 # The first example of a kernel compiles it, so neither deadlines nor the speed of generation say anything.
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True

@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from meshgui.cli.gui_packages import INSTALL, missing_gui_modules
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kernel_cache import kernel_folder, shipped_folder
 from meshgui.resources import resource
 from meshgui.views.offscreen.probe import OpenGL, ProbeError, probe_apart
 from meshgui.views.offscreen.screen import (
@@ -119,20 +121,20 @@ def kernel_cache() -> Finding:
             what, Health.WARNING, "NUMBA_DISABLE_JIT is set", "unset it: without kernels all is slow"
         )
     try:
-        import numba  # noqa: PLC0415 - slow to import
-
-        first, again = (numba.njit(cache=True)(_kernel) for _ in range(2))
+        first, again = (kernel(_add_one) for _ in range(2))
         first(2)
         again(2)
     except Exception as error:  # noqa: BLE001 - Numba's and LLVM's faults are of many kinds
         return Finding(what, Health.PROBLEM, f"a kernel cannot be compiled: {error}".splitlines()[0], advice)
-    place = str(again.stats.cache_path)
-    if not again.stats.cache_hits:
+    place = str(kernel_folder())
+    if shipped := shipped_folder():
+        place += f", beside {len(list(shipped.glob('*.nbi')))} kernels that come with the program"
+    if not again.found_again:
         return Finding(what, Health.WARNING, f"{place}: compiled, but not found again", advice)
     return Finding(what, Health.OK, place)
 
 
-def _kernel(n: int) -> int:
+def _add_one(n: int) -> int:
     return n + 1
 
 

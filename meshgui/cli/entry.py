@@ -25,6 +25,7 @@ COMMANDS = {
     "trace": "print the pseudo-code steps of a job's allocation attempts and of its release",
     "network": "send the packets of a file through a network and tell what became of each",
     "render": "draw a moment of a run into a PNG file, with or without a screen",
+    "prepare": "compile the kernels of all strategies, so that no run waits for it",
     "doctor": "check what the program needs: versions, OpenGL, fonts, folders, kernel cache",
     "growth": "measure and plot how the work of strategies grows, beside the papers",
     "bench": "measure the figures of the performance budget, each beside its baseline",

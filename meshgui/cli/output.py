@@ -110,6 +110,10 @@ class ProgressLine:
             )
         return True
 
+    def say(self, text: str) -> None:
+        """Show something else than the counts, until they go on."""
+        self._show(f"{self._doing} … {text}")
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:

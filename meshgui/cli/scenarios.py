@@ -9,6 +9,7 @@ from pathlib import Path
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import ProgressLine
 from meshgui.engine.allocation.guard import StrategyError, long_calls
+from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
@@ -16,6 +17,8 @@ from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.scheduling.base import DisciplineError
 
 __all__ = ["read", "recorded", "working_on"]
+
+COMPILING = "compiling the algorithm for this machine, the first time only"
 
 
 def read(path: Path) -> Scenario:
@@ -28,7 +31,7 @@ def read(path: Path) -> Scenario:
 
 def recorded(simulation: Simulation) -> Recording:
     """Run to the end, with progress."""
-    with ProgressLine("Simulating", "jobs") as progress:
+    with ProgressLine("Simulating", "jobs") as progress, heard_compiling(lambda: progress.say(COMPILING)):
         return simulation.run(progress)
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
-from meshgui.engine.basics.kernel_cache import fingerprint, keep_by_content
+from meshgui.engine.basics.kernel_cache import keep_by_content
+from meshgui.engine.basics.kernel_fingerprint import fingerprint
 
 __all__ = ["Kernel", "kernel", "typed_kernel", "with_parts"]
 
@@ -49,6 +50,12 @@ class Kernel(Generic[P, R]):
                 numba.njit(self._signature, cache=True, nogil=True, forceinline=whole)(function),
             )
         return self._compiled
+
+    @property
+    def found_again(self) -> bool:
+        """Whether its machine code was on the disk."""
+        hits: dict[object, int] = getattr(self._compiled, "stats").cache_hits  # noqa: B009 - of Numba's own
+        return any(hits.values())
 
     def resolved(self) -> Callable[P, R]:
         """The function, ready to be compiled: the kernels it calls are."""

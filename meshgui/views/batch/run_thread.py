@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QThread, Signal
 from meshgui.engine.allocation.guard import long_calls, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
+from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.recording import Recording
@@ -27,6 +28,7 @@ class RunThread(QThread):
     """One run. Emits longer and longer recordings, then `done` or `failed`, or nothing if it was stopped."""
 
     progressed = Signal(int, int, object)  # jobs ended, jobs in all, Recording so far
+    compiling = Signal()
     done = Signal(object)  # the whole Recording
     failed = Signal(str)
 
@@ -37,7 +39,7 @@ class RunThread(QThread):
     def run(self) -> None:
         """The thread's work."""
         try:
-            with suppress(Cancelled), long_calls(self._look):
+            with suppress(Cancelled), long_calls(self._look), heard_compiling(self.compiling.emit):
                 self._run()
         except (StrategyError, DisciplineError, NetworkError) as error:
             self.failed.emit(str(error))

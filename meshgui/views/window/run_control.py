@@ -36,6 +36,7 @@ class RunControl(QObject):
     started = Signal()
     recorded = Signal(object)  # a Recording: longer from one to the next, and complete at the end
     progressed = Signal(int, int)
+    compiling = Signal()  # a kernel, which is not on the disk
     ended = Signal()
     failed = Signal(str)
 
@@ -54,6 +55,7 @@ class RunControl(QObject):
         self.cancel()
         thread = RunThread(scenario, self)
         thread.progressed.connect(self._progressed)
+        thread.compiling.connect(self._compiling)
         thread.done.connect(self._done)
         thread.failed.connect(self._failed)
         thread.finished.connect(partial(self._forget_thread, thread))
@@ -117,6 +119,11 @@ class RunControl(QObject):
                 self.recorded.emit(recording)
                 self.progressed.emit(ended, jobs)
 
+    def _compiling(self) -> None:
+        run = self._sending()
+        if run is not None and run is self._run:
+            self.compiling.emit()
+
     def _done(self, recording: Recording) -> None:
         if (run := self._sending()) is not None:
             run.recording = recording
@@ -147,6 +154,7 @@ class RunProgress(QWidget):
             row.addWidget(widget)
         control.started.connect(self._begin)
         control.progressed.connect(self._go_on)
+        control.compiling.connect(self._say_compiling)
         control.ended.connect(self.hide)
         Sizing(themes, self).call(self._bar.setFixedSize, 120, 4)
         themes.changed.connect(self._dress)
@@ -157,6 +165,10 @@ class RunProgress(QWidget):
         self._bar.show_progress(0, 0)
         self._count.setText("Simulating")
         self.show()
+
+    def _say_compiling(self) -> None:
+        """Say why the first run of a strategy takes seconds longer."""
+        self._count.setText("Compiling, the first time only")
 
     def _go_on(self, ended: int, jobs: int) -> None:
         self._bar.show_progress(ended, jobs)

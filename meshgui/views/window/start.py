@@ -14,6 +14,7 @@ from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
 
 __all__ = ["open_window"]
 
@@ -31,13 +32,17 @@ def open_window(opened: LinkedMoment | None) -> int:
     faults.begin()
     if opened is not None:
         window.files.take(*opened)
+    note = PreparationNote(window, themes)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
         window.painted.connect(_report_and_leave)
+    elif wants_preparation():
+        window.painted.connect(note.begin)
     window.show()
     try:
         status = application.exec()
     finally:
         faults.end()
+        note.end()
     window.studies.wait()
     window.runs.wait()  # also where the application quits without closing the window
     return status

@@ -12,7 +12,7 @@ import pytest
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel, with_parts
-from meshgui.engine.basics.kernel_cache import fingerprint
+from meshgui.engine.basics.kernel_fingerprint import fingerprint
 
 _HELPER = """
 from meshgui.engine.basics.kernel import kernel
@@ -127,6 +127,64 @@ def test_the_fields_of_a_state_are_part_of_the_key(run, tmp_path: Path) -> None:
     assert run() == ["2", "compiled"]
     helper.write_text(_STATE)
     assert run() == ["2", "loaded"]
+
+
+_PACKAGED = """
+import sys
+from pathlib import Path
+from meshgui.engine.basics import kernel_cache
+
+if len(sys.argv) > 1:
+    kernel_cache.shipped_folder = lambda: Path(sys.argv[1])
+
+from meshgui.engine.basics.kernel import kernel
+
+@kernel
+def entry(n):
+    return 3 * n + 1
+
+print(entry(5), kernel_cache.counts)
+"""
+
+
+@pytest.fixture
+def packaged(tmp_path: Path):
+    """Run a program that may have brought kernels with it, in a process of its own; its kernels' counts."""
+    program = tmp_path / "packaged.py"
+    program.write_text(_PACKAGED)
+
+    def answer(*shipped: Path, cache: Path, **environment: str) -> str:
+        environment |= {"NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"}
+        environment["PYTHONPATH"] = os.pathsep.join(sys.path)
+        command = [sys.executable, str(program), *map(str, shipped)]
+        done = subprocess.run(
+            command, env=os.environ | environment, capture_output=True, text=True, check=True, timeout=120
+        )
+        result, _, counts = done.stdout.strip().partition(" ")
+        assert result == "16"
+        return counts
+
+    return answer
+
+
+def test_kernels_that_come_with_the_program_serve_every_processor(packaged, tmp_path: Path) -> None:
+    """Compiled for the plainest one, they are found on any, and nothing is written beside them."""
+    shipped, cache = tmp_path / "shipped", tmp_path / "cache"
+    compiled = "0 came with the program, 0 were kept, 1 were compiled"
+    assert packaged(cache=shipped, NUMBA_CPU_NAME="generic") == compiled
+    files = sorted(shipped.iterdir())
+    for processor in ({}, {"NUMBA_CPU_NAME": "nehalem"}, {"NUMBA_CPU_NAME": "generic"}):
+        counts = packaged(shipped, cache=cache, **processor)
+        assert counts == "1 came with the program, 0 were kept, 0 were compiled", processor
+    assert not cache.exists()
+    assert sorted(shipped.iterdir()) == files
+
+
+def test_without_a_folder_to_keep_them_kernels_are_compiled_all_the_same(packaged, tmp_path: Path) -> None:
+    """A cache that cannot be written, such as one in the place of a file, stops no run."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert packaged(cache=blocked / "cache").endswith("1 were compiled")
 
 
 @kernel

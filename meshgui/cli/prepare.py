@@ -1,0 +1,100 @@
+"""`meshgui prepare`: compiles all kernels now, so that no run waits for it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import threading
+from argparse import SUPPRESS, Namespace
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser
+from meshgui.engine.basics.kernel_cache import counts, kernel_folder
+
+__all__ = ["declare", "execute"]
+
+_NICENESS = 15
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.json()
+    parser.add_argument("--quietly", action="store_true", help=SUPPRESS)  # how the window starts it
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    if options.quietly:
+        return _execute_quietly()
+    with output.ProgressLine("Compiling", "parts") as progress:
+        _prepare(progress)
+    _mark()
+    if options.json:
+        data = {"folder": str(kernel_folder()), "shipped": counts.shipped, "kept": counts.kept}
+        output.write_json(data | {"compiled": counts.compiled})
+    else:
+        output.write(f"Of the kernels, {counts}. New ones are kept in {kernel_folder()}")
+    return 0
+
+
+def _execute_quietly() -> int:
+    """Write `DONE OF` after each part, at low priority; end with the program that has started this one."""
+    if _is_marked():
+        return 0
+    threading.Thread(target=_end_with_standard_input, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+
+    def report(done: int, of: int) -> bool:
+        output.write(f"{done} {of}")
+        output.flush()
+        return True
+
+    _prepare(report)
+    _mark()
+    return 0
+
+
+def _prepare(progress: Callable[[int, int], bool]) -> None:
+    from meshgui.model.kernel_preparation import preparations  # noqa: PLC0415 - the engine, only for the work
+
+    parts = list(preparations())
+    for done, part in enumerate(parts):
+        progress(done, len(parts))
+        part.run()
+    progress(len(parts), len(parts))
+
+
+def _end_with_standard_input() -> None:
+    """The window holds its other end, and closes it, however it ends."""
+    with suppress(OSError):
+        while os.read(0, 64):
+            pass
+    os._exit(0)
+
+
+def _marker() -> Path:
+    """A file that stands for kernels which are all there: for this program, on this Python and this Numba."""
+    digest = hashlib.sha256(f"{sys.version} {version('numba')} {os.environ.get('NUMBA_CPU_NAME')}".encode())
+    sources = Path(__file__).parent.parent
+    for file in sorted(sources.rglob("*.py")):
+        known = file.stat()
+        digest.update(f"{file.relative_to(sources)} {known.st_size} {known.st_mtime_ns}".encode())
+    return kernel_folder() / f"prepared-{digest.hexdigest()[:16]}"
+
+
+def _is_marked() -> bool:
+    with suppress(OSError):
+        return _marker().exists()
+    return False
+
+
+def _mark() -> None:
+    with suppress(OSError):
+        kernel_folder().mkdir(parents=True, exist_ok=True)
+        _marker().touch()

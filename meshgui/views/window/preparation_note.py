@@ -1,0 +1,79 @@
+"""Compiles the kernels in the background where that has not been done, with a note in the status bar."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Final
+
+from PySide6.QtCore import QProcess, QTimer
+from PySide6.QtWidgets import QLabel, QMainWindow
+
+from meshgui import itself
+from meshgui.engine.basics.kernel_cache import shipped_folder
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["PreparationNote", "wants_preparation"]
+
+_AFTER: Final = 2000  # milliseconds after the first paint; opening a scenario goes before
+_TO_END: Final = 2000  # milliseconds
+
+
+def wants_preparation() -> bool:
+    """Whether kernels are compiled on this machine, and may be compiled ahead of their use."""
+    switched_off = os.environ.get("MESHGUI_PREPARE") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
+    return not switched_off and shipped_folder() is None
+
+
+class PreparationNote(QLabel):
+    """A process of low priority that compiles, and how far it is; hidden where all is compiled already."""
+
+    def __init__(self, window: QMainWindow, themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._themes = themes
+        self.setToolTip(
+            "The strategies are compiled once for this machine, so that no run waits for it."
+            "\nAll can be used meanwhile; what is not compiled yet takes some seconds at its first use."
+        )
+        self.hide()
+        window.statusBar().addPermanentWidget(self)
+        themes.changed.connect(self._dress)
+        self._dress()
+        self._process = QProcess(self)
+        self._process.setStandardErrorFile(QProcess.nullDevice())
+        self._process.readyReadStandardOutput.connect(self._read)
+        self._process.finished.connect(self.hide)
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.timeout.connect(self._start)
+
+    def begin(self, after: int = _AFTER) -> None:
+        """Start once the window has had time to open what it was opened with."""
+        self._wait.start(after)
+
+    def end(self) -> None:
+        """Stop compiling; what has been compiled is kept."""
+        self._wait.stop()
+        if self._process.state() != QProcess.ProcessState.NotRunning:
+            self._process.kill()
+            self._process.waitForFinished(_TO_END)
+
+    @property
+    def active(self) -> bool:
+        """Whether the process runs."""
+        return self._process.state() != QProcess.ProcessState.NotRunning
+
+    def _start(self) -> None:
+        program, *words = itself.command("prepare", "--quietly")
+        self._process.start(program, words)
+
+    def _read(self) -> None:
+        lines = bytes(self._process.readAllStandardOutput().data()).decode(errors="replace").splitlines()
+        progress = re.fullmatch(r"(\d+) (\d+)", lines[-1]) if lines else None
+        if progress is not None:
+            done, of = map(int, progress.groups())
+            self.setText(f"Preparing the algorithms for this machine, {100 * done // max(of, 1)} %")
+            self.show()
+
+    def _dress(self) -> None:
+        self.setFont(self._themes.text("caption"))

@@ -1,0 +1,69 @@
+"""Compiling ahead: what is said of it, and that it ends with the window that has started it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.network.patterns.registry import patterns
+from meshgui.model import kernel_preparation
+from meshgui.model.kernel_preparation import Preparation, preparations
+
+_ENDLESS = """
+import sys, time
+from meshgui.cli.entry import run
+from meshgui.model import kernel_preparation as k
+k.preparations = lambda: [k.Preparation("a", lambda: None), k.Preparation("b", lambda: time.sleep(60))]
+run(["prepare", "--quietly"])
+"""
+
+
+@pytest.fixture
+def parts(monkeypatch, tmp_path):
+    """Two parts in place of all, and a folder for what is kept; what ran."""
+    ran = []
+    made = [Preparation(name, lambda name=name: ran.append(name)) for name in "ab"]
+    monkeypatch.setattr(kernel_preparation, "preparations", lambda: made)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    return ran
+
+
+def test_every_strategy_and_pattern_is_prepared():
+    """Those of the examples first."""
+    names = [part.what for part in preparations()]
+    assert names[1] in {"bf", "ff"}
+    assert {*strategies()} <= {*names}
+    assert {f"the network, {pattern}" for pattern in patterns()} <= {*names}
+
+
+def test_the_end_is_said_in_words_or_json(here, parts, tmp_path):
+    """With the folder, and where the kernels came from."""
+    assert str(tmp_path / "kernels") in here("prepare").stdout
+    report = json.loads(here("prepare", "--json").stdout)
+    assert report.keys() == {"folder", "shipped", "kept", "compiled"}
+    assert parts == ["a", "b", "a", "b"]
+
+
+def test_what_is_all_there_is_not_gone_through_again(here, parts):
+    """The window's own call does nothing once all kernels have been compiled for these sources."""
+    here("prepare")
+    assert here("prepare", "--quietly").stdout == ""
+    assert parts == ["a", "b"]
+
+
+def test_it_ends_with_the_window(tmp_path):
+    """It says how far it is, and ends in the middle of its work when its standard input is closed."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", _ENDLESS], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        try:
+            assert process.stdout.readline() == b"0 2\n"
+            assert process.stdout.readline() == b"1 2\n"
+            process.stdin.close()
+            assert process.wait(30) == 0
+        finally:
+            process.kill()

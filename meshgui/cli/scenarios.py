@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.cli.output import ProgressLine
+from meshgui.cli.output import ProgressLine, complain
 from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.basics.kernel_cache import heard_compiling
+from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.expectation import expectation
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
@@ -30,7 +32,11 @@ def read(path: Path) -> Scenario:
 
 
 def recorded(simulation: Simulation) -> Recording:
-    """Run to the end, with progress."""
+    """Run to the end, with progress; what is out of proportion is said before."""
+    expected = expectation(simulation.scenario, simulation.jobs)
+    expected.require()
+    if expected.large:
+        complain(f"meshgui: the run may take up to {expected.words}; Ctrl+C stops it")
     with ProgressLine("Simulating", "jobs") as progress, heard_compiling(lambda: progress.say(COMPILING)):
         return simulation.run(progress)
 
@@ -41,5 +47,5 @@ def working_on(path: Path) -> Iterator[None]:
     try:
         with long_calls():
             yield
-    except (StrategyError, DisciplineError, NetworkError) as error:
+    except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
         raise WorkFailed(f"{path}: {error}") from None

@@ -130,7 +130,7 @@ class ProcessPool:
         self._workers: list[_Worker] = []
         try:
             for _ in range(self.workers):
-                self._workers.append(_Worker(self._context))
+                self._workers.append(_Worker(self._context, self.workers))
         except BaseException:
             self.close()
             raise
@@ -192,7 +192,7 @@ class ProcessPool:
             self._failed_starts += 1
             if self._failed_starts >= STARTS:
                 raise ExecutorError(f"worker processes end before they have begun ({worker.fault or how})")
-        fresh = _Worker(self._context)
+        fresh = _Worker(self._context, self.workers)
         self._workers[self._workers.index(worker)] = fresh
         lost: list[TaskOutcome] = []
         if worker.begun and tasks:
@@ -205,11 +205,13 @@ class ProcessPool:
 class _Worker:
     """A process, and the tasks it has, the first of which it is at."""
 
-    def __init__(self, context: SpawnContext) -> None:
+    def __init__(self, context: SpawnContext, workers: int) -> None:
         try:
             self.pipe, theirs = context.Pipe()
             with theirs, _interrupts_blocked():
-                self.process: SpawnProcess = context.Process(target=serve, args=(theirs,), daemon=True)
+                self.process: SpawnProcess = context.Process(
+                    target=serve, args=(theirs, workers), daemon=True
+                )
                 self.process.start()
         except OSError as error:
             raise ExecutorError(f"a worker process could not be started: {os_fault(error)}") from error

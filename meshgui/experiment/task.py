@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.engine.scenario import ScenarioError
@@ -38,7 +39,14 @@ def outcome_of(
     """Make a task; what a strategy or a scenario did wrong is its outcome."""
     try:
         return TaskOutcome(number, run_once(text, seed, look))
-    except (StrategyError, DisciplineError, NetworkError, BatchError, ScenarioError) as error:
+    except (
+        StrategyError,
+        DisciplineError,
+        NetworkError,
+        BatchError,
+        ScenarioError,
+        MemoryBoundError,
+    ) as error:
         return TaskOutcome(number, None, str(error))
     except Cancelled:
         raise

@@ -17,14 +17,20 @@ from typing import Any
 __all__ = ["serve"]
 
 
-def serve(pipe: Connection[Any, Any]) -> None:
-    """Say that it is ready (None) or why it cannot be, then answer each task with its outcome."""
+def serve(pipe: Connection[Any, Any], workers: int = 1) -> None:
+    """Say that it is ready (None) or why it cannot be, then answer each task with its outcome.
+
+    So many workers share the memory that runs may take.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all of them: the first process decides
     sys.stdout = sys.stderr  # what a strategy prints does not belong among the results
     tasks: SimpleQueue[tuple[int, str, int]] = SimpleQueue()
     threading.Thread(target=_take, args=(pipe, tasks), daemon=True).start()
     try:
-        from meshgui.experiment.task import outcome_of  # noqa: PLC0415 - takes long, see above
+        from meshgui.engine.basics import memory  # noqa: PLC0415 - takes long, see above
+        from meshgui.experiment.task import outcome_of  # noqa: PLC0415 - likewise
+
+        memory.share_among(workers)
     except BaseException as error:  # noqa: BLE001 - reported in one line, not as a traceback
         _send(pipe, f"{type(error).__name__}: {error}")
         os._exit(1)

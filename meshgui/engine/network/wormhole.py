@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.memory import require
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS, lay_route, route_length
@@ -49,6 +50,8 @@ N = TypeVar("N", bound=np.generic)
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet
 MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again temporarily
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
+_PACKET_BYTES: Final = 44  # of a packet in all arrays of the state
+_HOP_BYTES: Final = 8
 NO_PACKET: Final = -1
 NO_CHANNEL: Final = -1
 NO_END: Final = HELD >> 1  # a cycle later than any
@@ -409,6 +412,7 @@ class Network:
             raise NetworkError(f"its packets pass more than {MOST_HOPS} channels in all: no more can be kept")
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
+            require(room * _PACKET_BYTES)
             state = state._replace(
                 sent=_longer(state.sent, room),
                 asked=_longer(state.asked, room),
@@ -420,6 +424,7 @@ class Network:
             )
         if hops > len(state.channels):
             room = max(hops, 3 * len(state.channels) // 2, 8192)
+            require(room * _HOP_BYTES)
             state = state._replace(
                 channels=_longer(state.channels, room), entered=_longer(state.entered, room)
             )

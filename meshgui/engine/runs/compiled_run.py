@@ -13,11 +13,13 @@ from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.memory import MemoryWatch
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.runs import compiled_loop as loops
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.compiled_loop import Loop, StrategyCalls
 from meshgui.engine.runs.compiled_network_loop import NETWORK, advance_with_network
+from meshgui.engine.runs.expectation import expectation
 from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.engine.runs.simulation import Cancelled, Progress, Simulation, traffic_of
 from meshgui.engine.scenario import Scenario
@@ -70,8 +72,11 @@ class CompiledRun:
 
     def run(self, progress: Progress | None = None) -> Recording:
         """Run to the end, or until `progress` says to stop."""
+        expectation(self.scenario, self.jobs).require()
+        memory = MemoryWatch()
 
         def report() -> None:
+            memory.look()
             if progress is not None and not progress(int(self._loop.counters[loops.ENDED]), len(self.jobs)):
                 raise Cancelled
 

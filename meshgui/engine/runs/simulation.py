@@ -17,8 +17,10 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.memory import MemoryWatch
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.runs.audit import Audit
+from meshgui.engine.runs.expectation import expectation
 from meshgui.engine.runs.recorder import Recorder
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.scenario import Scenario
@@ -82,8 +84,11 @@ class Simulation:
 
     def run(self, progress: Progress | None = None) -> Recording:
         """Run to the end, or until `progress` says to stop."""
+        expectation(self.scenario, self.jobs).require()
+        memory = MemoryWatch()
 
         def report() -> None:
+            memory.look()
             if progress is not None and not progress(self._ended, len(self.jobs)):
                 raise Cancelled
 

@@ -11,8 +11,11 @@ from meshgui.engine.allocation.guard import long_calls, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.kernel_cache import heard_compiling
+from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.words import duration
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Cancelled, Simulation
 from meshgui.engine.scenario import Scenario
@@ -31,18 +34,22 @@ class RunThread(QThread):
     compiling = Signal()
     done = Signal(object)  # the whole Recording
     failed = Signal(str)
+    held = Signal(str)  # it would take long, or much: stopped with what it expects, in a sentence
 
-    def __init__(self, scenario: Scenario, parent: QObject | None = None) -> None:
+    def __init__(self, scenario: Scenario, parent: QObject | None = None, *, agreed: bool = False) -> None:
         super().__init__(parent)
         self.scenario = scenario
+        self._agreed = agreed  # that it may take long
 
     def run(self) -> None:
         """The thread's work."""
         try:
             with suppress(Cancelled), long_calls(self._look), heard_compiling(self.compiling.emit):
                 self._run()
-        except (StrategyError, DisciplineError, NetworkError) as error:
+        except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
             self.failed.emit(str(error))
+        except MemoryError:
+            self.failed.emit("it needs more memory than there is")
 
     def _look(self) -> None:
         if self.isInterruptionRequested():
@@ -52,12 +59,22 @@ class RunThread(QThread):
         simulation = Simulation(self.scenario)
         self.progressed.emit(0, len(simulation.jobs), simulation.recording())
         looked = monotonic()
+        expected = expectation(self.scenario, simulation.jobs)
+        if expected.large and not self._agreed:
+            expected.require()
+            self.held.emit(f"This run may take up to {expected.words}.")
+            return
+        pace = Pace()
 
         def progress(ended: int, jobs: int) -> bool:
             nonlocal looked
             if monotonic() - looked >= _BETWEEN_LOOKS:
                 looked = monotonic()
                 self.progressed.emit(ended, jobs, simulation.recording())
+            seconds = None if self._agreed else pace.seconds(ended, jobs)
+            if seconds is not None and seconds > LONG:
+                self.held.emit(f"This run will take about {duration(seconds)}.")
+                return False
             return not self.isInterruptionRequested()
 
         job_tints.load_kernels()

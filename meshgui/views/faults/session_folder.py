@@ -86,7 +86,7 @@ class SessionFolder:
         return Ending.ASKED if _text_of(self.path / _ASKED) else Ending.KILLED
 
     def forget_ending(self) -> None:
-        """Remove what tells of the end, as the user has been told."""
+        """Remove what tells of the end, so that it is said once."""
         for name in (_CRASH, _ASKED):
             (self.path / name).unlink(missing_ok=True)
 

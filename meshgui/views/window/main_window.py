@@ -304,6 +304,10 @@ class MainWindow(QMainWindow):
         self.files.created.connect(lambda: self.panels.show("scenario"))
         self.scenario_run.begun.connect(self.notice.clear)
         self.runs.failed.connect(lambda message: self.notice.tell(f"The run stopped: {message}."))
+        self._expects = ""  # what the run that was not begun would take
+        self.runs.held.connect(self._ask_to_run)
+        self.runs.started.connect(self._withdraw_question)
+        self.scenarios.leaving.connect(self._withdraw_question)
         self.studies.scenario_asked.connect(self._open_scenario)
         self.help_pages.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
         self.panels.menu_asked.connect(
@@ -389,6 +393,17 @@ class MainWindow(QMainWindow):
     def open_example(self, path: Path) -> None:
         """Open one of the ready scenarios."""
         self.files.open(path, as_example=True)
+
+    def _ask_to_run(self, expects: str) -> None:
+        """Say what a run would take, and have the user decide."""
+        hint = "Run it all the same; it can be stopped at any time"
+        self._expects = expects
+        self.notice.tell(expects, ("Run it", hint, self.scenario_run.go_on))
+
+    def _withdraw_question(self) -> None:
+        """Another run begins, or another scenario is shown."""
+        if self.notice.asks and self.notice.text == self._expects:
+            self.notice.dismiss()
 
     def _write_notes(self) -> None:
         """Lead to the form's field of notes."""

@@ -28,6 +28,7 @@ class Run:
         self.recording: Recording | None = None
         self.progress = (0, 0)  # jobs ended, jobs in all
         self.fault = ""
+        self.held = ""  # what it would take, if it was stopped for that
 
 
 class RunControl(QObject):
@@ -39,6 +40,9 @@ class RunControl(QObject):
     compiling = Signal()  # a kernel, which is not on the disk
     ended = Signal()
     failed = Signal(str)
+    held = Signal(
+        str
+    )  # the run that is shown would take long: it was stopped, to be started again by `go_on`
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -50,14 +54,15 @@ class RunControl(QObject):
         """Whether the run that is shown is in progress."""
         return self._run is not None
 
-    def start(self, scenario: Scenario) -> None:
-        """Run a scenario from its start."""
+    def start(self, scenario: Scenario, *, agreed: bool = False) -> None:
+        """Run a scenario from its start; it is agreed on if it may take long."""
         self.cancel()
-        thread = RunThread(scenario, self)
+        thread = RunThread(scenario, self, agreed=agreed)
         thread.progressed.connect(self._progressed)
         thread.compiling.connect(self._compiling)
         thread.done.connect(self._done)
         thread.failed.connect(self._failed)
+        thread.held.connect(self._held)
         thread.finished.connect(partial(self._forget_thread, thread))
         self._run = self._threads[thread] = Run(thread)
         self.started.emit()
@@ -96,6 +101,8 @@ class RunControl(QObject):
             self.recorded.emit(run.recording)
         if run.fault:
             self.failed.emit(run.fault)
+        if run.held:
+            self.held.emit(run.held)
 
     def wait(self) -> None:
         """Stop all runs, and return when every thread has ended."""
@@ -137,6 +144,13 @@ class RunControl(QObject):
             self.stop(run)
             if shown:
                 self.failed.emit(message)
+
+    def _held(self, message: str) -> None:
+        if (run := self._sending()) is not None:
+            run.held, shown = message, run is self._run
+            self.stop(run)
+            if shown:
+                self.held.emit(message)
 
 
 class RunProgress(QWidget):

@@ -128,6 +128,11 @@ class ScenarioRun(QObject):
         self.run()
         self._keep_time, self._keep_job = time, job
 
+    def go_on(self) -> None:
+        """Run the scenario though it takes long."""
+        if self._document.scenario is not None:
+            self._runs.start(self._document.scenario, agreed=True)
+
     @property
     def running(self) -> bool:
         """Whether the run that is shown is in progress."""

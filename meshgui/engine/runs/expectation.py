@@ -1,0 +1,96 @@
+"""What a run will take: packets, memory and time of its network beforehand, all else by its pace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import nlargest
+from time import thread_time
+from typing import Final, NamedTuple
+
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
+from meshgui.engine.basics.words import duration
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.workload.job_stream import JobStream
+
+__all__ = ["LONG", "Expectation", "Pace", "expectation"]
+
+_OF_A_JOB: Final = 600  # bytes, with its events
+_OF_A_PACKET: Final = 44
+_OF_A_HOP: Final = 8
+_COPIES: Final = 2  # what is recorded is copied when it grows, and when it is shown
+_HOPS_A_SECOND: Final = 5e6
+_ENDS: Final = 2  # hops of a packet into the network and out of it
+_LARGE_SHARE: Final = 0.25  # of the memory that a run may take
+LONG: Final = 60.0  # seconds after which a run is out of proportion
+_TRIAL: Final = 1.5  # seconds of work by which a pace is known
+_PAUSES: Final = 3  # that do not count, as kernels are compiled in them
+
+
+class Expectation(NamedTuple):
+    """What a run takes; the time is that of the network alone."""
+
+    packets: int
+    least: int  # bytes
+    bytes_: int  # an estimate, rather too high than too low
+    seconds: float
+
+    @property
+    def words(self) -> str:
+        """The estimate as the end of a sentence."""
+        amount = f"{in_gigabytes(self.bytes_)} of memory and {duration(self.seconds)}"
+        return f"{amount} for {self.packets:,} packets"
+
+    @property
+    def large(self) -> bool:
+        """Whether one should be asked before it begins."""
+        return self.bytes_ > _LARGE_SHARE * memory_bound() or self.seconds > LONG
+
+    def require(self) -> None:
+        """Raise an error if it takes more than it may."""
+        bound = memory_bound()
+        if self.least > bound:
+            raise MemoryBoundError(
+                f"the run needs at least {in_gigabytes(self.least)} of memory for {self.packets:,} packets,"
+                f" and may take {in_gigabytes(bound)} ({VARIABLE} sets another bound)"
+            )
+
+
+def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
+    """What a run of these jobs will take."""
+    packets = int(jobs.messages.sum()) if scenario.network is not None else 0
+    hops = 0.0
+    if packets:
+        near = strategy(scenario.allocator.name).contiguous  # a job lies in one box
+        sides = jobs.sizes.sum(axis=1) if near else sum(scenario.machine.extents)
+        hops = float((jobs.messages * (sides / 3 + _ENDS)).sum())  # the mean way between random places
+    of_jobs = len(jobs) * _OF_A_JOB
+    least = of_jobs + packets * (_OF_A_PACKET + (1 + _ENDS) * _OF_A_HOP)
+    most = of_jobs + _COPIES * (packets * _OF_A_PACKET + hops * _OF_A_HOP)
+    return Expectation(packets, least, int(most), hops / _HOPS_A_SECOND)
+
+
+class Pace:
+    """Says from how a run goes on how long it will take in all.
+
+    It counts the thread's own time, not what others take, without the longest pauses between two looks.
+    """
+
+    def __init__(self, clock: Callable[[], float] = thread_time) -> None:
+        self._clock = clock
+        self._last: float | None = None
+        self._first_ended = 0
+        self._pauses: list[float] = []  # the longest
+        self._worked = 0.0
+
+    def seconds(self, ended: int, jobs: int) -> float | None:
+        """For the whole run; None while too little of it is done to say."""
+        now = self._clock()
+        if self._last is None:
+            self._first_ended = ended
+        else:
+            self._worked += now - self._last
+            self._pauses = nlargest(_PAUSES, [*self._pauses, now - self._last])
+        self._last = now
+        worked, done = self._worked - sum(self._pauses), ended - self._first_ended
+        return worked / done * jobs if worked >= _TRIAL and done else None

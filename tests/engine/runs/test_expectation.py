@@ -1,0 +1,88 @@
+"""What a run will take: said before, and refused where it is more than there may be."""
+
+import pytest
+
+from meshgui.engine.basics import memory
+from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
+from meshgui.engine.runs.expectation import Pace, expectation
+from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.scenario import Scenario, scenario_from
+
+
+def talking(jobs: int, messages: int, side: int = 8, allocator: str = "ff") -> Scenario:
+    """Jobs that send messages."""
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "title": "Talk",
+            "mesh": {"shape": [side, side]},
+            "allocator": {"name": allocator},
+            "workload": {
+                "kind": "stochastic",
+                "jobs": jobs,
+                "load": 0.5,
+                "sides": {"kind": "uniform"},
+            },
+            "network": {"pattern": "all-to-all", "messages": messages, "quota": "fixed"},
+        }
+    )
+
+
+@pytest.mark.parametrize("allocator", ["ff", "paging"])
+def test_the_packets_are_known_and_the_memory_nearly(allocator: str):
+    """No fewer bytes than the arrays of the network hold at the end, and not many times as many."""
+    scenario = talking(60, 500, allocator=allocator)
+    simulation = Simulation(scenario)
+    expected = expectation(scenario, simulation.jobs)
+    packets = simulation.run().packets
+    assert packets is not None
+    assert expected.packets == len(packets.sent)
+    held = sum(array.nbytes for array in packets)
+    assert held < expected.bytes_ < 8 * held
+
+
+def test_a_run_beyond_the_bound_is_refused_before_it_begins(monkeypatch: pytest.MonkeyPatch):
+    """In both loops, with what it would take and how to allow it."""
+    scenario = talking(20_000, 500)
+    monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.5")
+    for run in (simulate, simulate_figures):
+        with pytest.raises(
+            MemoryBoundError, match=r"at least 0.6\d GB .* for 10,000,000 packets.*MESHGUI_MEMORY_GB"
+        ):
+            run(scenario)
+    assert expectation(scenario, CompiledRun(scenario).jobs).large
+
+
+def test_a_run_that_grows_beyond_the_bound_ends_with_a_line(monkeypatch: pytest.MonkeyPatch):
+    """What was not expected is noticed while it happens."""
+    simulation = Simulation(talking(400, 2))
+    monkeypatch.setattr(memory, "_BETWEEN_LOOKS", 0.0)
+    bounds = iter([100] * 3)
+    monkeypatch.setattr(memory, "memory_bound", lambda: next(bounds, 0) << 30)
+    with pytest.raises(MemoryBoundError, match="needs more than the"):
+        simulation.run(lambda *_: True)
+
+
+def test_a_pace_says_how_long_all_takes():
+    """Once there was work for a second and a half, without the longest pauses, in which kernels compile."""
+    now = [0.0]
+    pace = Pace(lambda: now[0])
+    assert pace.seconds(0, 1000) is None
+    for ended, passed in ((0, 5.0), (1, 9.0), (2, 30.0)):
+        now[0] += passed
+        assert pace.seconds(ended, 1000) is None
+    for ended in range(3, 17):
+        now[0] += 0.1
+        assert pace.seconds(ended, 1000) is None
+    now[0] += 0.11
+    assert pace.seconds(17, 1000) == pytest.approx(1.51 / 17 * 1000)
+
+
+def test_a_pace_of_nothing_says_nothing():
+    """Where no job has ended."""
+    now = [0.0]
+    pace = Pace(lambda: now[0])
+    for _ in range(100):
+        now[0] += 0.1
+        assert pace.seconds(7, 1000) is None

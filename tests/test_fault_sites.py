@@ -1,6 +1,7 @@
 """The faults that are seeded: which changes of a file there are, and that each is made alone."""
 
 import ast
+import sys
 
 import pytest
 
@@ -94,6 +95,23 @@ def test_only_faults_inside_a_function_can_be_put_in_its_place():
     found = {fault.words.split(": ")[-1]: changed_at(fault) for fault in sites.faults_in(SOURCE)}
     at_import = dict.fromkeys(["3 → 4", "4 → 5", "1 → 2"])
     assert found == at_import | {change: ["A.f"] for change in ("n + 2 → n - 2", "2 → 3", "5 → 6")}
+
+
+def test_a_fault_can_be_put_in_a_file_that_no_test_has_imported(tmp_path, monkeypatch):
+    """Such as one that is imported inside a function; and the checkout may be reached by a link."""
+    source = "def seldom():\n    return 2 + 3\n"
+    checkout, link = tmp_path / "checkout", tmp_path / "link"
+    checkout.mkdir()
+    link.symlink_to(checkout)
+    (checkout / "seldom_imported.py").write_text(source, encoding="utf-8")
+    monkeypatch.setattr(RUNS, "ROOT", checkout.resolve())
+    monkeypatch.syspath_prepend(str(link))
+    try:
+        subtracts = next(fault for fault in sites.faults_in(source) if "2 - 3" in fault.words)
+        RUNS.put_in_place(RUNS.Seeded("seldom_imported.py", source, subtracts), ())
+        assert sys.modules["seldom_imported"].seldom() == -1
+    finally:
+        sys.modules.pop("seldom_imported", None)
 
 
 def test_the_interval_of_a_share():

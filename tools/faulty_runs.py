@@ -6,6 +6,7 @@ Everything happens in forked processes; no file is changed. Kernels run as plain
 from __future__ import annotations
 
 import gc
+import importlib
 import inspect
 import json
 import math
@@ -35,7 +36,7 @@ __all__ = [
     "reach_of",
 ]
 
-ROOT: Final = Path(__file__).parent.parent
+ROOT: Final = Path(__file__).resolve().parent.parent
 _MEMORY: Final = 6 << 30
 _BROKEN: Final = 70  # the status of a process that failed outside the tests
 _PATIENCE: Final = 3600  # seconds that all tests may take without a fault, with their lines recorded
@@ -333,17 +334,31 @@ def _changes(seeded: Seeded) -> list[tuple[CodeType, CodeType]] | None:
     return changed_functions(before, seeded.code())
 
 
+def functions_now() -> list[FunctionType]:
+    """All functions that there are."""
+    return [one for one in gc.get_objects() if isinstance(one, FunctionType)]
+
+
 def put_in_place(seeded: Seeded, functions: Iterable[FunctionType]) -> None:
-    """Change those of the functions that are in the file."""
+    """Change those of the functions that are in the file, which is imported now if it was not before."""
+    module = ".".join(Path(seeded.file).with_suffix("").parts).removesuffix(".__init__")
+    if module not in sys.modules:
+        importlib.import_module(module)
+        functions = functions_now()
     new = {(old.co_qualname, old.co_firstlineno): other for old, other in _changes(seeded) or ()}
     found = False
     for function in functions:
         code = function.__code__
-        if code.co_filename == seeded.path and (code.co_qualname, code.co_firstlineno) in new:
+        if (code.co_qualname, code.co_firstlineno) in new and _is_of(code, seeded):
             function.__code__ = new[code.co_qualname, code.co_firstlineno]
             found = True
     if not found:
-        raise LookupError("no function has this code")
+        raise LookupError(f"no function of {module} has this code")
+
+
+def _is_of(code: CodeType, seeded: Seeded) -> bool:
+    """Whether code is that of the file, no matter by which path it was imported."""
+    return Path(code.co_filename).resolve() == Path(seeded.path)
 
 
 class Session(WithoutShrinking):
@@ -359,7 +374,7 @@ class Session(WithoutShrinking):
         """Run."""
         items = {item.nodeid: item for item in session.items}
         gc.collect()
-        functions = [one for one in gc.get_objects() if isinstance(one, FunctionType)]
+        functions = functions_now()
         gc.freeze()
         for seeded in self._faults:
             tests = [test for test in self._reach.of(seeded, self._budget) if test in items]

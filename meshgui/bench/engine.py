@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
-from meshgui.engine.allocation.base import Allocation, BoxRows
-from meshgui.engine.allocation.inspection import State
+from meshgui.engine.allocation.base import Allocation, BoxRows, Strategy
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recorder import Recorder
@@ -60,7 +59,7 @@ class _Forgetful(Recorder):
     def cost(self, job: int, operations: int, nanoseconds: int) -> None:
         """See Recorder."""
 
-    def key_frame(self, capture: Callable[[], State]) -> None:
+    def key_frame(self, strategy: Strategy) -> None:
         """See Recorder."""
 
 

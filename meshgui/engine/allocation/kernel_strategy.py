@@ -241,6 +241,7 @@ class KernelStrategy(Strategy):
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self.memory, self.state = arena(self.empty_state())
+        self._tally = memoryview(self.state.tally)  # which gives whole numbers of Python's, and at once
         self.given = np.empty((self.most_boxes, 6), dtype=np.int32)
 
     @abstractmethod
@@ -261,7 +262,7 @@ class KernelStrategy(Strategy):
     def _layout(self) -> tuple[Handle, object]:
         return layout(self.state)
 
-    @property
+    @cached_property
     def handle(self) -> Handle:
         """The handle of its state."""
         return self._layout[0]
@@ -269,16 +270,16 @@ class KernelStrategy(Strategy):
     @property
     def operations(self) -> int:  # Strategy has a variable here
         """See Strategy."""
-        return int(self.state.tally[OPERATIONS])
+        return self._tally[OPERATIONS]
 
     @operations.setter
     def operations(self, count: int) -> None:
-        self.state.tally[OPERATIONS] = count
+        self._tally[OPERATIONS] = count
 
     @property
     def took(self) -> int:  # type: ignore[override]
         """See Strategy."""
-        return int(self.state.tally[NANOSECONDS])
+        return self._tally[NANOSECONDS]
 
     @classmethod
     def is_kernels_alone(cls) -> bool:
@@ -293,12 +294,12 @@ class KernelStrategy(Strategy):
 
     def allocate_rows(self, request: Request, log: StepLog | None = None) -> BoxRows | Reservation | None:
         """Allocate, with the boxes as rows of base and size: a job can get hundreds of them."""
-        given, size = self.given, request.size
-        job, now, service, seed = request.job, request.now, request.service, request.seed
+        given = self.given
+        job, (w, d, h), now, service, seed = request
         if log is None:
-            count = self.entry_points.allocate.call(self.handle, job, *size, now, service, seed, given)
+            count = self.entry_points.allocate.call(self.handle, job, w, d, h, now, service, seed, given)
         else:
-            asked = Asked(job, *size, now, service, seed)
+            asked = Asked(job, w, d, h, now, service, seed)
             count = self.entry_points.logged(self.state, asked, given, log.rows)
         if count == WAITS:
             return None

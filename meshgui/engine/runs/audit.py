@@ -53,12 +53,13 @@ class Audit:
         self.free = mesh.processors
         self._occupied = np.full(mesh.extents[::-1], False)
         self._held: dict[int, BoxRows] = {}  # the boxes of the running jobs
+        self._mark_all = _mark_all.compile()
         self.reserved: set[int] = set()  # the jobs that wait for their reserved boxes
 
     def take(self, job: int, size: Size, given: Boxes | BoxRows) -> BoxRows:
         """Mark the boxes given to a job as held; return them as rows."""
         rows = self._rows(job, given)
-        held, wrong = _mark_all(self._occupied, rows, True)
+        held, wrong = self._mark_all(self._occupied, rows, True)
         if wrong >= 0:
             self._check_inside(job, rows)
             box = tuple(rows[wrong].tolist())
@@ -71,7 +72,7 @@ class Audit:
 
     def give_back(self, job: int) -> None:
         """Mark all that a job holds as free."""
-        processors, _ = _mark_all(self._occupied, self._held.pop(job), False)
+        processors, _ = self._mark_all(self._occupied, self._held.pop(job), False)
         self.free += processors
 
     def reserve(self, job: int, reservation: Reservation) -> BoxRows:
@@ -95,9 +96,9 @@ class Audit:
         return outcome
 
     def _rows(self, job: int, given: Boxes | BoxRows) -> BoxRows:
-        """The boxes of an answer, base and size, if they are boxes; those of kernels are."""
+        """The boxes of an answer, base and size, if they are boxes; those of kernels are, and are new."""
         if isinstance(given, np.ndarray) and given.dtype == np.int64 and given.shape[1:] == (6,):
-            return given.copy()
+            return given
         if isinstance(given, Box):
             raise self._fault(f"gave job {job} the bare box {tuple(given)}: expected a sequence of boxes")
         try:

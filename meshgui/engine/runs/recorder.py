@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, BoxRows
-from meshgui.engine.allocation.inspection import State
+from meshgui.engine.allocation.base import Allocation, BoxRows, Strategy
 from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.runs.attempts import AttemptOutcome, AttemptRecorder
 from meshgui.engine.runs.recording import NEVER, EventKind, KeyFrame, Recording
@@ -18,6 +16,7 @@ from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["Recorder"]
 
+_WAITS = AttemptOutcome.WAITS
 _EVENTS_BETWEEN_FRAMES = 64
 _FRAME_BYTES_PER_EVENT = 12  # how much memory key frames may take, spread over the events between them
 
@@ -31,8 +30,9 @@ class Recorder:
         self._arrived, self._started, self._ended, self._reserved = (
             array("i", [NEVER]) * jobs for _ in range(4)
         )
+        moved = array("i", [NEVER]) * jobs  # of no interest
         # of the latest event of each kind, by job
-        self._positions = (self._arrived, self._started, self._ended, self._ended, self._reserved)
+        self._positions = (self._arrived, self._started, self._ended, self._ended, self._reserved, moved)
         self._first_box, self._box_count = array("i", [0]) * jobs, array("i", [0]) * jobs
         self._boxes, self._reservations = array("h"), array("h")
         self._attempt_counts = array("i", [0]) * jobs
@@ -45,8 +45,7 @@ class Recorder:
 
     def event(self, time: float, kind: EventKind, job: int) -> None:
         """Add an event."""
-        if kind != EventKind.MOVE:
-            self._positions[kind][job] = len(self.times)
+        self._positions[kind][job] = len(self.times)
         self.times.append(time)
         self._kinds.append(kind)
         self._event_jobs.append(job)
@@ -69,7 +68,8 @@ class Recorder:
         """Add an allocation attempt."""
         self._attempt_counts[job] += 1
         if self._all_recorded:
-            self._attempts.add(len(self.times), job, AttemptOutcome.of(outcome))
+            what = _WAITS if outcome is None else AttemptOutcome.of(outcome)  # most do
+            self._attempts.add(len(self.times), job, what)
 
     def rank(self, job: int, rank: float) -> None:
         """Add a new rank of a waiting job."""
@@ -82,12 +82,12 @@ class Recorder:
         self._operations[job] += operations
         self._nanoseconds[job] += nanoseconds
 
-    def key_frame(self, capture: Callable[[], State]) -> None:
+    def key_frame(self, strategy: Strategy) -> None:
         """Add a key frame, if one is due."""
         position = len(self.times)
-        if not self._all_recorded or position < self._next_frame:
+        if position < self._next_frame or not self._all_recorded:
             return
-        state = capture()
+        state = strategy.capture()
         self._frames.append(KeyFrame(position, state))
         nbytes = sum(values.nbytes for values in state.values())
         self._next_frame = position + max(_EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)

@@ -70,6 +70,7 @@ class Simulation:
         counts_parts = self.strategy.part_attempts is not None
         self._recorder = Recorder(len(self.jobs), all_recorded=record, counts_parts=counts_parts)
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
+        self._sizes = list(map(self.jobs.size, range(len(self.jobs))))
         self._arrivals: list[float] = [*self.jobs.arrival.tolist(), math.inf]
         self._services: list[float] = np.nan_to_num(self.jobs.service, nan=0.0).tolist()
         self._lasting: list[float] = np.nan_to_num(self.jobs.lasting, nan=0.0).tolist()
@@ -131,9 +132,10 @@ class Simulation:
             self._move(*self._moves.popleft()[1:])
         if len(self._recorder.times) == happened:
             return True  # no move was possible: nothing has changed, so nothing is tried
-        self._start_reserved()
+        if self._audit.reserved:
+            self._start_reserved()
         self.queue.serve()
-        self._recorder.key_frame(self.strategy.capture)
+        self._recorder.key_frame(self.strategy)
         return True
 
     def recording(self) -> Recording:
@@ -179,7 +181,7 @@ class Simulation:
 
     def _arrive(self, job: int) -> None:
         self._recorder.event(self.now, EventKind.ARRIVE, job)
-        if self.strategy.refusal(self.jobs.size(job)) is None:
+        if self.strategy.refusal(self._sizes[job]) is None:
             self.queue.join(job)
         else:
             self._recorder.event(self.now, EventKind.REJECT, job)
@@ -194,7 +196,7 @@ class Simulation:
 
     def _start(self, job: int, given: Boxes | BoxRows) -> None:
         self._machine_changed()
-        size = self.jobs.size(job)
+        size = self._sizes[job]
         rows = self._audit.take(job, size, given)
         self._recorder.start(self.now, job, rows, self.strategy.part_attempts)
         stated = self.now + self._services[job]
@@ -221,9 +223,8 @@ class Simulation:
 
     def _start_reserved(self) -> None:
         """Start the jobs whose reserved boxes have come free."""
-        if self._audit.reserved:
-            for job in self._audit.due(self.strategy.due()):
-                self._start(job, self._audit.fulfil(job, self._attempt(job)))
+        for job in self._audit.due(self.strategy.due()):
+            self._start(job, self._audit.fulfil(job, self._attempt(job)))
 
     def _machine_changed(self, *, released: bool = False) -> None:
         """Discard what was valid for the strategy's last state: failed attempts and plans."""
@@ -274,7 +275,7 @@ class Simulation:
         return copy
 
     def _request(self, job: int) -> Request:
-        return Request(job, self.jobs.size(job), self.now, self._services[job], self.seed)
+        return Request(job, self._sizes[job], self.now, self._services[job], self.seed)
 
     def _attempt(self, job: int) -> Allocation | BoxRows:
         outcome = self._measured("allocating", self._allocate, self._request(job), job)

@@ -15,6 +15,7 @@ from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["GuardedDiscipline"]
 
+P = TypeVar("P")
 R = TypeVar("R")
 
 
@@ -24,11 +25,11 @@ class GuardedDiscipline:
     def __init__(self, discipline: type[Discipline], options: DisciplineOptions) -> None:
         self._id, self._home = discipline.id, discipline.__module__.partition(".")[0]
         self.machine_error: Exception | None = None  # raised by the run while the discipline serves its queue
-        self.discipline = self._call("starting", lambda: discipline(options))
+        self.discipline = self._call("starting", discipline, options)
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """The ranks by which jobs join the queue."""
-        ranks: Any = self._call("ranking the jobs", lambda: self.discipline.ranks(jobs))
+        ranks: Any = self._call("ranking the jobs", self.discipline.ranks, jobs)
         try:
             numbers = np.array(ranks, dtype=np.float64)
         except (TypeError, ValueError):
@@ -41,16 +42,16 @@ class GuardedDiscipline:
 
     def serve(self, queue: QueueView) -> None:
         """Have the discipline offer waiting jobs to the allocator."""
-        self._call("serving the queue", lambda: self.discipline.serve(queue))
+        self._call("serving the queue", self.discipline.serve, queue)
 
     def fault(self, what: str) -> DisciplineError:
         """An error that says what the discipline does wrong."""
         return DisciplineError(f"{self._id} {what}")
 
-    def _call(self, doing: str, function: Callable[[], R]) -> R:
+    def _call(self, doing: str, function: Callable[[P], R], argument: P) -> R:
         """What the discipline answers; its errors name it, those of the run are left as they are."""
         try:
-            return function()
+            return function(argument)
         except (DisciplineError, StrategyError):
             raise
         except Exception as error:

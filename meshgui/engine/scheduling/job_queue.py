@@ -22,6 +22,7 @@ _VAIN_OFFERS: Final = 1000  # of jobs that have failed already, in one turn of a
 _VAIN_OFFERS_PER_JOB: Final = 100  # more than these, and it would go on for ever
 _MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread anew
 
+_NUMBERS: Final = (int, np.integer)
 _Place = tuple[float, int]  # rank and job: what the queue is sorted by
 
 
@@ -195,7 +196,9 @@ class JobQueue:
     def _index(self, job: int) -> int:
         """The job's place in the queue."""
         places = self._places
-        known = isinstance(job, int | np.integer) and 0 <= job < len(self._ranks)
+        if places and job is places[0][1]:  # as most offers are of the head
+            return 0
+        known = isinstance(job, _NUMBERS) and 0 <= job < len(self._ranks)
         at = bisect_left(places, (self._ranks[job], job)) if known else len(places)
         if at == len(places) or places[at][1] != job:
             raise self._discipline.fault(f"offers {quoted(job)} to the allocator: expected a job that waits")

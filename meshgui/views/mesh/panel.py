@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeGuard
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -53,6 +54,8 @@ class MeshView(QWidget):
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__()
         self.camera_moved: Signal[[]] = Signal()  # by the user
+        self.menu_asked: Signal[[QPoint]] = Signal()  # at a point of the screen
+        self._drives = True  # whether the jobs can be changed by hand
         self.picture_title = "Mesh"
         self._cursor = cursor
         self._themes = themes
@@ -128,7 +131,22 @@ class MeshView(QWidget):
 
     def withhold_drawing(self) -> None:
         """Offer no drawing of jobs, where there is no run to change by hand."""
+        self._drives = False
         self._controls.withhold_drawing()
+
+    def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """What can be done with the job under the pointer, or the selected one, and drawing another."""
+        view, at, selection = self.source.view, self.canvas.pointer, self.source.selection
+        if view is None or not self._drives:
+            return ()
+        job = selection.job if at is None else self.canvas.job_at(at)
+        entries: list[tuple[str, Callable[[], object]]] = []
+        if job is not None and job in view.snapshot.running:
+            entries.append((f"Select job {job}", partial(selection.select, job)))
+            if view.recording.network is None:  # there a job ends with its messages
+                entries.append((f"End job {job} now", partial(self.drawing.end_asked.emit, job)))
+        words = "Draw no more jobs" if self.drawing.active else "Draw jobs"
+        return [*entries, (words, self.toggle_drawing)]
 
     def toggle_drawing(self) -> None:
         """Enter or leave the drawing mode, with the keys on the mesh."""
@@ -197,8 +215,10 @@ class MeshView(QWidget):
         follow(self, self._cursor.changed, self._refresh)
         self._themes.changed.connect(self._dress)
         self._flat.camera_moved.connect(self.camera_moved.emit)
+        self._flat.menu_asked.connect(self.menu_asked.emit)
         if self._space is not None:
             self._space.camera_moved.connect(self.camera_moved.emit)
+            self._space.menu_asked.connect(self.menu_asked.emit)
             # The 3D view reports from within its own drawing: take it away when that is over.
             self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)
 

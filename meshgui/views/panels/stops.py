@@ -222,8 +222,12 @@ class StopsPanel(QWidget):
             cross.setAutoRaise(True)
 
     def _bookmark(self) -> None:
-        if self._cursor.recording is not None:
-            self.bookmarks.add(self._cursor.instant)
+        if self._cursor.recording is None:
+            return
+        added = self.bookmarks.add(self._cursor.instant)
+        item = self.marks.item(self.bookmarks.all.index(added))
+        self.marks.setCurrentItem(item)
+        self.marks.editItem(item)  # asks for its name at once
 
     def _remove_current(self, chosen: _ItemList) -> None:
         item = chosen.currentItem()

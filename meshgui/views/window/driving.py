@@ -15,6 +15,7 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.player import Player
 from meshgui.model.selection import Selection
 from meshgui.model.stop_search import next_stop
+from meshgui.views.commands.bookmark_card import BookmarkCard
 from meshgui.views.commands.place_card import PlaceCard
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
@@ -42,6 +43,11 @@ class Driving(QObject):
     def place_card(self) -> PlaceCard:
         """The card to type a place into, created at first use."""
         return PlaceCard(self._window, self._cursor, self._selection, self._themes)
+
+    @cached_property
+    def bookmark_card(self) -> BookmarkCard:
+        """The card to type the name of a bookmark into, created at first use."""
+        return BookmarkCard(self._window, self.bookmarks, self._themes)
 
     def commands(self, player: Player, show_panel: Callable[[], object]) -> list[Command]:
         """Going on to stops and places."""
@@ -112,8 +118,7 @@ class Driving(QObject):
 
     def _bookmark(self) -> None:
         if self._cursor.recording is not None:
-            added = self.bookmarks.add(self._cursor.instant)
-            self.told.emit(f"Bookmarked: {added.name}. A double click in its list renames it.")
+            self.bookmark_card.ask_about(self.bookmarks.add(self._cursor.instant))
 
     def _next_bookmark(self) -> None:
         recording = self._cursor.recording

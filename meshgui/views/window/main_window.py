@@ -313,6 +313,7 @@ class MainWindow(QMainWindow):
         self.panels.menu_asked.connect(
             lambda place, at: self.exporter.show_menu(place, at)  # noqa: PLW0108 - made when first used
         )
+        self.mesh.menu_asked.connect(lambda at: self.exporter.show_menu(self.mesh, at))
         self.welcome.open_example.connect(self.open_example)
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)

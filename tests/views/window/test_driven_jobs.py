@@ -227,6 +227,29 @@ def test_a_click_ends_a_running_job_in_the_drawing_mode_only(show: Callable[...,
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.running.tolist() == [0])
 
 
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_meshs_menu_ends_a_job_at_this_moment(
+    show: Callable[..., MainWindow], qtbot: QtBot, once_open: Callable[..., None], flat: bool
+):
+    """A click with the right button on a running job; a drag with it moves the view, and the menu has what else there is."""
+    window = show(lecture_of(), 5.0, flat=flat)
+    canvas = window.mesh.canvas
+    at = middle_of(window, (1, 1, 0))
+    offered = []
+
+    def end(menu: QMenu) -> None:
+        offered.extend(action.text() for action in menu.actions())
+        action = next(action for action in menu.actions() if action.text() == "End job 0 now")
+        QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+
+    once_open(QMenu, end)
+    QTest.mouseMove(canvas, at)
+    qtbot.mouseClick(canvas, Qt.MouseButton.RightButton, pos=at)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.running.tolist() == [1])
+    assert offered[:3] == ["Select job 0", "End job 0 now", "Draw jobs"]
+    assert window.commands.title("edit.undo") == "Undo ending job 0"
+
+
 def test_the_selected_job_is_ended_by_key_and_by_its_panel(show: Callable[..., MainWindow], qtbot: QtBot):
     """X, and End it; with a network both say why not."""
     window = show(lecture_of(), 5.0)

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs.attempts import AttemptOutcome
@@ -78,11 +79,14 @@ def test_a_breakpoint_is_switched_off_and_removed_in_its_list(lecture: MainWindo
 
 
 def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot: QtBot):
-    """Ctrl+D names it, its list renames it, B goes there, and so does its flag below the timeline."""
+    """Ctrl+D asks for a name, its list renames it, J goes there, and so does its flag below the timeline."""
     cursor = lecture.time_cursor
     cursor.enter_attempt(1)
     there = cursor.position
     press(qtbot, lecture, Qt.Key.Key_D, CONTROL)
+    QTest.keyClicks(QApplication.focusWidget(), "Turning")
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert [b.name for b in lecture.driving.bookmarks.all] == ["Turning"]
     lecture.panels.show("stops")
     lecture.stops.marks.item(0).setText("Here it turns")
     assert [b.name for b in lecture.driving.bookmarks.all] == ["Here it turns"]
@@ -95,6 +99,21 @@ def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot
     (flag,) = overview.flags()
     qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=flag.name.center().toPoint())
     assert cursor.position == there
+
+
+def test_the_panels_button_asks_for_the_name_in_its_list(lecture: MainWindow, qtbot: QtBot):
+    """A click and a name; a moment bookmarked twice, Escape keeps the time as name."""
+    lecture.panels.show("stops")
+    qtbot.mouseClick(lecture.stops.mark, Qt.MouseButton.LeftButton)
+    editor = lecture.stops.marks.findChild(QLineEdit)
+    qtbot.keyClicks(editor, "Start")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: [b.name for b in lecture.driving.bookmarks.all] == ["Start"])
+    lecture.time_cursor.enter_attempt(1)
+    press(qtbot, lecture, Qt.Key.Key_D, CONTROL)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not lecture.driving.bookmark_card.isVisible()
+    assert lecture.driving.bookmarks.all[1].name.startswith("t ")
 
 
 def test_the_overview_moves_the_part_in_sight(window: MainWindow, qtbot: QtBot):

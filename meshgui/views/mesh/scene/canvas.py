@@ -7,8 +7,16 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPolygonF, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QEnterEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPolygonF,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.geometry import Mesh, Node
@@ -38,6 +46,7 @@ class SceneCanvas(DragWidget):
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
         self.camera_moved: Signal[[]] = Signal()  # by the user
+        self.menu_asked: Signal[[QPoint]] = Signal()  # at a point of the screen
         self._mesh: Mesh | None = None
         self._stepped = False  # since the pointer moved: its card would cover what a key steps through
         source.changed.connect(self._changed)
@@ -175,7 +184,10 @@ class SceneCanvas(DragWidget):
     def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Ask for the job that was drawn, else what DragWidget says."""
         mesh, drawing = self.source.mesh, self.source.drawing
+        dragged = self.dragging
         super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.RightButton and not dragged:  # a drag moves the view
+            self.menu_asked.emit(event.globalPosition().toPoint())
         if mesh is not None and drawing.grip is not None and event.button() == Qt.MouseButton.LeftButton:
             drawing.finish(mesh)
 
@@ -193,6 +205,13 @@ class SceneCanvas(DragWidget):
             self.source.drawing.set_depth(int(event.text()))
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Open the menu by its key; with the mouse it opens at the release, as a drag begins with a press."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menu_asked.emit(event.globalPos())
+        else:
+            super().contextMenuEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a second click for a click like the first."""

@@ -1,0 +1,35 @@
+"""A card with one line, in which a moment that has just been bookmarked gets its name."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from meshgui.model.bookmarks import Bookmark, Bookmarks
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.line_card import LineCard
+
+__all__ = ["BookmarkCard"]
+
+
+class BookmarkCard(LineCard):
+    """Names a bookmark; without a name, or with Escape, it keeps its time as its name."""
+
+    def __init__(self, host: QWidget, bookmarks: Bookmarks, themes: ThemeManager) -> None:
+        super().__init__(
+            host, themes, "Name this moment", "Name of the bookmark", "Esc keeps the time as name."
+        )
+        self._bookmarks = bookmarks
+        self._bookmark: Bookmark | None = None
+
+    def ask_about(self, bookmark: Bookmark) -> None:
+        """Show the card with the name the bookmark has now, chosen."""
+        self._bookmark = bookmark
+        self.line.setText(bookmark.name)
+        self.open()
+
+    def take(self) -> None:
+        """Give the bookmark the name that is typed."""
+        name = self.line.text().strip()
+        self.dismiss()
+        if self._bookmark is not None and name:
+            self._bookmarks.rename(self._bookmark, name)

@@ -269,9 +269,13 @@ class Cursor:
         """Go on to the next stop; whether there is one."""
         stop = None if self.recording is None else self.find_stop(self.recording, self.instant, None)
         if stop is not None:
-            self.go_to_instant(stop.instant)
-            self.stopped.emit(stop)
+            self.stop_at(stop)
         return stop is not None
+
+    def stop_at(self, stop: Stop) -> None:
+        """Go to where a breakpoint stops the run."""
+        self.go_to_instant(stop.instant)
+        self.stopped.emit(stop)
 
     def _stop_between(self, start: Instant, end: Instant) -> Stop | None:
         recording = self.recording

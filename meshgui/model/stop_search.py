@@ -22,18 +22,26 @@ from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 
-__all__ = ["PATIENCE", "next_stop", "stops_of"]
+__all__ = ["PATIENCE", "SearchPaused", "next_stop", "stops_of"]
 
 A = TypeVar("A", Floats, Ints)
 
 PATIENCE: Final = 2.0
-"""Seconds for which lines of code are searched, an attempt after another, before the search gives up."""
+"""Seconds for which lines of code are searched, an attempt after another, before the search pauses."""
 
 _OWN_LINES: Final[Mapping[BreakKind, frozenset[str]]] = {
     BreakKind.SPLIT: frozenset({"split", "cut"}),
     BreakKind.MERGE: frozenset({"merge"}),
 }
 """The labels of the lines that make a strategy's own events."""
+
+
+class SearchPaused(Exception):  # noqa: N818 - no error: the search can go on
+    """The search for a line of code has taken long; up to an instant nothing stops the run."""
+
+    def __init__(self, searched: Instant) -> None:
+        super().__init__(f"nothing found up to {searched.time:g}")
+        self.searched = searched
 
 
 def next_stop(
@@ -46,17 +54,25 @@ def next_stop(
     """The first stop after an instant, and not after `until`; None where there is none.
 
     All breakpoints that are switched on are looked for; of several at one instant the first set is named.
+    Raises SearchPaused where the search for a line takes longer than `patience`: it goes on from there.
     """
     best: Stop | None = None
+    paused: SearchPaused | None = None
     for breakpoint_ in breakpoints:
         if not breakpoint_.enabled:
             continue
         limit = best.instant if best is not None else until
-        found = _next(recording, breakpoint_, after, limit, patience)
+        try:
+            found = _next(recording, breakpoint_, after, limit, patience)
+        except SearchPaused as pause:
+            paused = pause if paused is None or pause.searched < paused.searched else paused
+            continue
         if found is None or (until is not None and found > until):
             continue
         if best is None or found < best.instant:
             best = Stop(found, breakpoint_)
+    if paused is not None and (best is None or paused.searched < best.instant):
+        raise paused
     return best
 
 
@@ -275,8 +291,9 @@ def _next_line(
                     instant = place._replace(step=step)
                     if instant > after:
                         return instant
-                if monotonic() - begun > patience:
-                    return None
+                searched = place._replace(step=max(len(trace.steps) - 1, 0))
+                if searched > after and monotonic() - begun > patience:
+                    raise SearchPaused(searched)
     except StrategyError:
         return None
     return None

@@ -13,7 +13,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
-from meshgui.model.stop_search import next_stop, stops_of
+from meshgui.model.stop_search import SearchPaused, next_stop, stops_of
 from tests.runs import run_of
 from tests.scenarios import crowded, listed
 
@@ -215,9 +215,17 @@ def test_a_wait_is_found_between_two_events():
     assert next_stop(recording, [Breakpoint(BreakKind.WAIT, value=4.0)], Instant(0)) is None
 
 
-def test_a_search_for_a_line_that_no_attempt_passes_gives_up():
-    """After so much time, rather than keep the window waiting."""
+def test_a_long_search_for_a_line_pauses_and_goes_on_from_there():
+    """Pauses come one after another, and the stop is that of a search in one go; with no such line, none."""
     recording = run_of("tbl-under-load")
-    never = Breakpoint(BreakKind.LINE, line="no such line")
-    assert next_stop(recording, [never], Instant(0)) is None
-    assert next_stop(recording, [Breakpoint(BreakKind.LINE, line="fail")], Instant(0), patience=0.0) is None
+    never, fails = (Breakpoint(BreakKind.LINE, line=line) for line in ("no such line", "fail"))
+    assert next_stop(recording, [never], Instant(0), patience=0.0) is None
+    at, stop = [Instant(0)], None
+    while stop is None:
+        try:
+            stop = next_stop(recording, [fails], at[-1], patience=0.0)
+        except SearchPaused as pause:
+            at.append(pause.searched)
+    assert len(at) > 1
+    assert at == sorted(set(at))
+    assert stop == next_stop(recording, [fails], Instant(0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
-from meshgui.model.player import Player
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -39,16 +38,17 @@ _ANY: Final = -1
 class StopsPanel(QWidget):
     """Where a run stops, and the places that have names."""
 
+    go_on_asked = Signal()  # to the next stop
+
     def __init__(
         self,
         cursor: Cursor,
-        player: Player,
         breakpoints: Breakpoints,
         bookmarks: Bookmarks,
         themes: ThemeManager,
     ) -> None:
         super().__init__()
-        self._cursor, self._player, self._themes = cursor, player, themes
+        self._cursor, self._themes = cursor, themes
         self.breakpoints, self.bookmarks = breakpoints, bookmarks
         as_panel(self)
         self._filling = False
@@ -209,7 +209,7 @@ class StopsPanel(QWidget):
         shelf = IconShelf(self._themes)
         self.add = push_button("Add", "Set this breakpoint", lambda: self.breakpoints.add(self._chosen()))
         hint = "Go on to the next breakpoint (F8)"
-        self.on = push_button("Go on", hint, self._player.run_to_stop)
+        self.on = push_button("Go on", hint, self.go_on_asked)
         hint = "Remove the breakpoint that is chosen"
         self.remove = tool_button(shelf, "x", hint, lambda: self._remove_current(self.list))
         hint = "Name this moment"

@@ -84,8 +84,11 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     """The Qt stylesheet of a theme at a size."""
     template = resource("style", "window.qss").read_text("utf-8")
     names = {key: value for key, value in asdict(theme).items() if isinstance(value, str)}
-    names |= {name: getattr(theme, name) for name in ("hover", "pressed", "selection", "groove")}
+    names |= {
+        name: getattr(theme, name) for name in ("hover", "pressed", "selection", "groove", "handle", "seam")
+    }
     pictures = {f"image_{name}": tinted(icon, names[token]) for name, icon, token in _PICTURES}
+    pictures["image_nothing"] = tinted("x", "transparent")
     # Lengths first: a path may hold digits followed by "px".
     return Template(_scaled(template, scale)).substitute(names, **pictures)
 
@@ -188,6 +191,14 @@ class ThemeManager(Dress):
     def system_is_dark(self) -> bool:
         """Whether the system prefers dark windows; False if it states no preference."""
         return self.application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+    def system_wants_contrast(self) -> bool:
+        """Whether the system prefers high contrast; False if it states no preference, or Qt knows none."""
+        accessibility = getattr(self.application.styleHints(), "accessibility", None)  # Qt 6.10
+        if accessibility is None:
+            return False
+        preference = accessibility().contrastPreference()
+        return bool(preference == Qt.ContrastPreference.HighContrast)
 
     def set_mode(self, mode: Mode) -> None:
         """Show the light or the dark theme, or follow the system."""

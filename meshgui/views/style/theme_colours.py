@@ -73,6 +73,16 @@ class Theme:
         """The empty part of a slider or a progress bar."""
         return mix(self.panel, self.text, 0.2)
 
+    @cached_property
+    def handle(self) -> str:
+        """The handle of a scroll bar."""
+        return self.faint if self.high_contrast else self.groove
+
+    @cached_property
+    def seam(self) -> str:
+        """Between panels: what the window's ground is, or a line where panels are as black as that."""
+        return mix(self.panel, self.text, 0.36) if self.window == self.panel else self.window
+
     def rgb(self, token: str) -> RGB:
         """The colour of a token as three floats, for plots and shaders."""
         value = getattr(self, token)

@@ -29,7 +29,8 @@ class Appearance(QObject):
         self._motion = settings.value("window/motion") != "reduced"
         self._set_motion: Callable[[bool], object] = lambda _on: None
         self._fitting: int | None = None  # the size that fits the screen, in presenter mode
-        themes.set_high_contrast(settings.value("window/contrast") == "high")
+        chosen = settings.value("window/contrast")  # until then as the system prefers
+        themes.set_high_contrast(themes.system_wants_contrast() if chosen is None else chosen == "high")
         self._apply_size()
 
     def commands(self) -> list[Command]:

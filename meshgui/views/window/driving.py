@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.sentences import Sentence
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmarks, settled
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
+from meshgui.model.instant import Instant
 from meshgui.model.player import Player
 from meshgui.model.selection import Selection
-from meshgui.model.stop_search import next_stop
+from meshgui.model.stop_search import SearchPaused, next_stop
 from meshgui.views.commands.bookmark_card import BookmarkCard
 from meshgui.views.commands.place_card import PlaceCard
 from meshgui.views.style.theme import ThemeManager
@@ -23,6 +25,7 @@ from meshgui.views.widgets.command import Command, commands_in
 __all__ = ["Driving"]
 
 _FAILURE = Breakpoint(BreakKind.FAILURE)
+_SLICE = 0.08  # seconds of a search between which the window answers
 
 
 class Driving(QObject):
@@ -34,9 +37,11 @@ class Driving(QObject):
         super().__init__(window)
         self._cursor, self._selection, self._themes, self._window = cursor, selection, themes, window
         self.breakpoints, self.bookmarks = Breakpoints(), Bookmarks()
-        cursor.find_stop = lambda recording, after, until: next_stop(
-            recording, self.breakpoints.enabled, after, until
-        )
+        self._search: tuple[Instant, Instant] | None = None  # where a long search began, and how far it is
+        self._slice = QTimer(self)
+        self._slice.setSingleShot(True)
+        self._slice.timeout.connect(self._search_on)
+        cursor.find_stop = self._find_stop
         cursor.stopped.connect(self._tell)
 
     @cached_property
@@ -57,7 +62,7 @@ class Driving(QObject):
                 "stop.continue",
                 "Go on to the next breakpoint",
                 "Run on at once to where the next breakpoint stops",
-                lambda: self._run_to_stop(player),
+                lambda: self.run_to_stop(player),
                 ("F8",),
                 "circle-dot",
             ),
@@ -103,8 +108,44 @@ class Driving(QObject):
             ),
         )
 
-    def _run_to_stop(self, player: Player) -> None:
-        if not player.run_to_stop():
+    def _find_stop(self, recording: Recording, after: Instant, until: Instant | None) -> Stop | None:
+        """The next stop; a move looks for a line of code for a while only."""
+        if until is None:
+            return next_stop(recording, self.breakpoints.enabled, after, patience=_SLICE)
+        try:
+            return next_stop(recording, self.breakpoints.enabled, after, until)
+        except SearchPaused:
+            return None
+
+    def run_to_stop(self, player: Player) -> None:
+        """Go on to the next stop; a long search for a line of code goes on until the cursor is moved."""
+        try:
+            self._tell_found(found=player.run_to_stop())
+        except SearchPaused as pause:
+            self._pause_at(self._cursor.instant, pause.searched)
+
+    def _pause_at(self, begun: Instant, searched: Instant) -> None:
+        self._search = begun, searched
+        self.told.emit(f"Searching for the line of code, at t {searched.time:.2f}. A step ends the search.")
+        self._slice.start()
+
+    def _search_on(self) -> None:
+        """Search for as long as the window can wait, and then again, unless the cursor was moved."""
+        recording, search = self._cursor.recording, self._search
+        self._search = None
+        if recording is None or search is None or self._cursor.instant != search[0]:
+            return
+        try:
+            stop = next_stop(recording, self.breakpoints.enabled, search[1], patience=_SLICE)
+        except SearchPaused as pause:
+            self._pause_at(search[0], pause.searched)
+            return
+        if stop is not None:
+            self._cursor.stop_at(stop)
+        self._tell_found(found=stop is not None)
+
+    def _tell_found(self, *, found: bool) -> None:
+        if not found:
             set_any = bool(self.breakpoints.enabled)
             self.told.emit("No breakpoint stops the run after this." if set_any else "No breakpoint is set.")
 

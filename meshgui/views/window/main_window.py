@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -155,7 +155,8 @@ class MainWindow(QMainWindow):
         breakpoints, bookmarks = self.driving.breakpoints, self.driving.bookmarks
         self.scenarios.keep(lambda: self.mesh.viewpoint, self.mesh.restore)
         self.algorithm = AlgorithmView(*views, breakpoints)
-        self.stops = StopsPanel(self.time_cursor, self.player, breakpoints, bookmarks, self.themes)
+        self.stops = StopsPanel(self.time_cursor, breakpoints, bookmarks, self.themes)
+        self.stops.go_on_asked.connect(partial(self.driving.run_to_stop, self.player))
         self.inspector = InspectorView(*views)
         self.timeline = TimelineView(*views)
         self.overview = RunOverview(self.timeline, self.time_cursor, breakpoints, bookmarks, self.themes)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDockWidget,
+    QFrame,
+    QMainWindow,
+    QScrollArea,
+    QTabBar,
+    QTabWidget,
+    QWidget,
+)
 
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -21,6 +30,7 @@ _NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops", "notes")
 _BEHIND_THE_ALGORITHM = ("inspector", "network")
 _LEAST = (72, 48)  # what is seen of a panel in the smallest window
 _STRIP = 136
+_BUTTON = 20  # the height of those on a title
 _PRESENTED = 0.45  # of the width: the algorithm or the network beside the mesh
 _ICONS = {
     "queue": "list-ordered",
@@ -121,7 +131,9 @@ class PanelDocks(QObject):
         dock = QDockWidget(title, self._window)
         dock.setObjectName(name)
         inside = view if isinstance(view, QScrollArea) else _Scrolled(view)
-        Sizing(self._themes, dock).call(inside.setMinimumSize, *_LEAST)  # beyond it they scroll
+        sizing = Sizing(self._themes, dock).call(inside.setMinimumSize, *_LEAST)  # beyond it they scroll
+        for button in dock.findChildren(QAbstractButton):  # which Qt gives one height at every size of text
+            sizing.call(button.setMinimumHeight, _BUTTON)
         dock.setWidget(inside)
         dock.topLevelChanged.connect(self._retitle_soon)
         dock.dockLocationChanged.connect(self._retitle_soon)
@@ -353,7 +365,7 @@ class PanelDocks(QObject):
     def _size(self) -> None:
         """Set the sizes of panels that the user has not sized; a packet's way needs more room than tables."""
         right, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
-        heights = {"queue": 250, "job": 312, "algorithm": upper, "inspector": lower}
+        heights = {"notes": 104, "queue": 320, "job": 280, "algorithm": upper, "inspector": lower}
         bottom = 160 if self._short else 220
         self.sizes.set_defaults({"queue": 280, "algorithm": right}, {**heights, "timeline": bottom})
 

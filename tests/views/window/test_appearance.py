@@ -83,3 +83,14 @@ def test_the_mesh_has_its_own_zoom(lecture, qtbot):
     qtbot.keyClick(canvas, Qt.Key.Key_Z)
     assert lecture.mesh.grab_image(canvas.size()) != before
     assert lecture.themes.scale == 1.0
+
+
+def test_until_one_chooses_the_system_chooses_the_contrast(make_window, themes, monkeypatch):
+    """A system of high contrast opens a window of high contrast; the command stays as it was left."""
+    monkeypatch.setattr(themes, "system_wants_contrast", lambda: True)
+    window = make_window()
+    assert themes.high_contrast
+    window.commands.trigger("window.contrast")
+    window.close()
+    make_window()
+    assert not themes.high_contrast

@@ -231,7 +231,7 @@ def test_a_click_ends_a_running_job_in_the_drawing_mode_only(show: Callable[...,
 def test_the_meshs_menu_ends_a_job_at_this_moment(
     show: Callable[..., MainWindow], qtbot: QtBot, once_open: Callable[..., None], flat: bool
 ):
-    """A click with the right button on a running job; a drag with it moves the view, and the menu has what else there is."""
+    """A click with the right button on a running job offers it, beside what else there is."""
     window = show(lecture_of(), 5.0, flat=flat)
     canvas = window.mesh.canvas
     at = middle_of(window, (1, 1, 0))

@@ -1,5 +1,6 @@
 """Breakpoints, bookmarks and going to places, by the keys and the mouse of the window."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -8,6 +9,8 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.player import Granularity
+from meshgui.model.stop_search import next_stop
+from meshgui.views.window import driving
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -98,6 +101,26 @@ def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot
     overview = lecture.overview
     (flag,) = overview.flags()
     qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=flag.name.center().toPoint())
+    assert cursor.position == there
+
+
+def test_a_long_search_for_a_line_goes_on_until_it_is_found(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    """F8 says that it searches, and stops there in the end; a step meanwhile ends the search."""
+    monkeypatch.setattr(driving, "_SLICE", 0.0)
+    lecture = open_and_run(window, qtbot, "tbl-under-load")
+    cursor = lecture.time_cursor
+    lecture.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="fail"))
+    expected = next_stop(cursor.recording, lecture.driving.breakpoints.enabled, cursor.instant)
+    press(qtbot, lecture, Qt.Key.Key_F8)
+    assert lecture.sentence.text.startswith("Searching for the line of code, at t ")
+    qtbot.waitUntil(lambda: cursor.instant == expected.instant)
+    cursor.first()
+    press(qtbot, lecture, Qt.Key.Key_F8)
+    cursor.next_event()
+    there = cursor.position
+    qtbot.waitUntil(lambda: not lecture.driving._slice.isActive())
     assert cursor.position == there
 
 

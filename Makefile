@@ -25,7 +25,7 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants pictures env env-dev env-engine system clean welcome dist
+.PHONY: help run test t $(CHECKS) docs house results variants mutants pictures env env-dev env-engine system clean welcome dist bundle appimage deb test-packages env-bundle
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -105,6 +105,20 @@ house: env-dev ## draw the rooms and what they import: docs/house.md and its pic
 dist: env ## build the wheel and the sdist into dist
 	@$(BIN)/python packaging/make_dist.py dist
 
+bundle: env-bundle ## build a folder that needs no Python: dist/meshgui
+	@packaging/make-bundle
+
+appimage: env-bundle ## make an AppImage of the bundle
+	@[ -d dist/meshgui ] || packaging/make-bundle
+	@packaging/make-appimage
+
+deb: env-bundle ## make a Debian package of the bundle
+	@[ -d dist/meshgui ] || packaging/make-bundle
+	@packaging/make-deb
+
+test-packages: ## install what lies in dist into clean roots and use it there; needs root
+	@packaging/test-packages
+
 env: ## the environment to run MeshGUI
 	@packaging/make-environment run
 
@@ -114,9 +128,12 @@ env-dev: ## the same, with the tools for checks and tests
 env-engine: ## the environment without Qt
 	@packaging/make-environment engine
 
+env-bundle: ## the environment that packages are built in
+	@packaging/make-environment bundle
+
 system: ## install the system packages that are missing, or name them
 	@packaging/install-system-packages
 
 clean: ## remove the environments, caches and pictures
-	rm -rf .venv .venv-engine build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info
+	rm -rf .venv .venv-engine .venv-bundle build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +

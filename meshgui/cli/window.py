@@ -1,10 +1,12 @@
-"""`meshgui [FILE|LINK]`: the window, perhaps at a moment."""
+"""`meshgui [FILE|LINK …]`: the window, perhaps at a moment."""
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, time, whole_number
@@ -20,10 +22,10 @@ __all__ = ["declare", "execute"]
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument(
-        "file",
+        "files",
         metavar="FILE",
-        nargs="?",
-        help="a scenario, NAME.meshgui.json, or a meshgui:// link to a moment",
+        nargs="*",
+        help="a scenario, NAME.meshgui.json, or a meshgui:// link to a moment; further ones open in tabs",
     )
     parser.add_argument("--at", metavar="T", type=time, help="open it at this time of its run")
     parser.add_argument("--job", metavar="K", type=whole_number, help="with this job selected")
@@ -37,9 +39,9 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    opened = None if options.file is None else _read(options.file)
+    opened = [_read(name) for name in options.files]
     view = _moment(options)
-    if view and opened is None:
+    if view and not opened:
         raise UsageError("meshgui: expected a FILE beside --at, --job and --step")
     if options.step is not None and options.at is None:
         raise UsageError("meshgui: expected --at T beside --step")
@@ -52,11 +54,16 @@ def execute(options: Namespace) -> int:
     except ImportError as error:
         raise WorkFailed(f"Qt could not be loaded: {error} (meshgui doctor says more)") from None
     signals.leave_alone()
-    return open_window(None if opened is None else opened._replace(view={**opened.view, **view}))
+    if opened:
+        opened[0] = opened[0]._replace(view={**opened[0].view, **view})
+    return open_window(*opened)
 
 
 def _read(name: str) -> LinkedMoment:
     """The scenario in a file or a link, with what a window shows of it."""
+    if name.startswith("file:"):  # as desktops name the files that are clicked
+        name = unquote(urlsplit(name).path)
+        name = name.removeprefix("/") if os.name == "nt" else name
     try:
         if is_link(name):
             return read_link(name)

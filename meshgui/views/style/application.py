@@ -8,6 +8,8 @@ from PySide6.QtCore import QCoreApplication, QMessageLogContext, Qt, QtMsgType, 
 from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from meshgui.resources import resource
+
 __all__ = ["qt_application", "surface_format"]
 
 
@@ -21,6 +23,8 @@ def qt_application() -> QApplication:
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
     application = QApplication(sys.argv[:1])
+    application.setWindowIcon(QIcon(str(resource("program-icon.svg"))))
+    application.setDesktopFileName("meshgui")
     QIcon.setThemeName("MeshGUI")  # there is none: menus of Qt's own would take the desktop's icons
     if application.platformName() == "offscreen":
         qInstallMessageHandler(_pass_on)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, QStandardPaths
@@ -19,8 +20,8 @@ from meshgui.views.window.preparation_note import PreparationNote, wants_prepara
 __all__ = ["open_window"]
 
 
-def open_window(opened: LinkedMoment | None) -> int:
-    """Open the window, on a scenario at its moment if there is one; the program's exit status."""
+def open_window(*opened: LinkedMoment) -> int:
+    """Open the window, on scenarios at their moments if there are some; the program's exit status."""
     application = qt_application()
     settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "MeshGUI", "MeshGUI")
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
@@ -30,8 +31,9 @@ def open_window(opened: LinkedMoment | None) -> int:
     autosave.watch()
     faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))
     faults.begin()
-    if opened is not None:
-        window.files.take(*opened)
+    for first in opened[:1]:
+        window.files.take(*first)
+    window.painted.connect(lambda: _open_in_tabs(window, opened[1:]))
     note = PreparationNote(window, themes)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
         window.painted.connect(_report_and_leave)
@@ -46,6 +48,13 @@ def open_window(opened: LinkedMoment | None) -> int:
     window.studies.wait()
     window.runs.wait()  # also where the application quits without closing the window
     return status
+
+
+def _open_in_tabs(window: MainWindow, further: Sequence[LinkedMoment]) -> None:
+    """Open the other scenarios, each in a tab of its own."""
+    for each in further:
+        window.scenarios.open_empty()
+        window.files.take(*each)
 
 
 def _report_and_leave() -> None:

@@ -171,7 +171,7 @@ def end(window):
     begin(window)
     os.kill(os.getpid(), getattr(signal, sys.argv[1]))
 MainWindow._begin = end
-start.open_window(None)
+start.open_window()
 """
 
 

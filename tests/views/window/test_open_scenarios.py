@@ -8,10 +8,13 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox, QTabBar
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.scenario import load_scenario
 from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.cursor import Position
 from meshgui.model.examples import example
+from meshgui.model.moment_link import LinkedMoment
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.start import _open_in_tabs
 from tests.views.scenario.driving import box, retype
 from tests.views.window.conftest import open_and_run, wait_for_run
 from tests.views.window.test_main_window import long_run
@@ -249,3 +252,12 @@ def test_files_that_are_dropped_together_open_in_tabs(window: MainWindow, qtbot:
     click_tab(qtbot, window, 0)
     wait_for_run(window, qtbot)
     assert len(window.time_cursor.recording) == 9
+
+
+def test_files_named_together_open_in_tabs(lecture: MainWindow, qtbot: QtBot):
+    """As where several are opened from a folder: each in its own, the last one shown."""
+    path = example("first-fit-16x16")
+    _open_in_tabs(lecture, [LinkedMoment(load_scenario(path), path, {})])
+    wait_for_run(lecture, qtbot)
+    assert titles(lecture) == ["Three jobs, step by step", "First Fit from above"]
+    assert lecture.document.path == path

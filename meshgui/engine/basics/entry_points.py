@@ -8,6 +8,7 @@ handle is the state itself, and an entry point is a Python function.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -111,16 +112,20 @@ class EntryPoint:
         compiled = numba.njit(signature, cache=True, nogil=True)(function)
         arguments, result = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
 
+        @cache
+        def address() -> int:
+            made: Any = compiled.get_compile_result(handed.signature())
+            found: int = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+            return found
+
         class Address(types.WrapperAddressProtocol):
             """See Numba's first-class functions."""
 
             def __wrapper_address__(self) -> int:
-                made: Any = compiled.get_compile_result(self.signature())
-                address: int = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
-                return address
+                return address()  # looked up once: that takes as long as a short run
 
             def signature(self) -> Any:  # noqa: ANN401 - of Numba
                 return result(*arguments)
 
         self.call = compiled
-        self.handed = Address()
+        self.handed = handed = Address()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -79,6 +80,7 @@ class MemoryWatch:
             self._next = now + _BETWEEN_LOOKS
 
 
+@cache
 def _machine_memory() -> int:
     """The memory of the machine, or of the container that this process runs in."""
     known = [_UNKNOWN]

@@ -297,19 +297,26 @@ def _attempt(loop: Loop, machine: StrategyCalls, job: Integer) -> int:
 
 
 @kernel
+def _fails_again(loop: Loop, at: Integer) -> bool:
+    """Whether the job at a place of the queue is known to fail: see `JobQueue.try_to_place`."""
+    asking = loop.jobs[loop.waiting[at]]
+    if asking["failed"] == loop.counters[VERSION]:
+        return True
+    size = loop.jobs[asking["size"]]
+    return bool(at and loop.lasting and size["size_failed"] == loop.counters[RELEASES])
+
+
+@kernel
 def _place(loop: Loop, machine: StrategyCalls, at: Integer) -> int:
     """Try to place the job at a place of the queue: DONE, MORE if it cannot be placed now, or FAULT."""
     job = loop.waiting[at]
-    asking = loop.jobs[job]
-    size = loop.jobs[asking["size"]]
-    if asking["failed"] == loop.counters[VERSION]:
-        return MORE
-    if at and loop.lasting and size["size_failed"] == loop.counters[RELEASES]:
+    if _fails_again(loop, at):
         return MORE
     count = _attempt(loop, machine, job)
     if count == WAITS:
+        asking = loop.jobs[job]
         asking["failed"] = loop.counters[VERSION]
-        size["size_failed"] = loop.counters[RELEASES]
+        loop.jobs[asking["size"]]["size_failed"] = loop.counters[RELEASES]
         return MORE
     if count == RESERVED:
         _machine_changed(loop)
@@ -435,7 +442,7 @@ def _serve_easy(loop: Loop, machine: StrategyCalls) -> int:
         job = loop.waiting[at]
         outcome = MORE
         ends = loop.clock[NOW] + loop.jobs[job]["service"]
-        if ends <= start or _allows(loop, machine, job, head, start):
+        if not _fails_again(loop, at) and (ends <= start or _allows(loop, machine, job, head, start)):
             outcome = _place(loop, machine, at)
         if outcome == FAULT:
             return FAULT

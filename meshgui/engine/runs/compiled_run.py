@@ -65,7 +65,9 @@ class CompiledRun:
         self.scenario = scenario
         self.seed = scenario.seed if seed is None else seed
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
-        self._strategy, self._spare = self._new_strategy(), self._new_strategy()
+        self._serving = _SERVING[discipline(scenario.scheduler.name).serve]
+        self._strategy = self._new_strategy()
+        self._spare = self._new_strategy() if self._serving == loops.EASY else self._strategy  # to plan with
         self._machine = _machine(self._strategy, self._spare)
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
         self._loop = self._first_loop()
@@ -172,7 +174,7 @@ class CompiledRun:
         rows["positions"] = NEVER
         return Loop(
             seed=self.seed,
-            serving=_SERVING[scheduler.serve],
+            serving=self._serving,
             lasting=self._strategy.fails_until_release,
             networked=self._traffic is not None,
             counters=np.where(np.arange(loops.COUNTERS) == loops.FREE, mesh.processors, 0),

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from heapq import heappop, heappush
 from math import isnan
 from typing import Any
 
@@ -26,6 +25,7 @@ from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.runs.attempts import AttemptOutcome, Attempts
+from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -336,25 +336,12 @@ class Recording:
 
     def queue_heads(self) -> NDArray[np.int32]:
         """The job at the head of the queue after each event, or -1."""
-        heads = np.full(len(self), -1, dtype=np.int32)
-        waiting: list[tuple[float, int]] = []
-        gone = np.minimum(self.started, self.ended).tolist()  # started, or rejected
-        ranks = self.ranks.tolist()
-        changes = zip(
-            self.rank_positions.tolist(), self.rank_jobs.tolist(), self.new_ranks.tolist(), strict=True
-        )
-        change = next(changes, None)
-        for index, (kind, job) in enumerate(zip(self.kinds.tolist(), self.event_jobs.tolist(), strict=True)):
-            if kind == EventKind.ARRIVE:
-                heappush(waiting, (ranks[job], job))
-            while change is not None and change[0] <= index + 1:
-                _, moved, ranks[moved] = change
-                heappush(waiting, (ranks[moved], moved))
-                change = next(changes, None)
-            while waiting and (gone[waiting[0][1]] <= index or ranks[waiting[0][1]] != waiting[0][0]):
-                heappop(waiting)
-            if waiting:
-                heads[index] = waiting[0][1]
+        heads = np.empty(len(self), dtype=np.int32)
+        gone = np.minimum(self.started, self.ended)  # started, or rejected
+        write_heads(
+            self.kinds, self.event_jobs, gone, self.ranks.copy(),
+            self.rank_positions, self.rank_jobs, self.new_ranks, heads,
+        )  # fmt: skip
         return heads
 
     def held_processors(self) -> NDArray[np.int64]:

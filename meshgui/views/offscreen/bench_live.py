@@ -9,13 +9,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QPointF, QSettings, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.fields import FieldAxis
 from meshgui.experiment.grid import Experiment
+from meshgui.experiment.preview import Preview
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
@@ -25,6 +26,7 @@ __all__ = ["LiveFigures", "live_figures"]
 _STRATEGIES: Final = ("ff", "tbl", "bf", "qa")
 _LOADS: Final = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0)
 _MOVES: Final = 20
+_BETWEEN_LOOKS: Final = 250  # milliseconds, so that patience can end
 _PATIENCE: Final = 300.0  # seconds: kernels are compiled at the first curves
 
 
@@ -59,8 +61,13 @@ def live_figures() -> LiveFigures:
     themes = ThemeManager(application, "light")
     with TemporaryDirectory() as folder, _window(themes, folder) as window:
         seen: list[bool] = []
-        window.live.previewed.connect(lambda _, preview: seen.append(preview.last))
         paints = _Paints()
+
+        def see(_: object, preview: Preview) -> None:
+            seen.append(preview.last)
+            paints.count = 0  # those from here on show it
+
+        window.live.previewed.connect(see)
         window.results.chart.installEventFilter(paints)
         window.live.button.click()
         _wait(lambda: True in seen)
@@ -71,9 +78,7 @@ def live_figures() -> LiveFigures:
             seen.clear()
             begun = perf_counter()
             _mouse(window, QEvent.Type.MouseMove, handle + QPoint(2 * (move + 1), 0))
-            _wait(lambda: bool(seen))
-            paints.count = 0
-            _wait(lambda: paints.count > 0)
+            _wait(lambda: bool(seen) and paints.count > 0)
             firsts.append(1000 * (perf_counter() - begun))
         begun = perf_counter()
         _mouse(window, QEvent.Type.MouseMove, handle)
@@ -117,11 +122,15 @@ def _window(themes: ThemeManager, folder: str) -> Iterator[ExperimentWindow]:
 
 
 def _wait(done: Callable[[], bool]) -> None:
+    """Handle events as they come. Asleep until then, as the program is: runs are made beside it."""
     end = perf_counter() + _PATIENCE
+    waker = QTimer()
+    waker.start(_BETWEEN_LOOKS)
     while not done():
         if perf_counter() > end:
             raise TimeoutError("no curves came")
-        QApplication.processEvents()
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    waker.stop()
 
 
 def _handle(window: ExperimentWindow) -> QPoint:

@@ -1,5 +1,6 @@
 """The figures of a run against naive integration over time."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -79,6 +80,15 @@ def test_a_distribution_has_its_ends_and_its_middle():
     assert pair["sd"] == pytest.approx(2**0.5)
     alone = summary(simulate(listed((5, 1), [(0, (1, 1), 3)])))["turnaround"]
     assert alone == {"mean": 3, "sd": 0, "min": 3, "median": 3, "p95": 3, "max": 3}
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 6, 41, 300])
+def test_quantiles_are_numpys_to_the_last_bit(jobs):
+    """However the jobs fall around the place that is asked for."""
+    recording = simulate(scenario((4, 4), "ff", jobs=jobs, load=2))
+    turnaround = job_figures(recording).turnaround
+    found = summary(recording)["turnaround"]
+    assert [found["median"], found["p95"]] == np.quantile(turnaround, (0.5, 0.95)).tolist()
 
 
 def test_the_first_job_can_be_the_head_that_waits():

@@ -9,6 +9,7 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import Fault, UsageError
+from meshgui.cli.loading import loading
 
 __all__ = ["COMMANDS", "run"]
 
@@ -85,7 +86,8 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _call(name: str, words: list[str]) -> int:
-    module = importlib.import_module(f"meshgui.cli.{name}")
+    with loading():
+        module = importlib.import_module(f"meshgui.cli.{name}")
     parser = Parser(name if name in COMMANDS else "", COMMANDS.get(name, ""))
     module.declare(parser)
     try:

@@ -12,6 +12,7 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
+from meshgui.cli.loading import loading
 from meshgui.engine.scenario import ScenarioError, load_file
 from meshgui.model.moment_link import LinkedMoment, is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
@@ -50,7 +51,8 @@ def execute(options: Namespace) -> int:
     if fault is not None:
         raise WorkFailed(f"{fault} (meshgui render draws a picture without one)")
     try:
-        from meshgui.views.window.start import open_window  # noqa: PLC0415 - Qt, only for a window
+        with loading():
+            from meshgui.views.window.start import open_window  # noqa: PLC0415 - Qt, only for a window
     except ImportError as error:
         raise WorkFailed(f"Qt could not be loaded: {error} (meshgui doctor says more)") from None
     signals.leave_alone()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import SUFFIX
 from meshgui.resources import resource
 
-__all__ = ["DEFAULT_EXAMPLE", "example", "example_groups", "examples"]
+__all__ = ["DEFAULT_EXAMPLE", "Outline", "example", "example_groups", "examples", "outline"]
 
 DEFAULT_EXAMPLE: Final = "tbl-under-load"
 
@@ -56,3 +59,27 @@ def example_groups() -> dict[str, list[Path]]:
 def examples() -> list[Path]:
     """The files of all examples."""
     return [path for paths in example_groups().values() for path in paths]
+
+
+class Outline(NamedTuple):
+    """What a scenario is about: title, notes, and what is run on which machine."""
+
+    title: str
+    notes: str
+    facts: str
+
+
+def outline(path: Path) -> Outline:
+    """The outline of a scenario file, read without checking the rest; a ScenarioError where it is none.
+
+    The welcome page shows two dozen files before its first paint, and checking them takes longer than that.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        title, notes, strategy = data["title"], data["notes"], data["allocator"]["name"]
+        machine = Mesh(tuple(data["mesh"]["shape"]))
+    except (OSError, ValueError, LookupError, TypeError):
+        scenario = load_scenario(path)  # it knows defaults, and words for faults
+        title, notes = scenario.title, scenario.notes
+        strategy, machine = scenario.allocator.name, scenario.machine
+    return Outline(title, notes, f"{strategy} · {machine.describe()}")

@@ -36,9 +36,7 @@ def strategies() -> Plugins[Strategy]:
     """Every strategy by its id: the project's own first, then third-party ones, each in order of id."""
     own: dict[str, type[Strategy]] = {}
     for module in pkgutil.iter_modules(allocation.__path__, allocation.__name__ + "."):
-        for thing in vars(importlib.import_module(module.name)).values():
-            if _is_strategy(thing) and thing.__module__ == module.name:
-                own[thing.id] = thing
+        own.update((thing.id, thing) for thing in _strategies_of(module.name))
     with long_calls():
         return find_plugins(GROUP, "strategy", dict(sorted(own.items())), _load, StrategyError)
 
@@ -70,8 +68,29 @@ def unusable_strategies() -> tuple[UnusablePlugin, ...]:
 
 
 def strategy(name: str) -> type[Strategy]:
-    """The strategy of that id."""
+    """The strategy of that id; one of the project's own is found without importing the others."""
+    if not strategies.cache_info().currsize and (own := _own_strategy(name)) is not None:
+        return own
     return strategies().named(name, "strategy", StrategyError)
+
+
+@cache
+def _own_strategy(name: str) -> type[Strategy] | None:
+    """The strategy whose file in this folder states the id; None where the files cannot be read."""
+    stated = f'id = "{name}"'.encode()
+    for folder in map(Path, allocation.__path__):
+        for path in sorted(folder.glob("*.py")):
+            if stated in path.read_bytes():
+                for thing in _strategies_of(f"{allocation.__name__}.{path.stem}"):
+                    if thing.id == name:
+                        return thing
+    return None
+
+
+def _strategies_of(module: str) -> list[type[Strategy]]:
+    """The strategies that a module of the project defines."""
+    things = vars(importlib.import_module(module)).values()
+    return [thing for thing in things if _is_strategy(thing) and thing.__module__ == module]
 
 
 def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:

@@ -19,7 +19,7 @@ __all__ = ["GROUP", "discipline", "disciplines"]
 
 GROUP = "meshgui.disciplines"
 
-_OWN: tuple[type[Discipline], ...] = (  # as menus list them
+_KINDS: tuple[type[Discipline], ...] = (  # as menus list them
     FirstComeFirstServed,
     ShortestServiceDemand,
     OutOfOrder,
@@ -28,17 +28,18 @@ _OWN: tuple[type[Discipline], ...] = (  # as menus list them
     LargestJobFirst,
     LastComeFirstServed,
 )
+_OWN = {cls.id: cls for cls in _KINDS}
 
 
 @cache
 def disciplines() -> Plugins[Discipline]:
     """Every discipline by its id: the project's own first, then third-party ones in order of id."""
-    return find_plugins(GROUP, "discipline", {cls.id: cls for cls in _OWN}, _load, DisciplineError)
+    return find_plugins(GROUP, "discipline", _OWN, _load, DisciplineError)
 
 
 def discipline(name: str) -> type[Discipline]:
-    """The discipline of that id."""
-    return disciplines().named(name, "scheduler", DisciplineError)
+    """The discipline of that id; one of the project's own without a search for others."""
+    return _OWN.get(name) or disciplines().named(name, "scheduler", DisciplineError)
 
 
 def _load(point: EntryPoint, name: str) -> type[Discipline]:

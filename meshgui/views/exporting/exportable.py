@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint, QRectF, QSize
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.tables import PlainTable
-from meshgui.views.exporting.picture_files import Paint
+from meshgui.views.style.theme import Theme
 
 __all__ = [
     "OffersEntries",
     "OffersPictureAt",
     "OffersPictures",
     "OffersTables",
+    "Paint",
     "Picture",
     "ancestors",
     "entries_of",
@@ -25,6 +27,9 @@ __all__ = [
     "tables_of",
     "visible_widgets",
 ]
+
+Paint = Callable[[QPainter, QRectF, Theme], None]
+"""Draws a picture into a part of a painter's paper, in the colours of a theme."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -14,13 +14,11 @@ from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
+from meshgui.views.exporting.exportable import Paint
 from meshgui.views.exporting.svg_outlines import outlined
 from meshgui.views.style.theme import EXPORT, Theme
 
-__all__ = ["DPI", "Paint", "draw_image", "write_image", "write_picture"]
-
-Paint = Callable[[QPainter, QRectF, Theme], None]
-"""Draws a picture into a part of a painter's paper, in the colours of a theme."""
+__all__ = ["DPI", "draw_image", "write_image", "write_picture"]
 
 DPI: Final = 96
 """Pixels per inch of a picture at scale 1, in all formats."""

@@ -18,9 +18,7 @@ from meshgui.model.player import Player
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
 from meshgui.views.commands.key_guard import KeyGuard, types_text
-from meshgui.views.commands.palette import CommandPalette
 from meshgui.views.commands.registry import CommandRegistry
-from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
 from meshgui.views.commands.time_commands import NETWORK_STEPS, time_commands
 from meshgui.views.commands.transport import Transport
 from meshgui.views.exporting.commands import export_commands
@@ -33,8 +31,6 @@ from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
 from meshgui.views.panels.queue import QueuePanel
 from meshgui.views.panels.sentence_bar import SentenceBar
-from meshgui.views.panels.stops import StopsPanel
-from meshgui.views.panels.why import WhyPanel
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
@@ -69,8 +65,12 @@ from meshgui.views.window.welcome import Welcome
 
 if TYPE_CHECKING:
     from meshgui.views.charts.plots import PlotsView
+    from meshgui.views.commands.palette import CommandPalette
+    from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
     from meshgui.views.exporting.exporter import Exporter
     from meshgui.views.network.panel import NetworkView
+    from meshgui.views.panels.stops import StopsPanel
+    from meshgui.views.panels.why import WhyPanel
     from meshgui.views.scenario.form import ScenarioForm
 
 
@@ -151,12 +151,11 @@ class MainWindow(QMainWindow):
         left, right, bottom = area.LeftDockWidgetArea, area.RightDockWidgetArea, area.BottomDockWidgetArea
         self.queue = QueuePanel(*views)
         self.job_card = JobCard(*views)
-        self.why = WhyPanel(*views)
+        self.why: Deferred[WhyPanel] = Deferred(self._make_why)
         breakpoints, bookmarks = self.driving.breakpoints, self.driving.bookmarks
         self.scenarios.keep(lambda: self.mesh.viewpoint, self.mesh.restore)
         self.algorithm = AlgorithmView(*views, breakpoints)
-        self.stops = StopsPanel(self.time_cursor, breakpoints, bookmarks, self.themes)
-        self.stops.go_on_asked.connect(partial(self.driving.run_to_stop, self.player))
+        self.stops: Deferred[StopsPanel] = Deferred(self._make_stops)
         self.inspector = InspectorView(*views)
         self.timeline = TimelineView(*views)
         self.overview = RunOverview(self.timeline, self.time_cursor, breakpoints, bookmarks, self.themes)
@@ -188,6 +187,20 @@ class MainWindow(QMainWindow):
         view = NetworkView(self.time_cursor, self.selection, self.themes)
         view.edit_asked.connect(lambda: self.panels.show("scenario"))
         return view
+
+    def _make_why(self) -> WhyPanel:
+        from meshgui.views.panels.why import WhyPanel  # noqa: PLC0415 - behind another tab at first
+
+        panel = WhyPanel(self.time_cursor, self.selection, self.themes)
+        self.panels.docks["why"].visibilityChanged.connect(panel.set_in_front)
+        return panel
+
+    def _make_stops(self) -> StopsPanel:
+        from meshgui.views.panels.stops import StopsPanel  # noqa: PLC0415 - hidden at first
+
+        panel = StopsPanel(self.time_cursor, self.driving.breakpoints, self.driving.bookmarks, self.themes)
+        panel.go_on_asked.connect(partial(self.driving.run_to_stop, self.player))
+        return panel
 
     def _make_form(self) -> ScenarioForm:
         from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - loaded at first use
@@ -336,7 +349,6 @@ class MainWindow(QMainWindow):
         self.recorder.failed.connect(self.notice.tell)
         self.moments.told.connect(self.sentence.tell)
         self.moments.failed.connect(self.notice.tell)
-        self.panels.docks["why"].visibilityChanged.connect(self.why.set_in_front)
         self.job_card.why_asked.connect(lambda: self.panels.show("why"))
         self._stepped_in: Position | None = None  # the first step of where the cursor was inside
         self.time_cursor.changed.connect(self._follow_steps)
@@ -363,6 +375,8 @@ class MainWindow(QMainWindow):
     @cached_property
     def palette_sheet(self) -> CommandPalette:
         """The command palette, created at first use."""
+        from meshgui.views.commands.palette import CommandPalette  # noqa: PLC0415 - not needed for the first paint
+
         answers = PaletteAnswers(
             self.document,
             self.time_cursor,
@@ -375,6 +389,8 @@ class MainWindow(QMainWindow):
     @cached_property
     def shortcut_sheet(self) -> ShortcutSheet:
         """The sheet of shortcuts, created at first use."""
+        from meshgui.views.commands.shortcuts_sheet import ShortcutSheet  # noqa: PLC0415 - likewise
+
         return ShortcutSheet(self, self.commands, self.themes)
 
     @cached_property

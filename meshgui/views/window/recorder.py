@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from meshgui.engine.basics.words import so_many
 from meshgui.model.film import MOST_FRAMES
 from meshgui.model.picture_formats import PictureError
-from meshgui.views.exporting.film_files import FilmWriter, film_writer
 from meshgui.views.widgets.command import Command, commands_in
+
+if TYPE_CHECKING:
+    from meshgui.views.exporting.film_files import FilmWriter
 
 __all__ = ["WindowRecorder"]
 
@@ -70,6 +72,8 @@ class WindowRecorder(QObject):
 
     def start(self, out: Path) -> None:
         """Begin a film."""
+        from meshgui.views.exporting.film_files import film_writer  # noqa: PLC0415 - not needed for the first paint
+
         try:
             self._film = film_writer(out, _FPS).__enter__()
         except PictureError as error:

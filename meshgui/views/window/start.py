@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,6 +40,7 @@ def open_window(*opened: LinkedMoment) -> int:
         window.painted.connect(_report_and_leave)
     elif wants_preparation():
         window.painted.connect(note.begin)
+    gc.freeze()  # modules and the window stay: the first search for garbage need not go through them
     window.show()
     try:
         status = application.exec()

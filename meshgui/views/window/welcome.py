@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from meshgui.engine.scenario import ScenarioError, load_scenario
+from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document import SUFFIX
-from meshgui.model.examples import example_groups
+from meshgui.model.examples import example_groups, outline
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -39,6 +39,7 @@ class Welcome(QWidget):
         self._themes = themes
         as_panel(self)
         self._sizing = Sizing(themes, self)
+        self._examples: QWidget | None = None
         margins = (16, 24, 16, 24)
         column = self._sizing.column(2, self._make_head(), self._make_lists(), 3, spacing=28, margins=margins)
         self._body = widget_of(column)
@@ -79,8 +80,24 @@ class Welcome(QWidget):
         if self._lists.direction() != way:
             self._lists.setDirection(way)
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """List the examples at the first sight of the page: a window on a scenario never needs them."""
+        if self._examples is None:
+            self._examples = self._make_examples()
+            self._lists.insertWidget(0, self._examples, 7)
+            self._examples.show()  # now, not after the first paint
+        super().showEvent(event)
+
     def _make_lists(self) -> QHBoxLayout:
         sizing = self._sizing
+        self._none_yet = label("Scenarios you open are listed here.", "muted", wrap=True)
+        sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
+        self._recent_list = sizing.column()
+        recent = sizing.column(self._heading("Recent"), self._none_yet, self._recent_list, 1, spacing=4)
+        self._lists = sizing.row((recent, 2), spacing=32)
+        return self._lists
+
+    def _make_examples(self) -> QWidget:
         examples: list[QWidget] = []
         for name, paths in example_groups().items():
             cards = []
@@ -89,12 +106,7 @@ class Welcome(QWidget):
                 card.clicked.connect(lambda _=False, path=path: self.open_example.emit(path))
                 cards.append(card)
             examples += [self._heading(name, below=bool(examples)), CardGrid(cards)]
-        self._none_yet = label("Scenarios you open are listed here.", "muted", wrap=True)
-        sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
-        self._recent_list = sizing.column()
-        recent = sizing.column(self._heading("Recent"), self._none_yet, self._recent_list, 1, spacing=4)
-        self._lists = sizing.row((sizing.column(*examples, 1, spacing=4), 7), (recent, 2), spacing=32)
-        return self._lists
+        return widget_of(self._sizing.column(*examples, 1, spacing=4))
 
     def _heading(self, words: str, *, below: bool = False) -> QLabel:
         heading = label(words, "caption")
@@ -126,9 +138,6 @@ def _folder(path: Path) -> str:
 def _summary_of(path: Path) -> ScenarioSummary:
     """The summary of an example; of one that cannot be read, the reason."""
     try:
-        scenario = load_scenario(path)
+        return ScenarioSummary(*outline(path))
     except ScenarioError as error:
         return ScenarioSummary(path.name.removesuffix(SUFFIX), str(error))
-    return ScenarioSummary(
-        scenario.title, scenario.notes, f"{scenario.allocator.name} · {scenario.machine.describe()}"
-    )

@@ -25,7 +25,7 @@ def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier=Qt.KeyboardMod
 def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window: MainWindow, qtbot: QtBot):
     """The queue grows too long; a line of code; the next failure; each once, with the reason below."""
     open_and_run(window, qtbot, "tbl-under-load")
-    cursor, stops = window.time_cursor, window.stops
+    cursor, stops = window.time_cursor, window.stops.view
     press(qtbot, window, Qt.Key.Key_B, CONTROL)
     qtbot.waitUntil(stops.isVisible)
     stops.kind.setCurrentIndex(stops.kind.findData(BreakKind.QUEUE))
@@ -73,11 +73,11 @@ def test_a_breakpoint_is_switched_off_and_removed_in_its_list(lecture: MainWindo
     """Unticked it stops nothing; Delete removes it."""
     lecture.driving.breakpoints.add(Breakpoint(BreakKind.START))
     lecture.panels.show("stops")
-    item = lecture.stops.list.item(0)
+    item = lecture.stops.view.list.item(0)
     item.setCheckState(Qt.CheckState.Unchecked)
     assert not lecture.driving.breakpoints.enabled
-    lecture.stops.list.setCurrentRow(0)
-    qtbot.keyClick(lecture.stops.list, Qt.Key.Key_Delete)
+    lecture.stops.view.list.setCurrentRow(0)
+    qtbot.keyClick(lecture.stops.view.list, Qt.Key.Key_Delete)
     assert lecture.driving.breakpoints.all == ()
 
 
@@ -91,7 +91,7 @@ def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     assert [b.name for b in lecture.driving.bookmarks.all] == ["Turning"]
     lecture.panels.show("stops")
-    lecture.stops.marks.item(0).setText("Here it turns")
+    lecture.stops.view.marks.item(0).setText("Here it turns")
     assert [b.name for b in lecture.driving.bookmarks.all] == ["Here it turns"]
     cursor.first()
     lecture.mesh.canvas.setFocus()

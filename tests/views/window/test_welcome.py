@@ -140,6 +140,7 @@ def test_an_example_that_cannot_be_read_says_why(monkeypatch, tmp_path, qtbot, r
     monkeypatch.setattr("meshgui.views.window.welcome.example_groups", lambda: {"Broken": [broken]})
     page = Welcome(recent, themes)
     qtbot.addWidget(page)
+    page.show()
     assert "expected JSON" in entry(page, "broken").summary.about
 
 

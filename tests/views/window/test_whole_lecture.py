@@ -84,7 +84,7 @@ def test_a_whole_lecture(window: MainWindow, qtbot: QtBot, tmp_path: Path, monke
     job = recording.attempts[attempt].job
     hand.press(Key.Key_9, CONTROL)
     qtbot.waitUntil(lambda: window.panels.in_front("why"))
-    assert window.why.title.text() == f"Why job {job} waits"
+    qtbot.waitUntil(lambda: window.why.view.title.text() == f"Why job {job} waits")
 
     # A bookmark, away, and back to it
     hand.press(Key.Key_D, CONTROL)

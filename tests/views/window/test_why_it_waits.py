@@ -17,9 +17,9 @@ def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window: Ma
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(window.why.isVisible)
     second = int(window.time_cursor.view.snapshot.queue[1])
-    qtbot.waitUntil(lambda: window.why.title.text() == f"Why job {second} waits")
-    assert "all wait for job" in window.why.words.plain
+    qtbot.waitUntil(lambda: window.why.view.title.text() == f"Why job {second} waits")
+    assert "all wait for job" in window.why.view.words.plain
     assert window.selection.marks
-    qtbot.mouseClick(window.why.step, Qt.MouseButton.LeftButton)
-    assert window.time_cursor.position.attempt == window.why.reason.attempt
+    qtbot.mouseClick(window.why.view.step, Qt.MouseButton.LeftButton)
+    assert window.time_cursor.position.attempt == window.why.view.reason.attempt
     assert window.selection.marks == ()

@@ -113,13 +113,17 @@ def _best_faces(layout: Layout, camera: Camera, half: Floats, scale: float) -> _
     least = np.maximum(LEAST_LABEL, 2.0 + 4.5 * digits) * scale
     aside = _LABEL_HALF * scale * camera.pose.extent / (2 * half[1])
     faces = _seen_faces(layout, camera, (_MIDDLE,), half, least, aside)
-    missing = np.setdiff1d(np.arange(len(layout.numbered.rows)), faces.boxes)
+    without = np.ones(len(layout.numbered.rows), dtype=np.bool_)
+    without[faces.boxes] = False
+    missing = np.flatnonzero(without)
     if 0 < len(missing) <= _MOST_SEARCHED:  # their middles are hidden, or lie too close to an edge
         off = _seen_faces(layout, camera, _OFF_MIDDLE, half, least, aside)
         faces = faces.joined(off.only(np.isin(off.boxes, missing)))
     order = np.argsort(-faces.rooms, kind="stable")
-    _, first = np.unique(layout.numbered.rows[faces.boxes[order]], return_index=True)
-    return faces.only(_not_too_many(order[np.sort(first)], faces.rooms))
+    first: dict[int, int] = {}  # np.unique would import np.ma, which takes longer than all of this
+    for n, row in enumerate(layout.numbered.rows[faces.boxes[order]].tolist()):
+        first.setdefault(row, n)
+    return faces.only(_not_too_many(order[list(first.values())], faces.rooms))
 
 
 class _Faces(NamedTuple):

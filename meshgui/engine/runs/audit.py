@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +54,12 @@ class Audit:
         self.free = mesh.processors
         self._occupied = np.full(mesh.extents[::-1], False)
         self._held: dict[int, BoxRows] = {}  # the boxes of the running jobs
-        self._mark_all = _mark_all.compile()
         self.reserved: set[int] = set()  # the jobs that wait for their reserved boxes
+
+    @cached_property
+    def _mark_all(self) -> Callable[[NDArray[np.bool_], BoxRows, bool], tuple[int, int]]:
+        """The compiled marking; an empty machine is shown without it."""
+        return _mark_all.compile()
 
     def take(self, job: int, size: Size, given: Boxes | BoxRows) -> BoxRows:
         """Mark the boxes given to a job as held; return them as rows."""

@@ -59,8 +59,8 @@ def test_what_the_first_paint_does_not_show_is_loaded_after_it(monkeypatch, tmp_
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     welcome, scenario = first_paints([], [str(example(DEFAULT_EXAMPLE))])
     late = OF_OTHERS | {f"meshgui.{name}" for name in OF_OURS}
-    assert not late & welcome
-    assert not late & scenario
+    assert late & welcome == set()
+    assert late & scenario == set()
     files = {cls.__module__ for cls in strategies().values() if cls.__module__.startswith("meshgui.")}
-    assert not files & welcome
+    assert files & welcome == set()
     assert files & scenario == {strategies()["tbl"].__module__}

@@ -156,6 +156,7 @@ class MainWindow(QMainWindow):
         self.scenarios.keep(lambda: self.mesh.viewpoint, self.mesh.restore)
         self.algorithm = AlgorithmView(*views, breakpoints)
         self.stops: Deferred[StopsPanel] = Deferred(self._make_stops)
+        breakpoints.changed.connect(lambda: self.stops.view)  # it chooses the one that stops a run
         self.inspector = InspectorView(*views)
         self.timeline = TimelineView(*views)
         self.overview = RunOverview(self.timeline, self.time_cursor, breakpoints, bookmarks, self.themes)

@@ -127,8 +127,8 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(
 def test_the_panels_button_asks_for_the_name_in_its_list(lecture: MainWindow, qtbot: QtBot):
     """A click and a name; a moment bookmarked twice, Escape keeps the time as name."""
     lecture.panels.show("stops")
-    qtbot.mouseClick(lecture.stops.mark, Qt.MouseButton.LeftButton)
-    editor = lecture.stops.marks.findChild(QLineEdit)
+    qtbot.mouseClick(lecture.stops.view.mark, Qt.MouseButton.LeftButton)
+    editor = lecture.stops.view.marks.findChild(QLineEdit)
     qtbot.keyClicks(editor, "Start")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: [b.name for b in lecture.driving.bookmarks.all] == ["Start"])

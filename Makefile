@@ -25,7 +25,7 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants pictures env env-dev env-engine system clean welcome dist bundle appimage deb test-packages env-bundle
+.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak pictures env env-dev env-engine system clean welcome dist bundle appimage deb test-packages env-bundle
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -89,6 +89,14 @@ variants: env-dev ## write docs/network-results.md, on what moves the results wi
 
 mutants: env-dev ## seed faults and list those that no test notices: make mutants AREAS="measures judging" COUNT=100
 	@$(BIN)/python tools/seed_faults.py $(AREAS) --count $(COUNT)
+
+monkey: env-dev ## act in the window at random: make monkey SEED=7 ACTIONS=10000
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -X faulthandler tools/monkey.py \
+		$(if $(SEED),--seed $(SEED)) $(if $(ACTIONS),--actions $(ACTIONS))
+
+soak: env-dev ## play and scrub for an hour, with level memory and handles: make soak MINUTES=60
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -X faulthandler tools/soak.py \
+		$(if $(MINUTES),--minutes $(MINUTES))
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py

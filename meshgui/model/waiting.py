@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import inf, prod
 from typing import NamedTuple
 
@@ -147,8 +146,12 @@ class _Question:
 
     def answer(self) -> WaitReason:
         """The reason in full."""
-        fits = _placed(self.recording, self.snapshot.position, self.job) if self.subject != self.job else ()
-        chance = _first_chance(self.recording, self.snapshot.position, self.subject)
+        fits = (
+            self.recording.remembered(_placed, self.snapshot.position, self.job)
+            if self.subject != self.job
+            else ()
+        )
+        chance = self.recording.remembered(_first_chance, self.snapshot.position, self.subject)
         places, blockers = self._blockers()
         sentences = (
             self._place(),
@@ -275,7 +278,6 @@ def _places_met(snapshot: Snapshot, size: Size) -> tuple[int, dict[int, tuple[in
     return jobs.size, met
 
 
-@lru_cache(maxsize=64)
 def _first_chance(recording: Recording, position: int, job: int) -> Opening | None:
     """The first time at which the strategy would place the job as the running jobs leave in turn."""
     snapshot = recording.snapshot(position)
@@ -301,7 +303,6 @@ def _first_chance(recording: Recording, position: int, job: int) -> Opening | No
     return None
 
 
-@lru_cache(maxsize=64)
 def _placed(recording: Recording, position: int, job: int) -> Boxes:
     """The boxes that the job would get now; none if it would wait."""
     try:

@@ -8,12 +8,12 @@ position, so going back is the same operation as going forward.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from math import isnan
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
 
+T = TypeVar("T")
+_REMEMBERED = 64  # what functions made of a recording
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
 
 
@@ -235,7 +237,7 @@ class Recording:
 
     def attempts_of(self, job: int) -> tuple[int, ...]:
         """The attempts made for a job."""
-        return _attempts_of(self, job)
+        return self.remembered(_attempts_of, job)
 
     def request(self, attempt: int) -> Request:
         """The request of an attempt."""
@@ -282,9 +284,17 @@ class Recording:
         """The strategy's state after that many events."""
         return self.strategy_at(position).capture()
 
+    def remembered(self, make: Callable[..., T], *arguments: int) -> T:
+        """What a function makes of this recording, as made before; it is kept with it, and goes with it."""
+        return cast("T", self._made(make, *arguments))
+
+    @cached_property
+    def _made(self) -> Callable[..., object]:
+        return lru_cache(maxsize=_REMEMBERED)(lambda make, *arguments: make(self, *arguments))
+
     def trace(self, attempt: int) -> AttemptTrace:
         """An attempt with its steps: the run's own search repeated with the log on."""
-        return _trace(self, attempt)
+        return self.remembered(_trace, attempt)
 
     def leaving_at(self, position: int) -> int | None:
         """The job that leaves next at a position, if its release has steps."""
@@ -305,7 +315,7 @@ class Recording:
 
     def trace_release(self, position: int) -> ReleaseTrace:
         """The release of the job that leaves next at a position, with its steps."""
-        return _trace_release(self, position)
+        return self.remembered(_trace_release, position)
 
     def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
         """An attempt made again by the strategy in the state of that time; its outcome must be the same."""
@@ -384,17 +394,14 @@ class Recording:
         return self.jobs.size(job)
 
 
-@lru_cache(maxsize=32)
 def _attempts_of(recording: Recording, job: int) -> tuple[int, ...]:
     return tuple(recording.attempts.of(job, int(recording.arrived[job]), int(recording.started[job])))
 
 
-@lru_cache(maxsize=32)
 def _trace(recording: Recording, attempt: int) -> AttemptTrace:
     working = recording.strategy_at(recording.attempts[attempt].position)
     return recording.repeated(attempt, working)
 
 
-@lru_cache(maxsize=32)
 def _trace_release(recording: Recording, position: int) -> ReleaseTrace:
     return recording.strategy_at(position).trace_release(int(recording.event_jobs[position]))

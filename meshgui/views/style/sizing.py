@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
+import shiboken6
 from PySide6.QtCore import QMargins, QObject, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -32,6 +34,8 @@ _NONE: Margins = (0, 0, 0, 0)
 class Sizing(QObject):
     """The lengths of one widget and its layouts, in the design's pixels; it lives as long as its owner.
 
+    What has been deleted since, such as a button of a list that was filled anew, is forgotten.
+
     `Sizing(themes, self).margins(column, 12, 8, 12, 12).spacing(column, 8).call(bar.setFixedHeight, 28)`
     """
 
@@ -39,24 +43,24 @@ class Sizing(QObject):
         super().__init__(owner)
         self._themes = themes
         self._scale = themes.scale
-        self._rules: list[Callable[[], object]] = []
+        self._rules: list[tuple[object, Callable[[], object]]] = []  # each with what it sizes
         themes.changed.connect(self._follow)
 
     def call(self, setter: Callable[..., object], *pixels: float) -> Sizing:
         """Give a setter these lengths: `call(widget.setFixedHeight, 28)`."""
-        return self.rule(lambda: setter(*map(self._themes.px, pixels)))
+        sized = getattr(setter, "__self__", None)
+        return self.rule(lambda: setter(*map(self._themes.px, pixels)), sized)
 
-    def rule(self, rule: Callable[[], object]) -> Sizing:
+    def rule(self, rule: Callable[[], object], sized: object = None) -> Sizing:
         """Run a function that computes lengths itself, now and whenever the scale changes."""
-        self._rules.append(rule)
+        self._rules.append((sized, rule))
         rule()
         return self
 
     def margins(self, layout: QLayout, left: float, top: float, right: float, bottom: float) -> Sizing:
         """Set the margins of a layout."""
-        return self.rule(
-            lambda: layout.setContentsMargins(QMargins(*map(self._themes.px, (left, top, right, bottom))))
-        )
+        sides = (left, top, right, bottom)
+        return self.rule(lambda: layout.setContentsMargins(QMargins(*map(self._themes.px, sides))), layout)
 
     def spacing(self, layout: QBoxLayout | QGridLayout, between: float, rows: float | None = None) -> Sizing:
         """Set the spacing of a layout; the rows of a grid may have another."""
@@ -79,12 +83,12 @@ class Sizing(QObject):
 
     def icons(self, side: float, *buttons: QAbstractButton | QToolBar) -> Sizing:
         """Set the side of the icons on buttons or in a tool bar."""
+        for button in buttons:
+            self.rule(partial(self._resize_icon, button, side), button)
+        return self
 
-        def resize() -> None:
-            for button in buttons:
-                button.setIconSize(QSize(self._themes.px(side), self._themes.px(side)))
-
-        return self.rule(resize)
+    def _resize_icon(self, button: QAbstractButton | QToolBar, side: float) -> None:
+        button.setIconSize(QSize(self._themes.px(side), self._themes.px(side)))
 
     def _filled(
         self, layout: L, parts: tuple[Part, ...], on: QWidget | None, margins: Margins, spacing: float
@@ -104,5 +108,11 @@ class Sizing(QObject):
     def _follow(self) -> None:
         if self._themes.scale != self._scale:
             self._scale = self._themes.scale
-            for rule in self._rules:
+            self._rules = [(sized, rule) for sized, rule in self._rules if _there(sized)]
+            for _, rule in self._rules:
                 rule()
+
+
+def _there(sized: object) -> bool:
+    """Whether something has not been deleted by Qt."""
+    return not isinstance(sized, QObject) or shiboken6.isValid(sized)

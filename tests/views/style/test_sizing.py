@@ -1,5 +1,6 @@
 """Lengths follow the size of everything, and cost nothing when only the colours change."""
 
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
 
@@ -62,3 +63,19 @@ def _alive(widget: QWidget) -> bool:
     except RuntimeError:
         return False
     return True
+
+
+def test_what_qt_has_deleted_is_forgotten(qtbot, look):
+    """A button of a list that was filled anew is not sized again, and leaves no rule behind."""
+    widget, layout = QWidget(), QHBoxLayout()
+    qtbot.addWidget(widget)
+    sizing = Sizing(look, widget)
+    for _ in range(3):
+        button = QPushButton(widget)
+        sizing.icons(16, button).call(button.setFixedSize, 20, 20).margins(layout, 1, 1, 1, 1)
+        shiboken6.delete(button)
+    rules = len(sizing._rules)
+    shiboken6.delete(layout)
+    look.set_scale(2.0)
+    assert len(sizing._rules) == 0 < rules
+    look.set_scale(1.0)

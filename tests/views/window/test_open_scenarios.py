@@ -1,5 +1,7 @@
 """Several scenarios in one window: each tab comes back at its moment, with its selection, edits and run."""
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -261,3 +263,24 @@ def test_files_named_together_open_in_tabs(lecture: MainWindow, qtbot: QtBot):
     wait_for_run(lecture, qtbot)
     assert titles(lecture) == ["Three jobs, step by step", "First Fit from above"]
     assert lecture.document.path == path
+
+
+def test_the_size_of_texts_changes_after_a_tab_was_closed(two: MainWindow, qtbot: QtBot):
+    """What belonged to the closed tab is not sized again."""
+    two.commands.trigger("file.close-scenario")
+    for command in ("window.larger-text", "window.smaller-text"):
+        two.commands.trigger(command)
+    assert len(two.scenarios.states) == 1
+
+
+def test_what_was_run_goes_with_its_scenario(two: MainWindow, qtbot: QtBot):
+    """Nothing keeps the recording of a scenario that was left, however it was stepped through."""
+    two.commands.trigger("time.by-line")
+    for _ in range(3):
+        two.commands.trigger("time.forward")
+    left = weakref.ref(two.time_cursor.recording)
+    two.commands.trigger("file.close-scenario")
+    two.files.open(example("first-fit-16x16"), as_example=True)
+    wait_for_run(two, qtbot)
+    two.panels.show("plots")
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and left() is None)

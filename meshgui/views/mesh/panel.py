@@ -32,7 +32,8 @@ from meshgui.views.widgets.following import follow
 __all__ = ["MeshView"]
 
 _ZOOM: Final = 1.25  # of one press of a key
-_LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view
+_LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is
+_AT_MOST, _AT_MOST_HEIGHT = 480, 240
 _LOW: Final = 480  # below this height the mesh needs all there is
 
 
@@ -203,7 +204,10 @@ class MeshView(QWidget):
     # Inside
 
     def _arrange(self) -> None:
-        sizing = Sizing(self._themes, self).call(self.setMinimumSize, _LEAST, _LEAST_HEIGHT)  # not the row's
+        px = self._themes.px
+        sizing = Sizing(self._themes, self).rule(
+            lambda: self.setMinimumSize(min(px(_LEAST), _AT_MOST), min(px(_LEAST_HEIGHT), _AT_MOST_HEIGHT))
+        )
         controls = (self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         row = ((self._status, 1), self._note, controls)
         self._row: QBoxLayout = sizing.row(*row, margins=(16, 4, 12, 6), spacing=12)

@@ -42,6 +42,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.window.appearance import Appearance
+from meshgui.views.window.crowding import Crowding
 from meshgui.views.window.driven_jobs import DrivenJobs
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.files import Files, dropped_scenarios
@@ -116,6 +117,7 @@ class MainWindow(QMainWindow):
         self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
         self.panels = PanelDocks(self, themes)
         self.appearance = Appearance(themes, settings, self)
+        self.crowding = Crowding(self, self.panels, themes)
         self.presenter = Presenter(self, self.panels, self.appearance, self._show_large)
         self.notes = NotesDock(self, self.panels, self.document, themes, settings)
         self._build_centre()
@@ -340,6 +342,7 @@ class MainWindow(QMainWindow):
         self.algorithm.about_asked.connect(self.help_pages.toggle_strategy)
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
+        self.crowding.told.connect(self.sentence.tell)
         self.driving.told.connect(self.sentence.tell)
         self.jobs.told.connect(self.sentence.tell)
         self.jobs.undo_asked.connect(self.edits.undo)

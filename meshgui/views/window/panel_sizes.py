@@ -19,6 +19,8 @@ _MESH_HEIGHT: Final = 0.56
 _MESH_LEAST: Final = 240
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
+_CODE: Final = 336  # the height of the algorithm with seven lines of code
+_OTHERS: Final = 0.2  # of a column, for each other panel
 _ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
 _KEY: Final = "window/panel-sizes"
 
@@ -85,7 +87,10 @@ class PanelSizes(QObject):
             if len(stack) > 1:
                 heights = [self._wish("height", name) for name in stack]
                 room = sum(self._docks[name].height() for name in stack)
-                self._resize(stack, _shares(heights, room), Qt.Orientation.Vertical)
+                shares = _shares(heights, room)
+                if "algorithm" in stack and not self._wishes["height"]:
+                    shares = _with_least(shares, stack.index("algorithm"), self._themes.px(_CODE), room)
+                self._resize(stack, shares, Qt.Orientation.Vertical)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -175,3 +180,14 @@ def _shares(lengths: list[float], room: int) -> list[float]:
     """Whole lengths in the same proportions that fill a room to the pixel."""
     edges = [round(edge * room / sum(lengths)) for edge in accumulate(lengths, initial=0.0)]
     return [float(after - before) for before, after in pairwise(edges)]
+
+
+def _with_least(lengths: list[float], index: int, least: float, room: int) -> list[float]:
+    """The lengths with one of them as long as it needs, and the others shorter in the same proportion."""
+    most = (1 - _OTHERS * (len(lengths) - 1)) * room
+    wanted = round(min(least, most))
+    if wanted <= lengths[index]:
+        return lengths
+    rest = [length for at, length in enumerate(lengths) if at != index]
+    shorter = _shares(rest, room - wanted)
+    return [*shorter[:index], float(wanted), *shorter[index:]]

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QTabBar
 
 from tests.views.window.conftest import drag_edge, open_and_run
@@ -110,6 +111,35 @@ def test_a_small_window_keeps_all_panels_and_controls_in_reach(
     assert network.mesh.width() >= 0.38 * width
     docks = [network.panels.docks[name] for name in before]
     assert cut_off(network, [*docks, network.mesh, network.sentence, network.menuBar()]) == []
+
+
+def test_where_letters_leave_the_panels_no_room_they_are_folded(lecture, themes, qtbot):
+    """250 % on 960×600: the window stays as it is, with the mesh; the panels come back with the room."""
+    resize(lecture, qtbot, 960, 600)
+    before = lengths(lecture)
+    themes.set_scale(2.5)
+    qtbot.waitUntil(lambda: lecture.panels.folded and lecture.height() == 600)
+    bar = lecture.toolbar.bar
+    shown = [lecture.mesh, lecture.sentence, lecture.menuBar(), lecture.transport.play_button, bar.more]
+    assert all(widget.isVisible() for widget in shown)
+    assert cut_off(lecture, shown) == []
+    themes.set_scale(1.0)
+    qtbot.waitUntil(lambda: not lecture.panels.folded and lengths(lecture) == before)
+    assert (lecture.width(), lecture.height()) == (960, 600)
+    themes.set_scale(2.0)
+    qtbot.waitUntil(lambda: lecture.panels.folded)
+    resize(lecture, qtbot, 1600, 1000)
+    qtbot.waitUntil(lambda: not lecture.panels.folded and lecture.height() == 1000)
+
+
+def test_the_algorithm_keeps_seven_lines_in_large_letters(lecture, themes, qtbot):
+    """At 200 % on 1600×1000 the inspector below it gives way."""
+    resize(lecture, qtbot, 1600, 1000)
+    themes.set_scale(2.0)
+    qtbot.waitUntil(lambda: not lecture.panels.folded and lecture.size().toTuple() == (1600, 1000))
+    seen = lecture.algorithm._scroll.viewport().height()
+    line = QFontMetrics(lecture.algorithm.code._face()).height()
+    assert seen >= 7 * line
 
 
 def test_columns_come_back_when_the_window_grows(lecture, qtbot):

@@ -1,0 +1,95 @@
+"""Folds the panels away where letters are so large that the window would outgrow its place."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSize, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow
+
+from meshgui.views.style.screens import screen_of
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.panel_docks import PanelDocks
+
+__all__ = ["Crowding"]
+
+_TRIES, _BETWEEN = 5, 20  # milliseconds
+
+
+class Crowding(QObject):
+    """Keeps the window as large as it was when the text grows, and brings the panels back when they fit."""
+
+    told = Signal(str)
+
+    def __init__(self, window: QMainWindow, panels: PanelDocks, themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._window, self._panels, self._themes = window, panels, themes
+        self._scale = themes.scale
+        self._room = QSize()  # the window's size before the text grew
+        self._needed = (
+            QSize()
+        )  # by the panels at a size of text of 100 %, while they are folded for lack of room
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._settle)
+        window.installEventFilter(self)
+        themes.changed.connect(self._follow)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Note what room there is, as long as the text keeps its size."""
+        if event.type() == QEvent.Type.Show:
+            self._soon.start()
+        elif event.type() == QEvent.Type.Resize and self._themes.scale == self._scale:
+            self._room = self._window.size()
+            if not self._needed.isEmpty():
+                self._soon.start()
+        return super().eventFilter(watched, event)
+
+    def _follow(self) -> None:
+        if self._themes.scale != self._scale and self._panels.sizes.active:
+            self._soon.start()  # once everything has its new size
+
+    def _settle(self) -> None:
+        """Fold the panels if the window has outgrown its room, or unfold them if they fit."""
+        window, panels = self._window, self._panels
+        self._scale = self._themes.scale
+        if not panels.sizes.active or not window.isVisible():  # presenter mode arranges the panels itself
+            return
+        room = self._room.boundedTo(screen_of(window).availableSize())
+        least = window.minimumSizeHint()
+        if panels.folded or (least.width() <= room.width() and least.height() <= room.height()):
+            self._unfold()
+            return
+        self._needed = least / self._scale
+        panels.toggle_fold()
+        self._return_to(room)
+        self.told.emit("The panels are folded away: letters of this size leave them no room.")
+
+    def _unfold(self) -> None:
+        """Bring the panels back if they were folded for lack of room and have it again."""
+        needed = self._needed * self._scale
+        if (
+            self._needed.isEmpty()
+            or needed.width() > self._room.width()
+            or needed.height() > self._room.height()
+        ):
+            return
+        self._needed = QSize()
+        if self._panels.folded:
+            room = QSize(self._room)
+            self._panels.toggle_fold()
+            QTimer.singleShot(0, self, partial(self._return_to, room))
+
+    def _return_to(self, room: QSize, tries: int = _TRIES) -> None:
+        """Make the window as large as it was, once its layout knows that it can be.
+
+        Where panels come back, Qt first gives each a title, also those that share a place.
+        """
+        self._panels.retitle()
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()
+        self._window.resize(room)
+        self._panels.sizes.fit()
+        if tries and self._window.size() != room:
+            QTimer.singleShot(_BETWEEN, self, partial(self._return_to, room, tries - 1))

@@ -37,11 +37,13 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["ComparisonWindow"]
 
 _SIZE: Final = QSize(1480, 920)
 _LOWER: Final = 240  # the height of plots and measures
+_LOW: Final = 440  # below this height of the window meshes and plots take turns
 _FRAME: Final = QSize(16, 48)
 _NAME: Final = "comparison"  # of its settings
 
@@ -72,6 +74,10 @@ class ComparisonWindow(QWidget):
         self.export_button, self._export_menu = menu_button(
             icons, "download", "Export", "Write meshes, plots and measures to files"
         )
+        self.swap = tool_button(
+            icons, "chart-line", "Plots and measures in place of the meshes (P)", self._show_parts
+        )
+        self.swap.setCheckable(True)
         page = HelpPage("comparison", "Runs side by side", comparison_page())
         self.help = TopicHelp(self, themes, icons, page)
         self._arrange()
@@ -105,11 +111,13 @@ class ComparisonWindow(QWidget):
 
     def _arrange(self) -> None:
         sizing = Sizing(self._themes, self)
-        top = sizing.row((self.choices, 1), self.export_button, self.help, margins=(12, 6, 12, 6), spacing=8)
+        top = sizing.row(
+            (self.choices, 1), self.swap, self.export_button, self.help, margins=(12, 6, 12, 6), spacing=8
+        )
         said = sizing.row(
             *(self.clock_bar.kind, self.difference, (self.sentence, 1)), margins=(12, 2, 12, 6), spacing=12
         )
-        area = scroll_area(self.meshes)
+        area = self._area = scroll_area(self.meshes)
         middle = QWidget()
         sizing.column((area, 1), hairline(), self.clock_bar, said, on=middle)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -119,7 +127,7 @@ class ComparisonWindow(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.splitterMoved.connect(self._keep_division)
         sizing.column(self.notice, top, hairline(), (self.splitter, 1), on=self)
-        sizing.icons(16, self.export_button).call(self.figures.setMinimumHeight, 60)
+        sizing.icons(16, self.export_button, self.swap).call(self.figures.setMinimumHeight, 60)
 
     def _connect(self) -> None:
         comparison, clock = self.comparison, self.comparison.clock
@@ -148,6 +156,7 @@ class ComparisonWindow(QWidget):
             ("=", partial(clock.change_speed, 1)),
             ("-", partial(clock.change_speed, -1)),
             ("D", self.show_difference),
+            ("P", self.swap.click),
             ("Escape", partial(comparison.select, None)),
             ("Ctrl+Shift+P", self.exporter.export_picture),
             ("Ctrl+Alt+C", self.exporter.copy_picture),
@@ -212,8 +221,20 @@ class ComparisonWindow(QWidget):
     def _splitters(self) -> dict[str, QSplitter]:
         return {"down": self.splitter, "across": self.figures.splitter}
 
+    def _show_parts(self) -> None:
+        """In a low window show either the meshes or what is below them; else both."""
+        low = self.height() < self._themes.px(_LOW)
+        style = Qt.ToolButtonStyle
+        self.export_button.setToolButtonStyle(
+            style.ToolButtonIconOnly if low else style.ToolButtonTextBesideIcon
+        )
+        self.swap.setVisible(low)
+        self._area.setVisible(not (low and self.swap.isChecked()))
+        self.figures.setVisible(not low or self.swap.isChecked())
+
     def _divide(self) -> None:
         """Give the plots and measures the room that they need."""
+        self._show_parts()
         if not self._divided:
             most = self.height() * 38 // 100
             lower = min(max(self._themes.px(_LOWER), self.height() * 3 // 10), most)

@@ -279,6 +279,24 @@ def test_everything_is_in_reach(comparison: ComparisonWindow, qtbot: QtBot, them
         assert window.rect().contains(corner)
 
 
+def test_in_a_low_window_meshes_and_plots_take_turns(comparison: ComparisonWindow, qtbot: QtBot, themes):
+    """Large letters leave no room for both: a button and P change them over; with room both are there."""
+    window = comparison
+    themes.set_scale(2.0)
+    window.resize(960, 600)
+    qtbot.waitUntil(window.swap.isVisible)
+    assert window.meshes.isVisible()
+    assert not window.figures.isVisible()
+    qtbot.mouseClick(window.swap, Qt.MouseButton.LeftButton)
+    assert window.figures.isVisible()
+    assert not window.meshes.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_P)
+    assert window.meshes.isVisible()
+    themes.set_scale(1.0)
+    qtbot.waitUntil(lambda: window.figures.isVisible() and window.meshes.isVisible())
+    assert not window.swap.isVisible()
+
+
 @pytest.mark.parametrize("shape", [(6, 6), (4, 4, 4)], ids=["flat", "solid"])
 def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot: QtBot, themes, shape):
     """Runs that left the comparison follow neither theme nor text size, clock nor selection."""

@@ -6,11 +6,16 @@ from functools import partial
 from statistics import median
 from typing import Final, NamedTuple
 
-from meshgui.views.offscreen.bench_window import timed, window_on
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.examples import example
+from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
+from meshgui.views.window.main_window import MainWindow
 
 __all__ = ["AppearanceFigures", "appearance_figures"]
 
 _SCENARIO: Final = "gabl-16x16"
+_OTHER: Final = "first-fit-16x16"
 _ALL_PANELS: Final = ("scenario", "plots", "algorithm")  # the last two share places with the first
 _ROUNDS: Final = 5
 _COMMANDS: Final = (
@@ -37,5 +42,17 @@ def appearance_figures() -> AppearanceFigures:
         for command, what in _COMMANDS:
             taken = [timed(painted, partial(window.commands.trigger, command)) for _ in range(2 * _ROUNDS)]
             changes.append((what, median(taken[2:])))  # the first ones also load icons
+        changes.append(("from one scenario's tab to another", _tab_switch(window, painted)))
         repaints = [timed(painted, window.update) for _ in range(_ROUNDS)]
     return AppearanceFigures(changes, median(repaints), "1600×1000, every panel used")
+
+
+def _tab_switch(window: MainWindow, painted: LastPaint) -> float:
+    """Milliseconds from one of two open scenarios to the other, each in the middle of its run."""
+    window.commands.trigger("file.new-tab")
+    scenario = load_scenario(example(_OTHER))
+    window.document.take(scenario, None)
+    window.time_cursor.show(simulate(scenario))
+    window.time_cursor.go_to_time(20.0)
+    timed(painted, window.update)
+    return median(timed(painted, partial(window.commands.trigger, "file.next")) for _ in range(2 * _ROUNDS))

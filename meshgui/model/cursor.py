@@ -440,9 +440,9 @@ class Cursor:
         self.go_to(position)
 
     def tint(self, job: int) -> int:
-        """The tint of a job of the recording."""
-        tints = job_tints(self.recording) if self.recording is not None else ()
-        return int(tints[job]) if job < len(tints) else 0
+        """The tint of a job as the view shows it; any will do for a job that the recording does not have."""
+        view = self._view
+        return view.tint(job) if view is not None and job < len(view.recording.jobs) else 0
 
     def enter_attempt(self, attempt: int) -> None:
         """Go to the first step of an attempt."""

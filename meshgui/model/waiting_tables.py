@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -12,12 +12,26 @@ import numpy as np
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
-from meshgui.engine.runs.recording import Snapshot
-from meshgui.model.columns import UNKNOWN, Column, TableCell
+from meshgui.engine.runs.recording import Recording, Snapshot
+from meshgui.model.columns import UNKNOWN, Column, D, TableCell
 from meshgui.model.cursor import Position, View
 from meshgui.model.waiting import Blocker, WaitReason, leaving_times
 
 __all__ = ["BLOCKER_COLUMNS", "TRIED_COLUMNS", "BlockerRows", "Candidate", "TriedRows"]
+
+
+def _times(
+    title: str, value: Callable[[D, int], float | None], recording: Callable[[D], Recording]
+) -> Column[D]:
+    """A column of times of the run, as far as they are known."""
+
+    def cell(data: D, row: int) -> TableCell:
+        time = value(data, row)
+        return UNKNOWN if time is None else TableCell(f"{time:.2f}")
+
+    return Column(
+        title, value, ".2f", cell=cell, number=True, widest=lambda data: (f"{recording(data).end_time:.2f}",)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,19 +71,10 @@ class BlockerRows:
         shorter = f"{blocker.places} of {self.reason.places}", f"{blocker.places}"
         return TableCell(f"{shorter[0]}{alone}", shorter=shorter)
 
-    def leaves_cell(self, row: int) -> TableCell:
-        """When it leaves."""
-        leaves = self.row(row).leaves
-        return UNKNOWN if leaves is None else TableCell(f"{leaves:.2f}")
-
     def widest_places(self) -> tuple[str, ...]:
         """The longest text about places."""
         most = "0" * len(str(self.view.recording.mesh.processors))
         return (f"{most} of {most}",)
-
-    def latest(self) -> tuple[str, ...]:
-        """The longest time."""
-        return (f"{self.view.recording.end_time:.2f}",)
 
 
 BLOCKER_COLUMNS: Final[tuple[Column[BlockerRows], ...]] = (
@@ -87,14 +92,7 @@ BLOCKER_COLUMNS: Final[tuple[Column[BlockerRows], ...]] = (
         grows=True,
         shrinks=True,
     ),
-    Column(
-        "Leaves",
-        lambda d, row: d.row(row).leaves,
-        ".2f",
-        cell=BlockerRows.leaves_cell,
-        number=True,
-        widest=BlockerRows.latest,
-    ),
+    _times("Leaves", lambda d, row: d.row(row).leaves, lambda d: d.view.recording),
 )
 
 
@@ -184,20 +182,11 @@ class TriedRows:
         names = ", ".join(map(str, jobs))
         return TableCell(names, jobs[0], shorter=(f"{jobs[0]} + {len(jobs) - 1}",) if len(jobs) > 1 else ())
 
-    def until_cell(self, row: int) -> TableCell:
-        """When the last of them leaves."""
-        leaves = self.candidate(row).leaves
-        return UNKNOWN if leaves is None else TableCell(f"{leaves:.2f}")
-
     def longest_box(self) -> tuple[str, ...]:
         """The longest box of the mesh."""
         w, d, h = self.recording.mesh.extents
         corner = w - 1, d - 1, h - 1
         return (Box.from_corners(corner, corner).describe(flat=self.recording.mesh.dims == 2),)
-
-    def latest(self) -> tuple[str, ...]:
-        """The longest time."""
-        return (f"{self.recording.end_time:.2f}",)
 
     def longest_jobs(self) -> tuple[str, ...]:
         """A job's number and a count."""
@@ -230,12 +219,5 @@ TRIED_COLUMNS: Final[tuple[Column[TriedRows], ...]] = (
         widest=TriedRows.longest_jobs,
         shrinks=True,
     ),
-    Column(
-        "Until",
-        lambda d, row: d.candidate(row).leaves,
-        ".2f",
-        cell=TriedRows.until_cell,
-        number=True,
-        widest=TriedRows.latest,
-    ),
+    _times("Until", lambda d, row: d.candidate(row).leaves, lambda d: d.recording),
 )

@@ -13,8 +13,6 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from tests.scenarios import scenario
 
-PATIENCE = 60_000  # milliseconds for kernels to be compiled
-
 
 @pytest.fixture
 def make_comparison(
@@ -50,4 +48,4 @@ def comparison(make_comparison: Callable[[Scenario], ComparisonWindow]) -> Compa
 
 def wait_for_runs(window: ComparisonWindow, qtbot: QtBot) -> None:
     """Wait until nothing more will be known of any run."""
-    qtbot.waitUntil(lambda: all(run.over for run in window.comparison.runs), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: all(run.over for run in window.comparison.runs))

@@ -79,6 +79,7 @@ test-gui: env-dev ## what depends on Qt, with OpenGL, in two processes with a vi
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/views -m kernel \
+		-n 2 --dist worksteal $(NO_RESTART) \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 
 results: env ## write docs/results.md, the published results beside those had here; runs are kept in build/results.db

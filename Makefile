@@ -25,7 +25,7 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak pictures env env-dev env-engine system clean welcome dist bundle appimage deb test-packages env-bundle
+.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome dist bundle appimage deb test-packages env-bundle
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -98,6 +98,10 @@ monkey: env-dev ## act in the window at random: make monkey SEED=7 ACTIONS=10000
 soak: env-dev ## play and scrub for an hour, with level memory and handles: make soak MINUTES=60
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -X faulthandler tools/soak.py \
 		$(if $(MINUTES),--minutes $(MINUTES))
+
+fuzz: env-dev ## read spoilt files: make fuzz MINUTES=10 KIND=scenario SEED=1; guided by branches where atheris is
+	@$(BIN)/python tools/fuzz.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(KIND),--kind "$(KIND)") \
+		$(if $(SEED),--seed $(SEED)) $(if $(FILE),--file $(FILE))
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py

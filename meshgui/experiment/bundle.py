@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.files import os_fault, read_at_most
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.runs.figures import Figures
 from meshgui.engine.scenario import LARGEST_FILE, ScenarioError
@@ -134,12 +134,16 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     except OSError as error:
         raise BundleError(f"{path}: {os_fault(error)}") from None
     except _OF_ZIP as error:
-        raise BundleError(f"{path}: expected a whole bundle of MeshGUI, got a damaged one: {error}") from None
+        raise BundleError(
+            f"{path}: expected a whole bundle of MeshGUI, got a damaged one: {shortened(str(error))}"
+        ) from None
 
 
 @contextmanager
 def _member(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[BinaryIO]:
     """A member open for reading; its size is refused before anything of it is unpacked."""
+    if name not in archive.namelist():
+        raise BundleError(f"{archive.filename}: expected a bundle of MeshGUI with one {name}, got none")
     info = archive.getinfo(name)
     if info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise BundleError(f"{archive.filename}: {name}: expected it stored or deflated")
@@ -153,7 +157,7 @@ def _member(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[BinaryIO
 
 def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: ANN401 - any JSON value
     with _member(archive, name, _LARGEST) as file:
-        content = file.read(_LARGEST + 1)
+        content = read_at_most(file, _LARGEST) or b""  # `_member` has refused what is larger
     try:
         return json.loads(content)
     except RecursionError:

@@ -39,7 +39,7 @@ def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) 
     query |= {"release": 1} if view.get("release") else {}
     selection = view.get("selection") or {}
     query |= {key: selection[key] for key in ("job", "packet") if key in selection}
-    packed = zlib.compress(scenario.model_dump_json(exclude_defaults=True).encode(), 9)
+    packed = zlib.compress(scenario.model_dump_json().encode(), 9)
     link = f"{SCHEME}://scenario/{urlsafe_b64encode(packed).decode().rstrip('=')}?{urlencode(query)}"
     if len(link) <= _LONGEST:
         return link
@@ -50,7 +50,10 @@ def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) 
 
 def read_link(link: str) -> LinkedMoment:
     """The moment that a link leads to; one that cannot be read raises ScenarioError."""
-    parts = urlsplit(link.strip())
+    try:
+        parts = urlsplit(link.strip())
+    except ValueError:
+        raise ScenarioError("expected a link that is whole", file=_short(link)) from None
     view = _view_in(parse_qs(parts.query))
     if parts.netloc == "file":
         path = Path(unquote(parts.path))

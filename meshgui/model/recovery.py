@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from meshgui.engine.basics.files import read_at_most
 from meshgui.engine.scenario import LARGEST_FILE, Scenario, ScenarioError, scenario_from, write_whole
 from meshgui.model.document import DocumentState
 from meshgui.model.edit_history import Draft
@@ -29,11 +30,11 @@ def read_copy(file: Path) -> DocumentState:
     """A scenario with its edits as it was; a copy that cannot be used raises ScenarioError."""
     try:
         with file.open("rb") as copy:
-            content: Any = json.loads(copy.read(2 * LARGEST_FILE))
+            content: Any = json.loads(read_at_most(copy, 2 * LARGEST_FILE) or b"")
         run, draft, path = content["run"], content["draft"], content["path"]
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise ScenarioError("expected a copy of a scenario", file=str(file)) from error
-    if not isinstance(run, dict) or not isinstance(draft, dict):
+    if not isinstance(run, dict) or not isinstance(draft, dict) or not isinstance(path, str | None):
         raise ScenarioError("expected a copy of a scenario", file=str(file))
     state = DocumentState(scenario_from(run, str(file)), Path(path) if path else None)
     state.edit(draft)

@@ -1,6 +1,7 @@
 """A moment of a window survives its scenario's file and a link."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,7 @@ from meshgui.engine.scenario import ScenarioError, json_schema, load_file, load_
 from meshgui.experiment.field_paths import is_field
 from meshgui.model.bookmarks import settled
 from meshgui.model.document import Document
+from meshgui.model.examples import examples
 from meshgui.model.instant import Instant
 from meshgui.model.moment_link import is_link, moment_link, read_link
 from meshgui.model.selection import Selection
@@ -131,3 +133,12 @@ def test_a_time_and_a_step_alone_lead_into_the_attempt_made_there():
     last = len(recording.trace(1).steps) - 1
     assert settled(typed._replace(step=999), recording) == Instant.in_attempt(recording, 1, last)
     assert settled(typed._replace(time=0.0), recording).attempt == 0
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.partition(".")[0])
+def test_a_link_to_any_example_leads_back_to_it(path: Path):
+    """Whole, in the link itself or by the name of its file, at its moment."""
+    scenario = load_scenario(path)
+    linked = read_link(moment_link(scenario, path, {"time": 2.5}))
+    assert linked.scenario == scenario
+    assert linked.view["time"] == 2.5

@@ -14,7 +14,10 @@ from typing import BinaryIO
 
 from meshgui.engine.basics.parts import printable
 
-__all__ = ["InputFileError", "os_fault", "same_file", "whole_file"]
+__all__ = ["InputFileError", "os_fault", "read_at_most", "same_file", "whole_file"]
+
+
+_PIECE = 1 << 20  # bytes
 
 
 class InputFileError(Exception):
@@ -28,6 +31,17 @@ class InputFileError(Exception):
     def in_folder(self) -> str:
         """The same with the name of the file alone, for where its folder was just chosen."""
         return f"{printable(self.path.name)}: {self.message}"
+
+
+def read_at_most(file: BinaryIO, most: int) -> bytes | None:
+    """What is left of a file; None if it is more than so many bytes, of which no more are kept."""
+    pieces, left = [], most
+    while piece := file.read(min(_PIECE, left + 1)):  # one read of all would take room for the most at once
+        left -= len(piece)
+        if left < 0:
+            return None
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 @contextmanager

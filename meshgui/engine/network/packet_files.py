@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.files import InputFileError, os_fault
+from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
@@ -90,8 +90,8 @@ def line_of(path: Path, packet: int) -> int:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:  # a name may stand for an endless file
-            content = file.read(_LARGEST + 1)
-        if len(content) > _LARGEST:
+            content = read_at_most(file, _LARGEST)
+        if content is None:
             raise PacketFileError(path, f"expected a file of at most {_LARGEST >> 20} MiB")
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

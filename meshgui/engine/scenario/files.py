@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.files import os_fault, read_at_most, whole_file
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
@@ -153,8 +153,8 @@ def load_file(path: Path) -> ScenarioFile:
     """A scenario and what a window shows of it from a file."""
     try:
         with path.open("rb") as file:  # a name may stand for an endless file
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
+            content = read_at_most(file, LARGEST_FILE)
+        if content is None:
             raise ScenarioError(f"expected a scenario of at most {LARGEST_FILE >> 20} MiB", file=str(path))
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

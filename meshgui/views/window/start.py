@@ -68,7 +68,7 @@ def _report_and_leave() -> None:
 def _details(window: MainWindow) -> dict[str, str]:
     """What a report of a fault says beside the fault."""
     scenario = window.document.scenario
-    return {"Scenario": "" if scenario is None else scenario.model_dump_json(indent=2, exclude_defaults=True)}
+    return {"Scenario": "" if scenario is None else scenario.model_dump_json(indent=2)}
 
 
 def _mode(value: object) -> Mode:

@@ -25,7 +25,7 @@ class Crowding(QObject):
         super().__init__(window)
         self._window, self._panels, self._themes = window, panels, themes
         self._scale = themes.scale
-        self._room = QSize()  # the window's size before the text grew
+        self._room = window.size()  # before the text grew
         self._needed = (
             QSize()
         )  # by the panels at a size of text of 100 %, while they are folded for lack of room

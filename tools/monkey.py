@@ -320,7 +320,8 @@ def main() -> int:
                 widgets = len(QApplication.allWidgets())
                 print(  # noqa: T201
                     f"{part + 100:6} actions, {time.monotonic() - begun:6.0f} s,"
-                    f" {resident() >> 20} MB, {widgets} widgets, {len(monkey.faults)} faults",
+                    f" {resident() >> 20} MB, {widgets} widgets, {len(window.scenarios.states)} scenarios,"
+                    f" {len(monkey.faults)} faults",
                     flush=True,
                 )
                 if monkey.faults:

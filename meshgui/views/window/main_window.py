@@ -130,7 +130,10 @@ class MainWindow(QMainWindow):
         self.jobs = DrivenJobs(*driven)
         self._build_bars()
         self._connect()
-        self.panels.restore(settings)
+        if not self.panels.restore(settings):
+            self.notice.tell(
+                "The arrangement of the panels could not be read: they are where they first were."
+            )
         self.notes.dock.hide()  # until a scenario with notes is opened
         self._show_document()
 

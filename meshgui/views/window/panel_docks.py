@@ -277,17 +277,19 @@ class PanelDocks(QObject):
 
     # Sizes and places
 
-    def restore(self, settings: QSettings) -> None:
-        """Put the docks where they were when the window was last closed."""
+    def restore(self, settings: QSettings) -> bool:
+        """Put the docks where they were when the window was last closed; whether that could be read."""
         self.retitle()
         self._default_layout = self.save()
         geometry, state = settings.value("window/geometry"), settings.value("window/state")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
-        if isinstance(state, QByteArray):
-            self.restore_state(state)
+        sound = state is None or (isinstance(state, QByteArray) and self.restore_state(state))
+        if not sound:
+            self.restore_state(self._default_layout)
         self.sizes.restore(settings)
         self._size()
+        return sound
 
     @property
     def unfolded(self) -> QByteArray:

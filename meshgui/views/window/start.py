@@ -17,6 +17,7 @@ from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
+from meshgui.views.window.settings_file import open_settings
 
 __all__ = ["open_window"]
 
@@ -24,10 +25,13 @@ __all__ = ["open_window"]
 def open_window(*opened: LinkedMoment) -> int:
     """Open the window, on scenarios at their moments if there are some; the program's exit status."""
     application = qt_application()
-    settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "MeshGUI", "MeshGUI")
+    places = QSettings.Format.IniFormat, QSettings.Scope.UserScope
+    settings, damage = open_settings(QSettings(*places, "MeshGUI", "MeshGUI"))
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
     window = MainWindow(themes, settings, RecentFiles(folder))
+    if damage:
+        window.notice.tell(damage)
     autosave = Autosave(folder / "recovery", window)
     autosave.watch()
     faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))

@@ -1,0 +1,80 @@
+"""Damaged settings: the window opens, says so, and what was damaged is set aside or replaced."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings
+
+from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.settings_file import open_settings
+
+Make = Callable[[], MainWindow]
+ODD = (
+    "",
+    "x",
+    "-1",
+    "@ByteArray(\\0\\xff)",
+    "@Size(0 0)",
+    "[]",
+    "{",
+    "9" * 400,
+    "true",
+    "1e400",
+    "@Variant()",
+)
+
+
+def ini(path: Path) -> QSettings:
+    """The settings in a file."""
+    return QSettings(str(path), QSettings.Format.IniFormat)
+
+
+@pytest.mark.parametrize("content", [b"\x00" * 64, b"no section\nno value\n", b"[window\ntheme"])
+def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes):
+    """As it was, beside a new one; the sentence says where."""
+    path = tmp_path / "MeshGUI.ini"
+    path.write_bytes(content)
+    settings, told = open_settings(ini(path))
+    assert (tmp_path / "MeshGUI.ini.damaged").read_bytes() == content
+    assert "MeshGUI.ini.damaged" in told
+    settings.setValue("window/theme", "dark")
+    settings.sync()
+    assert ini(path).value("window/theme") == "dark"
+
+
+def test_sound_settings_and_none_are_taken_as_they_are(tmp_path: Path):
+    """Without a word."""
+    path = tmp_path / "MeshGUI.ini"
+    assert open_settings(ini(path))[1] == ""
+    path.write_text("[window]\ntheme=dark\n")
+    settings, told = open_settings(ini(path))
+    assert (settings.value("window/theme"), told) == ("dark", "")
+
+
+def test_an_arrangement_that_cannot_be_read_is_said(make_window: Make, tmp_path: Path):
+    """The panels are where they first were; closing the window saves a sound one."""
+    ini(tmp_path / "settings.ini").setValue("window/state", QByteArray(b"\x00\xff nonsense"))
+    window = make_window()
+    assert window.notice.text.startswith("The arrangement of the panels could not be read")
+    assert window.panels.docks["queue"].isVisible()
+    window.close()
+    assert not make_window().notice.text
+
+
+def test_odd_values_of_any_setting_are_borne(make_window: Make, tmp_path: Path):
+    """Each of the settings that a window writes, replaced by what it would never write."""
+    first = make_window()
+    first.commands.trigger("window.larger-text")
+    first.close()
+    first.settings.sync()
+    path = tmp_path / "settings.ini"
+    lines = path.read_text().splitlines()
+    draw = random.Random(1)
+    for _ in range(4):
+        odd = [f"{line.partition('=')[0]}={draw.choice(ODD)}" if "=" in line else line for line in lines]
+        path.write_text("\n".join(odd))
+        window = make_window()
+        assert window.isVisible()
+        window.close()

@@ -1,0 +1,95 @@
+"""Killed while it writes: the old file or the new one is there, whole, and never neither.
+
+Every program here writes two contents in turn, as fast as it can, and is killed at some moment.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ScopedProcess
+
+SAVES = """
+import sys
+from pathlib import Path
+from meshgui.engine.scenario import load_scenario, save_scenario
+from meshgui.model.examples import example
+target = Path(sys.argv[1])
+made = load_scenario(example("first-fit-16x16"))
+turns = [made.model_copy(update={"notes": letter * 200_000}) for letter in "ab"]
+"""
+SAVES_LOOP = """
+while True:
+    for scenario in turns:
+        save_scenario(scenario, target)
+        print("written", flush=True)
+"""
+COPIES = """
+from meshgui.model.document import DocumentState
+from meshgui.model.recovery import write_copy
+states = [DocumentState(scenario, None) for scenario in turns]
+while True:
+    for state in states:
+        write_copy(state, target)
+        print("written", flush=True)
+"""
+TABLES = """
+import sys
+from pathlib import Path
+from meshgui.engine.basics.files import whole_file
+target = Path(sys.argv[1])
+while True:
+    for letter in (b"a", b"b"):
+        with whole_file(target) as file:
+            for _ in range(2000):
+                file.write(letter * 100)
+        print("written", flush=True)
+"""
+SETTINGS = """
+import sys
+from PySide6.QtCore import QSettings
+while True:
+    for letter in "ab":
+        settings = QSettings(sys.argv[1], QSettings.Format.IniFormat)
+        settings.setValue("window/state", letter * 200_000)
+        settings.sync()
+        print("written", flush=True)
+"""
+
+
+def kill_after(program: str, target: Path, writes: int) -> None:
+    """Let a program write so many times, and kill it in one of the next."""
+    with ScopedProcess(
+        [sys.executable, "-c", program, str(target)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(writes):
+            assert process.stdout.readline() == "written\n"
+        process.kill()
+
+
+@pytest.mark.parametrize("kind", ["save", "autosave", "export"])
+def test_a_killed_write_leaves_a_whole_file(tmp_path: Path, kind: str):
+    """A scenario, the copy of unsaved work, and a table that is exported."""
+    program = {"save": SAVES + SAVES_LOOP, "autosave": SAVES + COPIES, "export": TABLES}[kind]
+    whole = 400 if kind == "autosave" else 200  # thousands of letters: a copy holds the run and the edits
+    target = tmp_path / "file"
+    for turn in range(4):
+        kill_after(program, target, 3 + turn)
+        content = target.read_bytes()
+        counts = content.count(b"a" * 1000), content.count(b"b" * 1000)
+        assert counts in {(whole, 0), (0, whole)}, f"{len(content)} bytes with {counts}"
+
+
+@pytest.mark.qt
+def test_killed_settings_are_whole(tmp_path: Path):
+    """As Qt writes them: beside the old ones, and then in their place."""
+    pytest.importorskip("PySide6")
+    target = tmp_path / "settings.ini"
+    for turn in range(4):
+        kill_after(SETTINGS, target, 3 + turn)
+        content = target.read_bytes()
+        assert content.count(b"a" * 1000) + content.count(b"b" * 1000) == 200
+        assert content.startswith(b"[window]")

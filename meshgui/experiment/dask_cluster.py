@@ -107,6 +107,8 @@ class DaskCluster:
 
     def _fetch(self, number: int, future: Any) -> None:  # noqa: ANN401 - Dask has no types
         """Called by a thread of Dask's: bring an answer here, and let the cluster forget it."""
+        if number not in self._futures:  # the sweep was stopped, and the connection is being closed
+            return
         try:
             self._done.put((number, future.result(timeout=self._patience)))
         except TimeoutError:  # the worker that had it is gone, and it is being made once more

@@ -111,8 +111,10 @@ def test_a_page_without_pictures_has_no_links_to_any(here, tmp_path):
     assert "diamonds" not in text
 
 
+@pytest.mark.qt
 def test_a_folder_that_cannot_be_made_is_noticed_before_the_work(here, tmp_path):
     """One line names it."""
+    pytest.importorskip("PySide6", reason="without Qt that is what is said first")
     (tmp_path / "file").write_text("", encoding="utf-8")
     done = here("reproduce", "004-E1", "--pictures", str(tmp_path / "file" / "pictures"))
     assert (done.returncode, done.stdout) == (1, "")

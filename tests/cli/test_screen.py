@@ -55,6 +55,7 @@ def test_a_virtual_screen_that_cannot_start_is_one_line(tmp_path, monkeypatch):
 
 def test_the_window_without_a_screen_is_one_line(meshgui, shipped):
     """`meshgui` and `meshgui FILE` say what is missing, with status 1; a bad file is said first, with 2."""
+    pytest.importorskip("PySide6", reason="without Qt that is what is missing")
     for words in ([], [shipped]):
         done = meshgui(*words)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)

@@ -37,8 +37,10 @@ def test_a_file_with_a_view_is_valid_and_runs_the_same(here, shipped, tmp_path):
     assert same[0] == same[1]
 
 
+@pytest.mark.qt
 def test_a_link_opens_the_window(meshgui, shipped):
     """Without a screen that is what is missing."""
+    pytest.importorskip("PySide6", reason="without Qt that is what is missing")
     link = moment_link(load_scenario(shipped), None, {"time": 1.0})
     done = meshgui(link, DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="")
     assert "there is no screen" in done.stderr

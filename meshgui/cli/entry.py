@@ -19,6 +19,7 @@ COMMANDS = {
     "sweep": "run a grid of scenarios, each until its figures are precise",
     "validate": "check scenario files",
     "schema": "print the JSON Schema of scenarios",
+    "lesson": "check lessons by running their steps, list them, or print their JSON Schema",
     "allocators": "list the allocation strategies",
     "check": "check that a strategy keeps what every strategy owes, installed or in a file",
     "new": "write a package with a strategy of your own to begin with",

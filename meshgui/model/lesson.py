@@ -1,0 +1,335 @@
+"""The format of lessons: one Markdown file whose steps say what a window shows; see docs/lessons.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
+
+from pydantic import ValidationError
+
+from meshgui.engine.basics.files import os_fault, read_at_most
+from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of, printable
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
+from meshgui.model.document import SUFFIX
+from meshgui.model.examples import example, examples
+
+__all__ = [
+    "LESSON_SUFFIX",
+    "PANELS",
+    "Lesson",
+    "LessonError",
+    "LessonFault",
+    "LessonMoment",
+    "LessonStep",
+    "Prediction",
+    "is_lesson",
+    "lesson_schema",
+    "load_lesson",
+    "parse_lesson",
+    "with_strategy",
+]
+
+LESSON_SUFFIX: Final = ".lesson.md"
+_IN_FOLDER: Final = "lesson.md"
+_LARGEST: Final = 1 << 20
+_FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*(\S*)\s*$")
+_HEAD: Final = re.compile(r"^(source|minutes):\s*(\S.*?)\s*$", re.IGNORECASE)
+
+Panel = Literal[
+    "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"
+]
+PANELS: Final[tuple[str, ...]] = get_args(Panel)
+"""The panels that a step can bring to the front."""
+
+Count = Annotated[int, Field(ge=0, strict=True)]
+
+
+class Prediction(Part):
+    """A question whose answer is a number of the run; the engine computes it, no author writes it."""
+
+    question: Text
+    of: Text
+    """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see docs/lessons.md."""
+    strategy: Text | None = None
+    """The strategy whose run has the answer, where it is another than the one that is shown."""
+    within: NotNegative = 0.0
+    """How far an answer may be off."""
+    explain: Text = ""
+
+
+class MomentSelection(Part):
+    """What is selected."""
+
+    job: Count | None = None
+    packet: Count | None = None
+    channel: Count | None = None
+    span: tuple[NotNegative, NotNegative] | None = None
+
+
+class LessonMoment(Part):
+    """What the window shows at a step. Times, selection and camera are those of a scenario's `view`."""
+
+    scenario: Text | dict[str, Any] | None = None
+    """A ready scenario's name, a file beside the lesson, or the scenario itself; else as before."""
+    strategy: Text | None = None
+    """Run the same jobs with another strategy."""
+    time: NotNegative | None = None
+    events: Count | None = None
+    attempt: Count | None = None
+    release: bool | None = None
+    step: Annotated[int, Field(ge=1, strict=True)] | None = None
+    selection: MomentSelection | None = None
+    camera: dict[str, Any] | None = None
+    panels: Text | None = None
+    breakpoints: tuple[dict[str, Any], ...] = ()
+    highlight: tuple[Panel, ...] = ()
+    """Panels to bring to the front."""
+    predict: Prediction | None = None
+
+    def view(self) -> dict[str, Any]:
+        """The part of it that the `view` of a scenario file has, too."""
+        own = {"scenario", "strategy", "highlight", "predict"}
+        data = self.model_dump(mode="json", exclude=own, exclude_none=True)
+        data["breakpoints"] = [{**each} for each in self.breakpoints]
+        return {key: value for key, value in data.items() if value or value == 0}
+
+
+class LessonFault(NamedTuple):
+    """What is wrong with a lesson, and where."""
+
+    path: Path
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return printable(f"{self.path}:{self.line}: {self.message}")
+
+
+class LessonError(Exception):
+    """A lesson that cannot be shown; its first fault in one line."""
+
+    def __init__(self, fault: LessonFault) -> None:
+        self.fault = fault
+        super().__init__(str(fault))
+
+
+@dataclass(frozen=True)
+class LessonStep:
+    """A step: its text without the moment, and the moment, if it has one."""
+
+    title: str
+    text: str
+    line: int
+    moment: LessonMoment | None = None
+    moment_line: int = 0
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson as its file has it."""
+
+    path: Path
+    title: str
+    source: str
+    minutes: int | None
+    steps: tuple[LessonStep, ...]
+
+    def moment(self, place: int) -> LessonMoment | None:
+        """What is shown at a step: its own moment, else that of the nearest step before."""
+        return next((step.moment for step in reversed(self.steps[: place + 1]) if step.moment), None)
+
+    def scenario(self, place: int) -> Scenario | None:
+        """The scenario that is shown at a step, with its strategy; a bad one raises ScenarioError."""
+        source: str | dict[str, Any] | None = None
+        strategy: str | None = None
+        for step in self.steps[: place + 1]:
+            if step.moment is None:
+                continue
+            if step.moment.scenario is not None:
+                source, strategy = step.moment.scenario, None
+            strategy = step.moment.strategy or strategy
+        if source is None:
+            return None
+        return with_strategy(_scenario(self.path.parent, json.dumps(source)), strategy)
+
+
+def with_strategy(scenario: Scenario, strategy: str | None) -> Scenario:
+    """The same jobs on the same machine with another strategy; the scenario itself where none is named."""
+    if strategy is None or strategy == scenario.allocator.name:
+        return scenario
+    data = scenario.model_dump(mode="json") | {"allocator": {"name": strategy}}
+    return scenario_from(data, f"strategy {strategy}")
+
+
+@lru_cache(maxsize=8)
+def _scenario(folder: Path, source: str) -> Scenario:
+    """A scenario that a step names; its notes would lie beside the lesson's own text."""
+    named = json.loads(source)
+    if isinstance(named, dict):
+        scenario = scenario_from({"meshgui": 1, **named}, "scenario")
+    else:
+        scenario = load_scenario(_scenario_file(folder, named))
+    return scenario.model_copy(update={"notes": ""})
+
+
+def _scenario_file(folder: Path, name: str) -> Path:
+    for path in (folder / name, folder / f"{name}{SUFFIX}", example(name)):
+        if path.is_file():
+            return path
+    known = [path.name.removesuffix(SUFFIX) for path in examples()]
+    raise ScenarioError(
+        f"expected a ready scenario or a file beside the lesson, got {name}{nearest(name, known)}"
+    )
+
+
+def is_lesson(path: Path) -> bool:
+    """Whether a path can only be meant as a lesson: `NAME.lesson.md`, or a folder with `lesson.md`."""
+    return path.name.endswith(LESSON_SUFFIX) or path.name == _IN_FOLDER or (path / _IN_FOLDER).is_file()
+
+
+def lesson_schema() -> dict[str, Any]:
+    """The JSON Schema of the block `moment` of a step."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonMoment.model_json_schema()}
+
+
+def load_lesson(path: Path) -> Lesson:
+    """The lesson in a file or folder; a LessonError with the first fault where there is one."""
+    path = path / _IN_FOLDER if path.is_dir() else path
+    try:
+        with path.open("rb") as file:
+            content = read_at_most(file, _LARGEST)
+        if content is None:
+            raise LessonError(LessonFault(path, 1, f"expected a lesson of at most {_LARGEST >> 20} MiB"))
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise LessonError(LessonFault(path, 1, "expected Markdown in UTF-8")) from None
+    except OSError as error:
+        raise LessonError(LessonFault(path, 1, os_fault(error))) from None
+    lesson, faults = parse_lesson(text, path)
+    if faults:
+        raise LessonError(faults[0])
+    return lesson
+
+
+def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
+    """A lesson from its text as far as it can be read, and all its faults."""
+    return _Reader(path).read(text)
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+    fence: str  # the kind of block it lies in or opens, "" outside; "-" for a block of no kind
+    ends: bool = False  # whether it closes the block
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """The lines, each with the block of code that it lies in."""
+    fence, mark = "", ""
+    for number, line in enumerate(text.splitlines(), 1):
+        found = _FENCE.match(line)
+        if found and not fence:
+            fence, mark = found[2] or "-", found[1]
+            yield _Line(number, line, fence)
+        elif found and not found[2] and found[1].startswith(mark):
+            yield _Line(number, line, fence, ends=True)
+            fence = ""
+        else:
+            yield _Line(number, line, fence)
+
+
+class _Reader:
+    """Reads one lesson, and collects its faults."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._faults: list[LessonFault] = []
+
+    def read(self, text: str) -> tuple[Lesson, list[LessonFault]]:
+        before: list[_Line] = []
+        parts: list[tuple[_Line, list[_Line]]] = []
+        for line in _lines(text):
+            if not line.fence and line.text.startswith("## "):
+                parts.append((line, []))
+            else:
+                (parts[-1][1] if parts else before).append(line)
+        title, head, introduction = self._head(before)
+        steps = [self._step(heading, lines) for heading, lines in parts]
+        if not steps:
+            self._complain(1, "expected at least one step, a heading that begins with “## ”")
+        elif introduction:
+            steps[0] = replace(steps[0], text=f"{introduction}\n\n{steps[0].text}")
+        minutes = self._minutes(*head["minutes"]) if "minutes" in head else None
+        source = head["source"][1] if "source" in head else ""
+        return Lesson(self._path, title, source, minutes, tuple(steps)), sorted(self._faults)
+
+    def _complain(self, line: int, message: str) -> None:
+        self._faults.append(LessonFault(self._path, line, message))
+
+    def _head(self, lines: list[_Line]) -> tuple[str, dict[str, tuple[int, str]], str]:
+        """The title, the lines of the head with their places, and what stands before the first step."""
+        rest = [line for line in lines if line.text.strip() or line.fence]
+        if not rest or not rest[0].text.startswith("# "):
+            self._complain(
+                rest[0].number if rest else 1, "expected a title first, a line that begins with “# ”"
+            )
+            return self._path.name, {}, ""
+        title = rest.pop(0)
+        head: dict[str, tuple[int, str]] = {}
+        while rest and (found := _HEAD.match(rest[0].text)):
+            head[found[1].lower()] = (rest.pop(0).number, found[2])
+        begin = rest[0].number if rest else 0
+        if any(line.fence == "moment" for line in lines):
+            self._complain(begin, "expected the moment in a step, below a heading that begins with “## ”")
+        kept = [line.text for line in lines if rest and line.number >= begin]
+        return title.text.removeprefix("# ").strip(), head, "\n".join(kept).strip()
+
+    def _minutes(self, line: int, text: str) -> int | None:
+        if text.isascii() and text.isdigit() and 0 < int(text[:6]) <= 600:
+            return int(text)
+        self._complain(line, f"minutes: expected a whole number from 1 to 600, got {text}")
+        return None
+
+    def _step(self, heading: _Line, lines: list[_Line]) -> LessonStep:
+        block = [line for line in lines if line.fence == "moment"]
+        text = "\n".join(line.text for line in [heading, *lines] if line.fence != "moment").strip()
+        if lines and lines[-1].fence and not lines[-1].ends:
+            self._complain(lines[-1].number, "expected the block of code to be closed by ```")
+        title = heading.text.removeprefix("## ").strip()
+        if not block:
+            return LessonStep(title, text, heading.number)
+        ends = [place for place, line in enumerate(block) if line.ends]
+        if len(ends) > 1:
+            self._complain(block[ends[0] + 1].number, "expected one moment in a step, got another")
+        inside = block[1 : ends[0] if ends else len(block)]
+        return LessonStep(title, text, heading.number, self._moment(block[0].number, inside), block[0].number)
+
+    def _moment(self, begin: int, lines: list[_Line]) -> LessonMoment | None:
+        try:
+            data = json.loads("\n".join(line.text for line in lines))
+        except json.JSONDecodeError as error:
+            self._complain(begin + error.lineno, f"expected JSON: {error.msg.lower()}")
+            return None
+        except (ValueError, RecursionError):
+            self._complain(begin, "expected JSON")
+            return None
+        if not isinstance(data, dict):
+            self._complain(begin, "expected a JSON object")
+            return None
+        try:
+            return LessonMoment.model_validate(data)
+        except ValidationError as error:
+            complaint = complaint_of(error, data)
+            keys = [key for key in complaint.path if isinstance(key, str)]
+            named = (line.number for line in lines if keys and f'"{keys[-1]}"' in line.text)
+            field = ".".join(map(str, complaint.path))
+            self._complain(
+                next(named, begin), f"{field}: {complaint.message}" if field else complaint.message
+            )
+            return None

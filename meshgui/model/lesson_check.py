@@ -1,0 +1,244 @@
+"""Runs the steps of a lesson: finds its faults, and computes the answers to its predictions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from meshgui.engine.allocation.guard import StrategyError, long_calls
+from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.figures import FIGURES, figures_of, placement_figures
+from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.model.bookmarks import instant_from, settled
+from meshgui.model.instant import Instant, InstantPhase
+from meshgui.model.lesson import (
+    Lesson,
+    LessonError,
+    LessonFault,
+    LessonMoment,
+    Prediction,
+    load_lesson,
+    parse_lesson,
+    with_strategy,
+)
+
+__all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_lesson", "number_in"]
+
+_OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
+_RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)
+_UNITS: Final = {"share": "%", "processors": "processors", "cycles": "cycles", "hops": "hops"}
+_HUNDREDTH: Final = 0.01
+
+
+class AnswerError(Exception):
+    """A prediction without an answer: what was expected instead."""
+
+
+class RightAnswer(NamedTuple):
+    """The right answer to a prediction."""
+
+    value: float
+    unit: str
+    within: float
+
+    def right(self, number: float) -> bool:
+        """Whether a number is near enough."""
+        return abs(number - self.value) <= self.within + 1e-9
+
+    @property
+    def words(self) -> str:
+        """The answer as a sentence has it."""
+        number = f"{self.value:.0f}" if self.value == round(self.value) else f"{self.value:.4g}"
+        return f"{number} {self.unit}".strip()
+
+
+def number_in(text: str) -> float | None:
+    """The number that was typed, with a comma or a sign of percent if so; None if it is none."""
+    try:
+        number = float(text.strip().removesuffix("%").strip().replace(",", "."))
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None
+
+
+def answer_scenario(lesson: Lesson, place: int, prediction: Prediction) -> Scenario:
+    """The scenario whose run has the answer; a bad one raises ScenarioError."""
+    scenario = lesson.scenario(place)
+    if scenario is None:
+        raise ScenarioError("expected a scenario in this step or before it")
+    return with_strategy(scenario, prediction.strategy)
+
+
+def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording) -> RightAnswer:
+    """The answer in a whole run; an AnswerError if the run has none."""
+    name = prediction.of
+    if name in FIGURES:
+        value, unit = _figure(name, recording)
+    elif (of_job := _OF_JOB.fullmatch(name)) is not None:
+        value, unit = _of_job(int(of_job[1]), of_job[2], recording), ""
+        unit = "processors" if of_job[2] == "processors" else ""
+    elif name in _NOW:
+        value, unit = _now(name, moment, recording)
+    else:
+        known = [*(n for n, figure in FIGURES.items() if not figure.wall), *_NOW]
+        raise AnswerError(
+            f"expected a figure of the run, job N start, or one of {', '.join(_NOW)}, "
+            f"got {name}{nearest(name, known)}"
+        )
+    if not prediction.within and abs(value / _HUNDREDTH - round(value / _HUNDREDTH)) > 1e-6:
+        raise AnswerError(f"expected within, as the answer is {value:.6g}, which nobody can type exactly")
+    return RightAnswer(value, unit, prediction.within)
+
+
+def _figure(name: str, recording: Recording) -> tuple[float, str]:
+    figure = FIGURES[name]
+    if figure.wall:
+        raise AnswerError(f"{name} differs from run to run: expected another figure")
+    flat, _ = figures_of(recording)
+    if name not in flat:
+        raise AnswerError(f"this run has no {name}: expected a scenario with a network, or another figure")
+    return flat[name] * (100 if figure.percent else 1), _UNITS.get(figure.unit, "")
+
+
+def _of_job(job: int, what: str, recording: Recording) -> float:
+    if job >= len(recording.jobs):
+        raise AnswerError(f"expected a job below {len(recording.jobs)}, got {job}")
+    figures = job_figures(recording)
+    rows = np.flatnonzero(figures.job == job)
+    if not len(rows):
+        raise AnswerError(f"job {job} never runs: expected another one")
+    row = int(rows[0])
+    start, finish = float(figures.start[row]), float(figures.finish[row])
+    values = placement_figures(job, recording.boxes_of(job), start, finish) | {
+        f"job {job} waiting": float(figures.waiting[row]),
+        f"job {job} turnaround": float(figures.turnaround[row]),
+        f"job {job} processors": float(figures.held[row]),
+        f"job {job} blocks": float(figures.blocks[row]),
+        f"job {job} attempts": float(figures.attempts[row]),
+    }
+    if (value := values.get(f"job {job} {what}")) is None:
+        known = [name.removeprefix(f"job {job} ") for name in values]
+        raise AnswerError(f"expected one of {', '.join(known)} behind job {job}, got {what}")
+    return value
+
+
+_NOW: Final[dict[str, tuple[Callable[[Recording, int], float], str]]] = {
+    "now free": (lambda recording, at: float(recording.snapshot(at).free), "processors"),
+    "now busy": (lambda recording, at: float(recording.snapshot(at).busy), "processors"),
+    "now running": (lambda recording, at: float(len(recording.snapshot(at).running)), "jobs"),
+    "now waiting": (lambda recording, at: float(len(recording.queue(at))), "jobs"),
+}
+
+
+def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, str]:
+    instant = instant_from(moment.view())
+    if instant is None:
+        raise AnswerError(f"expected a time beside {name}")
+    count, unit = _NOW[name]
+    return count(recording, settled(instant, recording).events), unit
+
+
+# Faults
+
+
+def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
+    """A lesson, and all its faults: those of its text, and those that its runs show."""
+    try:
+        lesson = load_lesson(path)
+    except LessonError as error:
+        if error.fault.line == 1 and not error.fault.path.is_file():
+            return None, [error.fault]
+        try:
+            lesson, faults = parse_lesson(error.fault.path.read_text("utf-8-sig"), error.fault.path)
+        except (OSError, ValueError):
+            return None, [error.fault]
+        return lesson, faults
+    return lesson, _Checker(lesson).faults()
+
+
+class _Checker:
+    """Runs the scenarios of a lesson, each once, and looks for what its steps name."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self._lesson = lesson
+        self._runs: dict[str, Recording] = {}
+
+    def faults(self) -> list[LessonFault]:
+        found = []
+        for place, step in enumerate(self._lesson.steps):
+            if step.moment is not None:
+                said = self._faults_of(place, step.moment)
+                found += [LessonFault(self._lesson.path, step.moment_line, message) for message in said]
+        return found
+
+    def _faults_of(self, place: int, moment: LessonMoment) -> list[str]:
+        try:
+            scenario = self._lesson.scenario(place)
+            if scenario is None:
+                return ["scenario: expected a value, as no step before has one"]
+            recording = self._run(scenario)
+            faults = _misplaced(moment, recording)
+            if moment.predict is not None and not faults:
+                run = self._run(answer_scenario(self._lesson, place, moment.predict))
+                answer_of(moment.predict, moment, run)
+        except ScenarioError as error:
+            return [f"scenario: {error}"]
+        except AnswerError as error:
+            return [f"predict.of: {error}"]
+        except _RUN_FAULTS as error:
+            return [f"the run stops: {error}"]
+        return faults
+
+    def _run(self, scenario: Scenario) -> Recording:
+        key = scenario.model_dump_json()
+        if key not in self._runs:
+            with long_calls():
+                self._runs[key] = simulate(scenario)
+        return self._runs[key]
+
+
+def _misplaced(moment: LessonMoment, recording: Recording) -> list[str]:
+    """What a moment names that the run has not."""
+    faults = []
+    if moment.time is not None and moment.time > recording.end_time:
+        faults.append(
+            f"time: expected at most {recording.end_time:.6g}, the end of the run, got {moment.time:g}"
+        )
+    elif moment.time is None and any((moment.step, moment.events, moment.attempt is not None)):
+        faults.append("time: expected a value beside step, events or attempt")
+    elif (instant := instant_from(moment.view())) is not None and moment.step is not None:
+        faults += _missing_step(instant, recording)
+    job = None if moment.selection is None else moment.selection.job
+    if job is not None and job >= len(recording.jobs):
+        faults.append(f"selection.job: expected a job below {len(recording.jobs)}, got {job}")
+    packet = None if moment.selection is None else moment.selection.packet
+    network = recording.network
+    if packet is not None and (network is None or packet >= len(network)):
+        faults.append(f"selection.packet: the run has no packet {packet}")
+    return faults
+
+
+def _missing_step(instant: Instant, recording: Recording) -> list[str]:
+    """A complaint if the place is no step of the run; one that is too late is cut to the last."""
+    found = settled(instant, recording)
+    if found.phase not in {InstantPhase.ATTEMPT, InstantPhase.RELEASE}:
+        return [f"step: nothing is allocated or released in steps at {instant.time:g}"]
+    steps = (
+        recording.trace(found.attempt).steps
+        if found.inside is not None
+        else recording.trace_release(found.events).steps
+    )
+    before = instant._replace(step=max(instant.step - 1, 0))
+    if found.step >= len(steps) or (instant.step and settled(before, recording) == found):
+        return [f"step: there is no step {instant.step + 1} at {instant.time:g}"]
+    return []

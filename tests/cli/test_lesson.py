@@ -1,0 +1,31 @@
+"""`meshgui lesson` as authors call it."""
+
+import json
+
+from meshgui.model.lesson_shelf import shipped_lessons
+
+
+def test_a_lesson_is_checked_step_by_step(here, tmp_path):
+    """One line for a sound lesson, one for each fault of another; the exit status says which."""
+    sound = shipped_lessons()[2]
+    done = here("lesson", "check", sound)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{sound}: ok, 5 steps\n", "")
+    bad = tmp_path / "bad.lesson.md"
+    bad.write_text('# A\n\n## B\n\n```moment\n{"time": 1}\n```\n\n## C\n\n```moment\n{"time": 1}\n```\n')
+    done = here("lesson", "check", bad, sound)
+    assert done.returncode == 2
+    assert [line.partition(" ")[2].partition(": ")[0] for line in done.stderr.splitlines()] == [
+        f"{bad}:5",
+        f"{bad}:11",
+    ]
+    assert done.stdout == f"{sound}: ok, 5 steps\n"
+
+
+def test_the_list_and_the_schema(here):
+    """The lessons that come along, and what a moment may have."""
+    lines = here("lesson", "list").stdout.splitlines()
+    assert len(lines) == len(shipped_lessons())
+    assert "What a mesh machine is" in lines[0]
+    assert "predict" in json.loads(here("lesson", "schema").stdout)["properties"]
+    assert here("lesson", "check").stderr == "meshgui lesson: expected a FILE to check\n"
+    assert here("lesson", "list", "x").returncode == 2

@@ -1,0 +1,206 @@
+"""The format of lessons: steps, moments, faults with their lines, and answers that the engine computes."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.lesson import LessonError, is_lesson, lesson_schema, load_lesson, parse_lesson
+from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson, number_in
+from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
+from tests.runs import run_of
+
+HEAD = "# Title\n\nSource: A paper\nMinutes: 5\n\nBefore all.\n"
+DOCS = Path(__file__).parents[2] / "docs" / "lessons.md"
+
+
+def step(moment: str = "", title: str = "A step") -> str:
+    """A step of a lesson."""
+    block = f"\n```moment\n{moment}\n```\n" if moment else ""
+    return f"\n## {title}\n\nWords.\n{block}\nMore.\n"
+
+
+def written(folder: Path, *steps: str) -> Path:
+    """A lesson in a file."""
+    path = folder / "own.lesson.md"
+    path.write_text(HEAD + "".join(steps), encoding="utf-8")
+    return path
+
+
+def complaints(folder: Path, *steps: str) -> list[str]:
+    """The faults of a lesson, without its folder."""
+    _, faults = check_lesson(written(folder, *steps))
+    return [str(fault).replace(f"{folder}/", "") for fault in faults]
+
+
+def test_a_lesson_has_a_title_a_head_and_steps():
+    """What stands before the first step goes with it; blocks of other kinds are text."""
+    text = (
+        HEAD + step('{"scenario": "first-fit-16x16", "time": 3}') + "\n## Two\n\n```text\n## no step\n```\n"
+    )
+    lesson, faults = parse_lesson(text, Path("a.lesson.md"))
+    assert faults == []
+    assert (lesson.title, lesson.source, lesson.minutes) == ("Title", "A paper", 5)
+    first, second = lesson.steps
+    assert first.text == "Before all.\n\n## A step\n\nWords.\n\n\nMore."
+    assert "## no step" in second.text
+    assert second.moment is None
+    assert lesson.moment(1) is first.moment
+    assert first.moment.view() == {"time": 3}
+
+
+def test_scenario_and_strategy_go_on_from_step_to_step():
+    """Until another scenario is named, which brings its own strategy."""
+    first = '{"scenario": "first-fit-16x16"}'
+    moments = [first, '{"strategy": "tff"}', '{"time": 1}', first]
+    lesson, _ = parse_lesson(HEAD + "".join(map(step, moments)), Path("a.lesson.md"))
+    names = [lesson.scenario(place).allocator.name for place in range(4)]
+    assert names == ["ff", "tff", "tff", "ff"]
+    assert lesson.scenario(0).notes == ""
+
+
+@pytest.mark.parametrize(
+    ("moment", "line", "says"),
+    [
+        ("{", 13, "expected JSON"),
+        ("[1]", 12, "expected a JSON object"),
+        ('{"tine": 3}', 13, "tine: no such key is known here"),
+        ('{"time": -1}', 13, "time: expected at least 0, got -1"),
+        ('{"time": 1}', 12, "scenario: expected a value, as no step before has one"),
+        ('{"scenario": "first-fit"}', 12, "got first-fit: did you mean first-fit-16x16?"),
+        ('{"scenario": "three-jobs-4x4x4",\n"highlight": ["moon"]}', 14, "highlight.0: expected"),
+        ('{"scenario": "three-jobs-4x4x4", "strategy": "moon"}', 12, "no strategy is called moon"),
+        ('{"scenario": "three-jobs-4x4x4", "time": 9}', 12, "time: expected at most 8"),
+        ('{"scenario": "three-jobs-4x4x4", "step": 1}', 12, "time: expected a value beside step"),
+        ('{"scenario": "three-jobs-4x4x4", "time": 1, "step": 999}', 12, "step: there is no step 999 at 1"),
+        ('{"scenario": "three-jobs-4x4x4", "time": 7, "step": 1}', 12, "step: nothing is allocated"),
+        ('{"scenario": "three-jobs-4x4x4", "selection": {"job": 3}}', 12, "expected a job below 3, got 3"),
+        ('{"scenario": "three-jobs-4x4x4", "selection": {"packet": 0}}', 12, "the run has no packet 0"),
+    ],
+)  # fmt: skip
+def test_a_fault_names_file_and_line(tmp_path, moment, line, says):
+    """Also one that only a run shows."""
+    [complaint] = complaints(tmp_path, step(moment))
+    assert complaint.startswith(f"own.lesson.md:{line}: ")
+    assert says in complaint
+
+
+@pytest.mark.parametrize(
+    ("of", "says"),
+    [
+        ("utilisation", "did you mean utilization?"),
+        ("overhead_seconds", "differs from run to run"),
+        ("latency", "this run has no latency"),
+        ("job 7 start", "expected a job below 3, got 7"),
+        ("job 0 end", "expected one of start, finish"),
+        ("utilization", "expected within, as the answer is 44.53"),
+    ],
+)
+def test_a_prediction_without_an_answer_is_a_fault(tmp_path, of, says):
+    """The engine has to be able to compute it."""
+    moment = {"scenario": "three-jobs-4x4x4", "time": 2, "predict": {"question": "?", "of": of}}
+    [complaint] = complaints(tmp_path, step(json.dumps(moment)))
+    assert complaint.startswith("own.lesson.md:12: predict.of: ")
+    assert says in complaint
+
+
+def test_faults_of_the_text_have_lines(tmp_path):
+    """All of them, in order."""
+    text = "Words\n\n## One\n\n```moment\n{}\n```\n\n```moment\n{}\n```\n\n```text\n"
+    _, faults = parse_lesson(text, Path("a.lesson.md"))
+    assert [(fault.line, fault.message.split(",")[0]) for fault in faults] == [
+        (1, "expected a title first"),
+        (9, "expected one moment in a step"),
+        (13, "expected the block of code to be closed by ```"),
+    ]
+    assert [str(fault) for fault in parse_lesson("# A\nMinutes: x\n", Path("a.md"))[1]] == [
+        "a.md:1: expected at least one step, a heading that begins with “## ”",
+        "a.md:2: minutes: expected a whole number from 1 to 600, got x",
+    ]
+    with pytest.raises(LessonError, match="no such file"):
+        load_lesson(tmp_path / "none.lesson.md")
+
+
+def test_answers_are_those_of_the_run():
+    """Of the machine at the moment, of a job, and of the whole run; shares in percent."""
+    recording = run_of("three-jobs-4x4x4")
+
+    def answer(of: str, **more: object) -> str:
+        moment = {"scenario": "three-jobs-4x4x4", "time": 2, "predict": {"question": "?", "of": of, **more}}
+        lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
+        [one] = lesson.steps
+        return answer_of(one.moment.predict, one.moment, recording).words
+
+    assert answer("now free") == "26 processors"
+    assert answer("now running") == "3 jobs"
+    assert answer("job 1 start") == "1"
+    assert answer("job 0 processors") == "32 processors"
+    assert answer("job 2 box 0 x") == "2"
+    assert answer("finish_time") == "8"
+    assert answer("utilization", within=5).endswith(" %")
+
+
+def test_an_answer_may_come_from_another_strategy():
+    """The run that is shown stays."""
+    moment = {
+        "scenario": "turning-helps-3x3x2",
+        "predict": {"question": "?", "of": "job 1 start", "strategy": "ff"},
+    }
+    lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
+    assert lesson.scenario(0).allocator.name == "tff"
+    assert answer_scenario(lesson, 0, lesson.steps[0].moment.predict).allocator.name == "ff"
+    empty, _ = parse_lesson(HEAD + step(), Path("a.lesson.md"))
+    with pytest.raises(ScenarioError, match="expected a scenario"):
+        answer_scenario(empty, 0, lesson.steps[0].moment.predict)
+
+
+def test_numbers_are_read_as_they_are_typed():
+    """With a comma, or a sign of percent."""
+    assert [number_in(text) for text in ("3", " 3,5 % ", "-1e2", "x", "", "inf", "nan")] == [
+        3, 3.5, -100, None, None, None, None
+    ]  # fmt: skip
+
+
+def test_every_shipped_lesson_passes_the_check_and_has_what_a_lesson_needs():
+    """A source, a length, a figure to predict; all are on the shelf, in order."""
+    assert len(shipped_lessons()) >= 4
+    for path in shipped_lessons():
+        lesson, faults = check_lesson(path)
+        assert faults == []
+        assert lesson.source
+        assert lesson.minutes
+        assert any(step.moment is not None and step.moment.predict for step in lesson.steps)
+    assert [lesson.path for lesson in found_lessons()] == shipped_lessons()
+
+
+def test_own_lessons_and_unreadable_ones_are_on_the_shelf(tmp_path):
+    """A file, a folder, and a fault in place of a title."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "lesson.md").write_text(HEAD + step(), encoding="utf-8")
+    (tmp_path / "bad.lesson.md").write_text("nothing", encoding="utf-8")
+    bad, good = found_lessons(tmp_path)[len(shipped_lessons()) :]
+    assert (good.title, good.minutes, good.fault) == ("Title", 5, "")
+    assert "bad.lesson.md:1: expected a" in bad.fault
+    assert is_lesson(tmp_path / "folder")
+    assert not is_lesson(tmp_path)
+
+
+def test_the_schema_knows_the_moments_of_the_shipped_lessons():
+    """And refuses a key that no moment has."""
+    check = jsonschema.Draft202012Validator(lesson_schema())
+    for path in shipped_lessons():
+        for part in path.read_text("utf-8").split("```moment\n")[1:]:
+            check.validate(json.loads(part.partition("\n```")[0]))
+    assert not check.is_valid({"moon": 1})
+
+
+def test_the_example_of_the_page_about_lessons_is_one(tmp_path):
+    """As it stands there."""
+    example = DOCS.read_text("utf-8").split("````markdown\n")[1].partition("````")[0]
+    path = tmp_path / "example.lesson.md"
+    path.write_text(example, encoding="utf-8")
+    lesson, faults = check_lesson(path)
+    assert faults == []
+    assert len(lesson.steps) == 2

@@ -7,17 +7,29 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
 
 from meshgui.engine.basics.parts import printable
 
-__all__ = ["InputFileError", "os_fault", "read_at_most", "same_file", "whole_file"]
+__all__ = [
+    "InputFileError",
+    "os_fault",
+    "read_at_most",
+    "same_file",
+    "tell_read",
+    "watched_reading",
+    "whole_file",
+]
 
 
 _PIECE = 1 << 20  # bytes
+
+ReadingLook = Callable[[Path, float], object]
+_look: ContextVar[ReadingLook | None] = ContextVar("look at what is read", default=None)
 
 
 class InputFileError(Exception):
@@ -31,6 +43,26 @@ class InputFileError(Exception):
     def in_folder(self) -> str:
         """The same with the name of the file alone, for where its folder was just chosen."""
         return f"{printable(self.path.name)}: {self.message}"
+
+
+@contextmanager
+def watched_reading(look: ReadingLook) -> Iterator[None]:
+    """A block in which reading long files calls `look` between pieces, with the share that is read.
+
+    Pieces take some hundredths of a second. What `look` raises ends the reading.
+    """
+    before = _look.set(look)
+    try:
+        yield
+    finally:
+        _look.reset(before)
+
+
+def tell_read(path: Path, done: int, size: int) -> None:
+    """Say how much of a file has been read, to who watches in this thread."""
+    look = _look.get()
+    if look is not None:
+        look(path, min(done / max(size, 1), 1.0))
 
 
 def read_at_most(file: BinaryIO, most: int) -> bytes | None:

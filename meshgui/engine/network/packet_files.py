@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most
+from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most, tell_read
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
@@ -32,6 +32,8 @@ OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")
 _LARGEST: Final = 1 << 30
 _LARGEST_NUMBER: Final = 1 << 53
 _ROWS_AT_ONCE: Final = 1 << 16
+_PIECE: Final = 1 << 18  # letters read at once: some hundredths of a second
+_LINES: Final = 1 << 12  # likewise, one by one
 _PLAIN: Final = re.compile(r"\s*[-+0-9][-+0-9, \t\r\n]*", re.ASCII)  # whole numbers, and at least one
 
 
@@ -57,7 +59,7 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
     if twice is not None:
         raise PacketFileError(path, f"line 1: expected the column {twice} once")
     places = [names.index(name) for name in (*COLUMNS, *optional) if name in names]
-    rows = _all_at_once(text, len(names), places)
+    rows = _all_at_once(path, text, len(names), places)
     if rows is None:
         rows = _line_by_line(path, text, names, places)
     if not len(rows):
@@ -110,29 +112,43 @@ def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.
         file.write(("\n".join(lines) + "\n").encode())
 
 
-def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
+def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
     """The numbers of a file without faults, parsed by NumPy; None if there is any fault."""
-    body = text.partition("\n")[2]
-    if not body or body.isspace():
-        return np.empty((0, len(places)), dtype=np.int64)
-    if not _PLAIN.fullmatch(body):  # NumPy crashes over some letters; before 2.4 it took fractions
+    parts = [np.empty((0, len(places)), dtype=np.int64)]
+    begin = text.find("\n") + 1 or len(text)
+    while begin < len(text):
+        end = text.find("\n", begin + _PIECE) + 1 or len(text)
+        rows = _numbers_in(text[begin:end], width)
+        if rows is None:
+            return None
+        parts.append(rows[:, places])
+        tell_read(path, end, len(text))
+        begin = end
+    return np.concatenate(parts)
+
+
+def _numbers_in(lines: str, width: int) -> NDArray[np.int64] | None:
+    if lines.isspace():
+        return np.empty((0, width), dtype=np.int64)
+    if not _PLAIN.fullmatch(lines):  # NumPy crashes over some letters; before 2.4 it took fractions
         return None
     try:
-        rows = np.loadtxt(io.StringIO(body), delimiter=",", dtype=np.int64, ndmin=2, comments=None)
+        rows = np.loadtxt(io.StringIO(lines), delimiter=",", dtype=np.int64, ndmin=2, comments=None)
     except (ValueError, OverflowError):
         return None
-    if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER:
-        return None
-    return rows[:, places]
+    return None if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER else rows
 
 
 def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> NDArray[np.int64]:
     """The numbers of a file, with an error for the first faulty line."""
     rows = []
-    reader = csv.reader(io.StringIO(text))
+    source = io.StringIO(text)
+    reader = csv.reader(source)
     try:
         for values in reader:
             number = reader.line_num
+            if not number % _LINES:
+                tell_read(path, source.tell(), len(text))
             if number > 1 and not _blank(values):
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # an endless value, usually after a surplus quotation mark

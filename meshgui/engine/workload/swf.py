@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.files import InputFileError, os_fault
+from meshgui.engine.basics.files import InputFileError, os_fault, tell_read
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.words import shortened
 
@@ -51,7 +51,8 @@ _SEGMENT: Final = "segment"
 
 _LARGEST: Final = 1 << 30  # bytes, unpacked
 _LARGEST_HEADER: Final = 1 << 20
-_BLOCK: Final = 1 << 22  # read at once, and longer than any line
+_BLOCK: Final = 1 << 18  # read at once: some hundredths of a second
+_LONGEST_LINE: Final = 1 << 22
 _LARGEST_NUMBER: Final = 1 << 53
 _CACHED: Final = 4
 _GZIPPED: Final = b"\x1f\x8b"
@@ -139,9 +140,11 @@ def _from_file(path: Path) -> WorkloadTrace:
     try:
         with path.open("rb") as file:
             packed = file.peek(2)[:2] == _GZIPPED
+            size = path.stat().st_size
             for line, block in _blocks(path, gzip.GzipFile(fileobj=file) if packed else file):
                 header.take(block)
                 parts.append(_usable(_numbers(path, line, block), left_out))
+                tell_read(path, file.tell(), size)
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise TraceError(path, "expected a gzipped file that is whole, got a broken one") from None
     except OSError as error:
@@ -175,8 +178,8 @@ def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, b
         block = rest + (block.removeprefix(_MARK) if taken == len(block) else block)
         end = block.rfind(b"\n") + 1
         lines, rest = block[:end], block[end:]
-        if len(rest) > _BLOCK:
-            raise TraceError(path, f"expected lines of at most {_BLOCK >> 20} MiB")
+        if len(rest) > _LONGEST_LINE:
+            raise TraceError(path, f"expected lines of at most {_LONGEST_LINE >> 20} MiB")
         if lines:
             lines = _with_plain_ends(lines)
             yield line, lines

@@ -5,22 +5,27 @@ from __future__ import annotations
 import shutil
 import subprocess
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Final, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.words import shortened
 from meshgui.model.film import FilmFormat, film_format
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting.gif_frames import GifFrames
 from meshgui.views.exporting.picture_files import write_image
 
 __all__ = ["FilmWriter", "film_writer", "missing_encoder"]
+
+_LONGEST_CAUSE: Final = 200  # letters
 
 
 class FilmWriter(ABC):
@@ -31,10 +36,8 @@ class FilmWriter(ABC):
         self.frames = 0
 
     def __enter__(self) -> Self:
-        try:
+        with self._faults():
             self.begin()
-        except OSError as error:
-            raise PictureError(f"{self._out}: could not be written: {os_fault(error)}.") from None
         return self
 
     def __exit__(
@@ -44,11 +47,26 @@ class FilmWriter(ABC):
 
     def add(self, image: QImage) -> None:
         """Add a frame."""
-        try:
+        with self._faults():
             self.write(image)
+        self.frames += 1
+
+    def end(self, *, whole: bool) -> None:
+        """Finish the film, or remove at once what there is of it, as also where finishing fails."""
+        try:
+            with self._faults():
+                if whole:
+                    self.finish()
+        finally:
+            self.clear()
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Say in a sentence what the system refused."""
+        try:
+            yield
         except OSError as error:
             raise PictureError(f"{self._out}: could not be written: {os_fault(error)}.") from None
-        self.frames += 1
 
     @abstractmethod
     def begin(self) -> None:
@@ -58,9 +76,11 @@ class FilmWriter(ABC):
     def write(self, image: QImage) -> None:
         """Write a frame."""
 
-    @abstractmethod
-    def end(self, *, whole: bool) -> None:
-        """Finish the film, or remove what there is of it."""
+    def finish(self) -> None:  # noqa: B027 - nothing is left to do where each frame is a file
+        """Put the film in its place, whole."""
+
+    def clear(self) -> None:  # noqa: B027
+        """Let go of everything, and remove what is not in its place."""
 
 
 class _Pictures(FilmWriter):
@@ -74,16 +94,13 @@ class _Pictures(FilmWriter):
         """Write the next number."""
         write_image(self._out / f"frame-{self.frames + 1:05}.png", image)
 
-    def end(self, *, whole: bool) -> None:
-        """Leave what there is."""
-
 
 class _Gif(FilmWriter):
     """An animated GIF, which appears whole."""
 
     def begin(self) -> None:
         """Check the place."""
-        self._part = self._out.with_name(f".{self._out.name}.part")
+        self._part = _beside(self._out)
         self._file: IO[bytes] = self._part.open("wb")
         self._coder: GifFrames | None = None
         self._due = 0.0  # hundredths of a second that are owed by rounding
@@ -99,14 +116,17 @@ class _Gif(FilmWriter):
         self._due -= shown
         self._file.write(self._coder.frame(pixels, shown))
 
-    def end(self, *, whole: bool) -> None:
+    def finish(self) -> None:
         """Write the end, and put the file in place."""
-        with self._file as file:
-            file.write(GifFrames.tail())
-        if whole:
-            self._part.replace(self._out)
-        else:
-            self._part.unlink(missing_ok=True)
+        self._file.write(GifFrames.tail())
+        self._file.close()
+        self._part.replace(self._out)
+
+    def clear(self) -> None:
+        """Remove the part."""
+        with suppress(OSError):  # what is still to be written does not fit
+            self._file.close()
+        self._part.unlink(missing_ok=True)
 
 
 class _Mp4(FilmWriter):
@@ -116,8 +136,10 @@ class _Mp4(FilmWriter):
         """Say what is missing before any work."""
         if (missing := missing_encoder(self._out)) is not None:
             raise PictureError(f"{missing}.")
+        self._part = _beside(self._out)
         self._coder: subprocess.Popen[bytes] | None = None
         self._said = TemporaryFile()  # noqa: SIM115 - closed at the end
+        self._part.open("wb").close()  # a place that cannot be written is said before any work
 
     def write(self, image: QImage) -> None:
         """Send a frame; the first says how large they are."""
@@ -127,34 +149,52 @@ class _Mp4(FilmWriter):
             words = [
                 *("ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"),
                 *("-s", f"{width}x{height}", "-r", f"{self._fps:g}", "-i", "-", "-an"),
-                *("-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(self._out.absolute())),
+                *("-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"),
+                *("-f", "mp4", str(self._part.absolute())),
             ]
             self._coder = subprocess.Popen(  # noqa: S603 - fixed words
                 words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._said
             )
-        if self._coder.stdin is not None:
-            try:
-                self._coder.stdin.write(pixels.tobytes())
-            except BrokenPipeError:
-                raise PictureError(self._fault()) from None
+        try:
+            _input_of(self._coder).write(pixels.tobytes())
+        except BrokenPipeError:
+            self._coder.wait()  # until it has said why
+            raise PictureError(self._fault()) from None
 
-    def end(self, *, whole: bool) -> None:
-        """Wait for ffmpeg; say what it says if it failed."""
-        coder, fault = self._coder, None
-        if coder is not None and coder.stdin is not None:
-            coder.stdin.close()
-            if coder.wait() != 0 and whole:
-                fault = self._fault()
+    def finish(self) -> None:
+        """Wait for ffmpeg, say what it says if it failed, and put the file in place."""
+        if self._coder is None:
+            return
+        with suppress(BrokenPipeError):  # it has ended, and says why
+            _input_of(self._coder).close()
+        if self._coder.wait() != 0:
+            raise PictureError(self._fault())
+        self._part.replace(self._out)
+
+    def clear(self) -> None:
+        """End ffmpeg at once if it still works, and remove the part."""
+        if self._coder is not None:
+            self._coder.kill()
+            self._coder.wait()
+            with suppress(OSError):
+                _input_of(self._coder).close()
         self._said.close()
-        if not whole or fault is not None:
-            self._out.unlink(missing_ok=True)
-        if fault is not None:
-            raise PictureError(fault)
+        self._part.unlink(missing_ok=True)
 
     def _fault(self) -> str:
         self._said.seek(0)
         said = self._said.read().decode(errors="replace").strip().splitlines()
-        return f"{self._out}: ffmpeg failed: {said[-1] if said else 'it did not say why'}."
+        cause = said[0].rstrip(" .") if said else "it did not say why"  # what follows comes of it
+        return f"{self._out}: ffmpeg failed: {shortened(cause, _LONGEST_CAUSE)}."
+
+
+def _beside(out: Path) -> Path:
+    """The file that becomes the film; a program that is killed leaves this, and the old film."""
+    return out.with_name(f".{out.name}.part")
+
+
+def _input_of(coder: subprocess.Popen[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", coder.stdin)  # it was opened with a pipe
 
 
 _WRITERS: dict[FilmFormat, type[FilmWriter]] = {

@@ -19,6 +19,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
 
 __all__ = ["PacketsEditor"]
 
@@ -102,7 +103,10 @@ class PacketsEditor(Editor):
     def take_file(self, path: Path) -> None:
         """Replace the packets by those of a file; show an error and change nothing if it is invalid."""
         try:
-            rows = read_packets(path, most=MOST_PACKETS).tolist()
+            with reading_progress(self.window()):
+                rows = read_packets(path, most=MOST_PACKETS).tolist()
+        except ReadingStopped:
+            return
         except PacketFileError as error:
             self.error_line.say(f"Nothing was taken: {error.in_folder}")
             self.refused.emit(self.error_line)

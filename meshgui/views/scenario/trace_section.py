@@ -17,6 +17,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
 
 __all__ = ["TraceFileEditor", "TraceGroup"]
 
@@ -59,7 +60,10 @@ class TraceFileEditor(Editor):
     def take_file(self, path: Path) -> None:
         """Take another trace; show an error and change nothing if it is invalid."""
         try:
-            read_trace(path)
+            with reading_progress(self.window()):
+                read_trace(path)
+        except ReadingStopped:
+            return
         except TraceError as error:
             self.error_line.say(f"Nothing was taken: {error.in_folder}")
             self.refused.emit(self.error_line)

@@ -13,6 +13,7 @@ from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, pars
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
 
 __all__ = ["Files", "dropped_scenarios"]
 
@@ -194,7 +195,10 @@ class Files(QObject):
 
     def _attempt(self, act: Callable[[], None]) -> bool:
         try:
-            act()
+            with reading_progress(self._window):
+                act()
+        except ReadingStopped:
+            return False
         except ScenarioError as error:
             self.failed.emit(str(error))
             return False

@@ -95,7 +95,7 @@ class WindowRecorder(QObject):
             return
         try:
             film.end(whole=True)
-        except (PictureError, OSError) as error:
+        except PictureError as error:
             self.failed.emit(str(error))
         else:
             self.told.emit(f"{self._out.name}: {so_many(film.frames, 'frame')} recorded.")

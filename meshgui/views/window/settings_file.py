@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QSettings
 
@@ -10,24 +12,22 @@ from meshgui.engine.basics.files import os_fault
 
 __all__ = ["open_settings"]
 
-_ASIDE = ".damaged"
+_ASIDE: Final = ".damaged"
+_ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
+_BETWEEN: Final = re.compile(rb"[\s\"]+")
+_OBJECTS: Final = (b"@variant(", b"@datetime(")
 
 
 def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     """Settings that can be used, and what to tell the user about their file, if anything."""
     path = Path(settings.fileName())
+    settings.setFallbacksEnabled(False)  # other files are not looked through here
+    content = _content(path)
+    if _holds_objects(content):  # not even read: that would make them
+        return _set_aside(settings, path, "The settings held what MeshGUI never writes there")
     settings.sync()
-    if settings.status() == QSettings.Status.FormatError or not _is_sound(path):
-        aside = path.with_name(path.name + _ASIDE)
-        try:
-            path.replace(aside)
-        except OSError as error:
-            return settings, f"The settings in {path} are damaged, and stay so: {os_fault(error)}."
-        fresh = QSettings(str(path), QSettings.Format.IniFormat)
-        return (
-            fresh,
-            f"The settings were damaged; they now lie in {aside}, and the window starts with its own.",
-        )
+    if settings.status() == QSettings.Status.FormatError or not _is_sound(content):
+        return _set_aside(settings, path, "The settings were damaged")
     if settings.status() == QSettings.Status.AccessError:
         return (
             settings,
@@ -36,12 +36,45 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     return settings, ""
 
 
-def _is_sound(path: Path) -> bool:
-    """Whether all lines of a file are such as Qt writes there, which reads on over others; none is fine."""
+def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, str]:
+    """Fresh settings in the place of others, which are moved; where they cannot be, for this run alone."""
+    aside = path.with_name(path.name + _ASIDE)
     try:
-        lines = [line.strip() for line in path.read_bytes().splitlines()]
+        path.replace(aside)
+    except OSError as error:
+        del settings  # it may not be asked for anything
+        told = f"{why}, and cannot be set aside: {os_fault(error)}. Changes of the window are not kept."
+        return QSettings("", QSettings.Format.IniFormat), told
+    told = f"{why}; they now lie in {aside}, and the window starts with its own."
+    return QSettings(str(path), QSettings.Format.IniFormat), told
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
     except OSError:
-        return True
+        return b""
+
+
+def _holds_objects(content: bytes) -> bool:
+    r"""Whether there is a value that Qt would make an object of, and PySide a Python object by `pickle`.
+
+    Qt takes escapes, quotes and line ends out of a value before it looks at it, so that
+    `@Var\x69a"nt("` is one as well. Texts, numbers and bytes, all that the window keeps, need none.
+    """
+    return any(mark in _BETWEEN.sub(b"", _ESCAPE.sub(_letter, content)).lower() for mark in _OBJECTS)
+
+
+def _letter(escape: re.Match[bytes]) -> bytes:
+    """What stands for an escaped letter; nothing where it is none of those that matter here."""
+    number = int(escape[1], 16) if escape[1] else int(escape[2], 8) if escape[2] else 0
+    letter = number & 0xFFFF  # as Qt takes no more of it
+    return bytes((letter,)) if 0x20 < letter < 0x7F else b""
+
+
+def _is_sound(content: bytes) -> bool:
+    """Whether all lines are such as Qt writes, which reads on over others."""
+    lines = [line.strip() for line in content.splitlines()]
     return all(
         b"\x00" not in line
         and (not line or line[:1] in b";#" or b"=" in line or line[:1] + line[-1:] == b"[]")

@@ -1,5 +1,6 @@
 """Files of explicit packets: what is read and written, and one line for everything that is wrong."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.files import watched_reading
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network import packet_files
 from meshgui.engine.network.packet_files import (
@@ -269,3 +271,20 @@ def test_packets_come_from_a_file_or_from_the_scenario(written, scenario_file):
     both = '{"pattern": "file", "path": "packets.csv", "packets": [[5, 0, 1, 0, 3, 2, 0]]}'
     with pytest.raises(ScenarioError, match=r"network\.path: expected it or packets, got both"):
         load_scenario(scenario_file(both))
+
+
+@pytest.mark.parametrize("fault", ["", "0,0,0,0,1,0,x\n"], ids=["sound", "faulty"])
+def test_reading_says_how_far_it_is(written, fault):
+    """Between pieces, at once by NumPy and line by line; what the listener raises ends it."""
+    path = written(f"{HEADING}\n" + "0,0,0,0,1,0,0\n" * 100_000 + fault)
+    shares = []
+    with suppress(PacketFileError), watched_reading(lambda _, share: shares.append(share)):
+        read_packets(path, 200_000)
+    assert len(shares) >= 5
+    assert all(0 < share <= 1 for share in shares)
+
+    def end(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), watched_reading(end):
+        read_packets(path, 200_000)

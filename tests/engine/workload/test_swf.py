@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.files import watched_reading
 from meshgui.engine.workload import swf
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
 from tests.traces import HEADER, line, trace_text
@@ -293,3 +294,25 @@ def test_a_fault_far_down_a_file_is_told_by_its_line(written, monkeypatch):
     assert len(read_trace(path)) == 29
     first = path.read_text().splitlines().index(lines[0].rstrip("\n")) + 1
     assert f"line {first + 25}:" in complaint(written(trace_text(*lines[:25], "1 2 x\n", *lines[25:])))
+
+
+def test_reading_says_how_far_it_is_and_can_be_ended(written):
+    """After every block of at most a quarter of a megabyte, packed or not; nothing of it is kept."""
+    assert swf._BLOCK <= 1 << 18
+    text = trace_text(*[line()] * 20_000)
+    for path in (written(text), written(gzip.compress(text.encode(), 0), "packed.swf")):
+        shares = []
+        with watched_reading(lambda _, share, shares=shares: shares.append(share)):
+            read_trace(path)
+        assert len(shares) >= 3
+        assert shares == sorted(shares)
+        assert 0 < shares[0] < 0.9 <= shares[-1] <= 1
+        swf._read.cache_clear()
+        with pytest.raises(KeyboardInterrupt), watched_reading(end):
+            read_trace(path)
+        assert len(read_trace(path)) == 20_000
+
+
+def end(_path, _share):
+    """End a reading at its first piece."""
+    raise KeyboardInterrupt

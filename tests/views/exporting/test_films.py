@@ -105,11 +105,47 @@ def test_ffmpeg_gets_the_frames_as_they_are(qapp, tmp_path, monkeypatch):
         film.add(frame(0))
         film.add(frame(1))
     assert out.stat().st_size == 2 * 120 * 90 * 3
-    assert "-s 120x90 -r 5" in (tmp_path / "a.mp4.words").read_text()
+    assert "-s 120x90 -r 5" in (tmp_path / ".a.mp4.part.words").read_text()
     tool.write_text("#!/bin/sh\nwhile read -r line; do :; done\necho 'no such codec' >&2\nexit 1\n")
     with pytest.raises(PictureError, match="ffmpeg failed: no such codec"), film_writer(out, 5.0) as film:
         film.add(frame(0))
-    assert not out.exists()
+    assert out.stat().st_size == 2 * 120 * 90 * 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
+def test_a_film_that_fails_or_is_stopped_leaves_the_old_one(qapp, tmp_path, monkeypatch):
+    """Whole, and nothing beside it: the coder writes elsewhere, and is ended at once."""
+    tool = tmp_path / "ffmpeg"
+    tool.write_text('#!/bin/sh\nfor out; do :; done\n/bin/cat > "$out"\nexec /bin/sleep 60\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    out = tmp_path / "a.mp4"
+    out.write_bytes(b"old")
+    film = film_writer(out, 5.0)
+    film.begin()
+    film.add(frame(0))
+    film.end(whole=False)
+    tool.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(PictureError, match="it did not say why"), film_writer(out, 5.0) as film:
+        film.add(frame(0))
+    assert out.read_bytes() == b"old"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.mp4", "ffmpeg"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("name", ["a.gif", "a.mp4"])
+def test_a_full_disk_is_one_sentence(qapp, tmp_path, monkeypatch, name):
+    """At the end at the latest, and the film that was there before stays."""
+    if missing_encoder(Path(name)):
+        pytest.skip("ffmpeg is not installed")
+    (tmp_path / name).write_bytes(b"old")
+    (tmp_path / f".{name}.part").symlink_to("/dev/full")
+    with pytest.raises(PictureError) as fault, film_writer(tmp_path / name, 5.0) as film:
+        film.add(frame(0))
+    assert "no space left on device" in str(fault.value).lower()
+    assert "\n" not in str(fault.value)
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_bytes() == b"old"
 
 
 def test_the_frames_of_a_film_reach_from_its_start_to_its_end():

@@ -1,13 +1,15 @@
 """A trace in the scenario form: chosen, described, refused in one sentence; and not read at every key."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QProgressDialog
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.workload import swf
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.trace_section import TraceFileEditor
+from meshgui.views.widgets import reading_progress
 from tests.traces import line, real_trace, trace_text
 
 from .driving import choose, errors, opened, retype
@@ -156,3 +158,30 @@ def test_a_real_trace_is_described(form):
     form.document.take(of_the_trace(real_trace()), None)
     said = "Intel iPSC/860, NASA Ames Research Center: 18\u202f239 jobs; left out: none"
     assert file_of(form).words.text() == said
+
+
+def test_a_long_trace_shows_how_far_it_is_read_and_can_be_stopped(form, qtbot, monkeypatch, trace):
+    """After the next block, and what was there before stays."""
+    before = of_the_trace(trace)
+    form.document.take(before, None)
+    other = trace.with_name("other.swf")
+    other.write_bytes(trace.read_bytes())
+    monkeypatch.setattr(swf, "_BLOCK", 4000)
+    monkeypatch.setattr(reading_progress, "_PATIENCE", -1.0)
+    shown, timer = [], QTimer(form, interval=0)
+
+    def stop():
+        for dialog in form.findChildren(QProgressDialog):
+            shown.append(dialog.value())
+            dialog.cancel()
+
+    timer.timeout.connect(stop)
+    timer.start()
+    file_of(form).take_file(other)
+    timer.stop()
+    assert len(shown) == 1
+    assert 0 <= shown[0] < 500
+    assert form.document.edited == before
+    assert not file_of(form).error_line.isVisible()
+    file_of(form).take_file(other)
+    assert file_of(form).value()["path"] == str(other)

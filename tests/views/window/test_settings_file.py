@@ -1,5 +1,6 @@
 """Damaged settings: the window opens, says so, and what was damaged is set aside or replaced."""
 
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +43,52 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes):
     settings.setValue("window/theme", "dark")
     settings.sync()
     assert ini(path).value("window/theme") == "dark"
+
+
+class Harm:
+    """What makes a folder when it is read by `pickle`."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return os.mkdir, (str(self.mark),)
+
+
+@pytest.mark.parametrize("written", [b"@Variant(", b'@V\\z\\x61"ri"ant(', b'\\100Variant"("'])
+def test_settings_that_would_run_a_program_are_set_aside_unread(tmp_path: Path, written: bytes):
+    """PySide makes Python objects of some values; here of one that does harm, which reading them shows."""
+    mark, path, other = tmp_path / "harm", tmp_path / "settings.ini", tmp_path / "other.ini"
+    made = ini(path)
+    made.setValue("window/theme", Harm(mark))
+    made.sync()
+    del made
+    content = path.read_bytes().replace(b"@Variant(", written)
+    other.write_bytes(content)
+    settings, told = open_settings(ini(other))
+    assert settings.value("window/theme") is None
+    assert settings.allKeys() == []
+    assert (tmp_path / "other.ini.damaged").read_bytes() == content
+    assert "what MeshGUI never writes there" in told
+    assert not mark.exists()
+    ini(tmp_path / "other.ini.damaged").value("window/theme")
+    assert mark.is_dir()
+
+
+def test_bad_settings_that_cannot_be_moved_are_not_read_either(tmp_path: Path, monkeypatch):
+    """The window has settings for this time."""
+    path = tmp_path / "settings.ini"
+    path.write_bytes(b"[window]\ntheme=@Variant(x)\nsize=3\n")
+
+    def refuse(*_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    settings, told = open_settings(ini(path))
+    assert told.endswith("cannot be set aside: read-only file system. Changes of the window are not kept.")
+    assert settings.value("window/size") is None
+    settings.setValue("window/theme", "dark")
+    assert settings.value("window/theme") == "dark"
 
 
 def test_sound_settings_and_none_are_taken_as_they_are(tmp_path: Path):

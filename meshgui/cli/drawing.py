@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.gui_packages import require_gui
+from meshgui.engine.basics.files import os_fault
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.offscreen.screen import draw_in_memory
 
@@ -17,8 +19,16 @@ __all__ = ["check_folder", "drawing"]
 def check_folder(out: Path) -> None:
     """Notice before the work that a picture cannot be drawn, or has nowhere to go."""
     require_gui("a picture")
-    if not out.absolute().parent.is_dir():
-        raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}")
+    try:
+        out.stat()
+    except FileNotFoundError:
+        if not out.absolute().parent.is_dir():
+            raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}") from None
+    except OSError as error:
+        raise WorkFailed(f"{out}: could not be written: {os_fault(error)}") from None
+    plain = not out.exists() or out.is_file()  # others are written to where they are
+    if plain and not os.access(out.absolute().parent, os.W_OK):
+        raise WorkFailed(f"{out}: could not be written: its folder may not be written to")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
+from meshgui.engine.basics.words import legible
 
 __all__ = ["ProgressLine", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
 
@@ -66,7 +67,7 @@ def complain(message: str) -> None:
     """Write one line on standard error, for any text of a message."""
     if sys.stderr is None:
         return
-    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+    line = legible("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message))
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(line + "\n")
         sys.stderr.flush()

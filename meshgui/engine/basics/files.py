@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.words import legible
 
 __all__ = [
     "InputFileError",
@@ -36,13 +37,13 @@ class InputFileError(Exception):
     """A file that cannot be used; in one line its path, the place in it and what was expected there."""
 
     def __init__(self, path: Path, message: str) -> None:
-        self.path, self.message = path, printable(message)
-        super().__init__(f"{printable(str(path))}: {self.message}")
+        self.path, self.message = path, legible(printable(message))
+        super().__init__(f"{legible(printable(str(path)))}: {self.message}")
 
     @property
     def in_folder(self) -> str:
         """The same with the name of the file alone, for where its folder was just chosen."""
-        return f"{printable(self.path.name)}: {self.message}"
+        return f"{legible(printable(self.path.name))}: {self.message}"
 
 
 @contextmanager
@@ -128,7 +129,7 @@ def _is_plain(path: Path) -> bool:
 
 def same_file(one: Path, other: Path) -> bool:
     """Whether two paths lead to the same plain file."""
-    return one.is_file() and other.is_file() and one.samefile(other)
+    return os.path.isfile(one) and os.path.isfile(other) and one.samefile(other)  # noqa: PTH113 - any name
 
 
 def os_fault(error: OSError) -> str:

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Final
 
-__all__ = ["UNKNOWN", "are", "counted", "duration", "few", "grouped", "plural", "shortened", "so_many"]
+__all__ = [
+    "UNKNOWN",
+    "are",
+    "counted",
+    "duration",
+    "few",
+    "grouped",
+    "legible",
+    "plural",
+    "shortened",
+    "so_many",
+]
 
 UNKNOWN: Final = "–"
 """What stands where a number is not known, or where there is none."""
+
+_LONGEST_WORD: Final = 180  # letters: two lines of a terminal
+_LONGEST_MESSAGE: Final = 1000
+_LONG_WORD: Final = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
 
 
 def plural(thing: str, number: int) -> str:
@@ -48,6 +64,18 @@ def grouped(number: int) -> str:
 def shortened(text: str, most: int = 60) -> str:
     """A text of at most so many characters, for what is quoted in a message."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def legible(message: str) -> str:
+    """A message that quotes what was typed or read, with its long words and the whole cut in the middle."""
+    cut = _LONG_WORD.sub(lambda word: _cut(word[0], _LONGEST_WORD), message)
+    return _cut(cut, _LONGEST_MESSAGE)
+
+
+def _cut(text: str, most: int) -> str:
+    """Both ends of a text, the first twice as long: that of a path is its name."""
+    last = most // 3
+    return text if len(text) <= most else f"{text[: most - last - 1]}…{text[-last:]}"
 
 
 def duration(seconds: float) -> str:

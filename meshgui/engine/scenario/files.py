@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.files import os_fault, read_at_most, whole_file
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
-from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.words import legible, shortened
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
 from meshgui.engine.scenario.models import Scenario
@@ -45,10 +45,10 @@ class ScenarioError(Exception):
     """
 
     def __init__(self, message: str, path: FieldPath | None = None, file: str = "") -> None:
-        self.message, self.path, self.file = printable(message), path, file
+        self.message, self.path, self.file = legible(printable(message)), path, file
         keys = [shortened(str(key)) for key in path or ()]
         self.field = "" if path is None else ".".join(keys).strip(".") or "scenario"
-        super().__init__(printable(": ".join(part for part in (file, self.field, message) if part)))
+        super().__init__(legible(printable(": ".join(part for part in (file, self.field, message) if part))))
 
 
 class ScenarioFile(NamedTuple):

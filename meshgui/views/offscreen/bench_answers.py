@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import length_hint
+from pathlib import Path
 from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from meshgui.views.offscreen.bench_window import timed, window_on
+from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["AnswerFigures", "answer_figures"]
+__all__ = ["AnswerFigures", "FirstAnswer", "answer_figures", "first_answers"]
 
 _SCENARIOS: Final = (("gabl-16x16", "16×16"), ("tbl-under-load", "8×8×8"))
 _STEPS: Final = 12  # of each kind
@@ -44,6 +47,53 @@ def answer_figures() -> list[AnswerFigures]:
         p95 = quantiles(times, n=20)[-1]
         figures.append(AnswerFigures(mesh, len(times), median(times), p95, max(taken)[1], median(repaints)))
     return figures
+
+
+class FirstAnswer(NamedTuple):
+    """Milliseconds that the first use of something takes to the end of its last paint."""
+
+    what: str
+    taken: float
+    again: float  # the same once more
+
+
+def first_answers() -> list[FirstAnswer]:
+    """Times what a fresh window does for the first time: steps by lines, a table, an entry of the gallery."""
+    with window_on(_SCENARIOS[0][0], 20.0) as (window, painted), TemporaryDirectory() as folder:
+        window.mesh.canvas.setFocus()
+        step = partial(_press, window, Qt.Key.Key_1)
+        export = partial(_export_table, window, Path(folder) / "table.csv")
+        first_step = timed(painted, step)
+        _press(window, Qt.Key.Key_3)
+        found = [
+            FirstAnswer("the first step size line", first_step, timed(painted, step)),
+            FirstAnswer("the first table exported", timed(painted, export), timed(painted, export)),
+        ]
+        return [*found, _gallery_click(window)]
+
+
+def _export_table(window: MainWindow, path: Path) -> None:
+    """Find the tables and write the longest, as Ctrl+Shift+T does with a file that has been chosen."""
+    tables = window.exporter.tables(QApplication.focusWidget())
+    window.exporter.write_table(max(tables, key=lambda table: length_hint(table.rows)), path)
+
+
+def _gallery_click(window: MainWindow) -> FirstAnswer:
+    """A click on an entry of the gallery, and on another."""
+    window.commands.trigger("run.gallery")
+    gallery = window.studies.gallery
+    painted = LastPaint()
+    gallery.installEventFilter(painted)
+    QTest.qWaitForWindowActive(gallery)
+    timed(painted, gallery.update)
+    entries = gallery.list.list
+    taken = []
+    for row in (3, 5):
+        at = entries.visualItemRect(entries.item(row)).center()
+        click = partial(QTest.mouseClick, entries.viewport(), Qt.MouseButton.LeftButton, _NO_MODIFIER, at)
+        taken.append(timed(painted, click))
+    gallery.close()
+    return FirstAnswer("the first click in the gallery", *taken)
 
 
 def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from meshgui.engine.basics.words import legible
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
@@ -34,6 +35,7 @@ class ErrorLine(QWidget):
         """Show an error, or none; without a capital where the sentence begins with what was typed."""
         if capital:
             words = words[:1].upper() + words[1:]
+        words = legible(words)
         if words != self.words.text():
             self.words.setText(words)
             self.setVisible(bool(words))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
+from meshgui.engine.basics.words import legible
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -61,7 +62,7 @@ class Notice(QFrame):
                 button.deleteLater()
         for title, hint, act in actions:
             self._actions.addWidget(push_button(title, hint, act))
-        self._text.setText(text)
+        self._text.setText(legible(text))
         self.show()
 
     def clear(self) -> None:

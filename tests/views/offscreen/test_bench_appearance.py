@@ -25,3 +25,14 @@ def test_answers_are_measured_from_the_key_to_the_last_paint(monkeypatch):
     assert two.answers == three.answers == 2 + 4 * 2 + 2 + 2 * 4
     assert 0 < two.middle <= two.p95
     assert two.repaint > 0
+
+
+def test_what_is_first_used_is_measured():
+    """Steps by lines, the export of a table, and a click in the gallery, each beside the same again."""
+    found = bench_answers.first_answers()
+    assert [one.what.removeprefix("the first ") for one in found] == [
+        "step size line",
+        "table exported",
+        "click in the gallery",
+    ]
+    assert all(one.taken > 0 and one.again > 0 for one in found)

@@ -512,3 +512,13 @@ def test_the_menu_of_the_title_names_its_groups(window):
     assert "Recent" not in texts
     heading = next(a for a in window.title.menu.actions() if a.text() == "Examples: allocation")
     assert not heading.isEnabled()
+
+
+def test_a_long_name_is_cut_where_it_is_quoted(make_window):
+    """In the notice above the mesh, which still fits the window."""
+    window = make_window()
+    width = window.width()
+    assert not window.files.open(Path("x" * 300_000))
+    assert window.notice.text.endswith("file name too long")
+    assert len(window.notice.text) < 250
+    assert window.width() == width

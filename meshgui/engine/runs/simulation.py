@@ -70,7 +70,7 @@ class Simulation:
         counts_parts = self.strategy.part_attempts is not None
         self._recorder = Recorder(len(self.jobs), all_recorded=record, counts_parts=counts_parts)
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
-        self._sizes = list(map(self.jobs.size, range(len(self.jobs))))
+        self._sizes = self.jobs.size_list
         self._arrivals: list[float] = [*self.jobs.arrival.tolist(), math.inf]
         self._services: list[float] = np.nan_to_num(self.jobs.service, nan=0.0).tolist()
         self._lasting: list[float] = np.nan_to_num(self.jobs.lasting, nan=0.0).tolist()

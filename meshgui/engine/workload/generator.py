@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.polling import mapped
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.job_stream import JobStream
@@ -22,8 +23,6 @@ from meshgui.engine.workload.spec import ListWorkload, Service, Sides, Stochasti
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = ["job_stream"]
-
-Uniforms = list[float]
 
 
 def job_stream(workload: Workload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
@@ -76,14 +75,13 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
     if workload.gaps.kind == "constant":
         arrival = np.array([mean_gap * i for i in range(1, n + 1)])
     else:
-        arrival = np.cumsum([-mean_gap * math.log1p(-u) for u in gaps.random(n).tolist()])
+        arrival = np.cumsum(mapped(lambda u: -mean_gap * math.log1p(-u), gaps.random(n)))
     draws = sides.random((n, 3, 2))  # two numbers a side, for every distribution
     columns = [_sides(workload.sides, side, draws[:, axis]) for axis, side in enumerate(mesh.extents)]
     sizes = np.stack(columns, axis=1).astype(np.int32)
     sizes[:, mesh.dims :] = 1
-    uniforms = service.random(n).tolist()
     law = workload.service_law(network)
-    services = np.full(n, math.nan) if law is None else _service(law, uniforms, sizes, mesh)
+    services = np.full(n, math.nan) if law is None else _service(law, service.random(n), sizes, mesh)
     return JobStream(arrival, sizes, services, _quotas(network, n, seed))
 
 
@@ -95,8 +93,7 @@ def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]
         return np.full(n, max(1, round(network.messages)), dtype=np.int64)
     draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed).spawn(4)[3]))
     mean = network.messages
-    drawn = [max(1, round(-mean * math.log1p(-u))) for u in draws.random(n).tolist()]
-    return np.array(drawn, dtype=np.int64)
+    return mapped(lambda u: max(1, round(-mean * math.log1p(-u))), draws.random(n)).astype(np.int64)
 
 
 def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
@@ -125,10 +122,10 @@ def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int6
             # What lies in [1, side + 1) of an exponential is 1 and an exponential cut at the side: one draw
             # of that has the law of as many as it takes (004 §4.2).
             kept = -math.expm1(-side / mean)
-            drawn = [1 + math.floor(-mean * math.log1p(-u * kept)) for u in first.tolist()]
-            return np.minimum(np.array(drawn, dtype=np.int64), side)
-        lengths = [math.floor(-mean * math.log1p(-u)) for u in first.tolist()]
-        return np.clip(np.array(lengths, dtype=np.int64), 1, side)
+            drawn = mapped(lambda u: 1 + math.floor(-mean * math.log1p(-u * kept)), first)
+            return np.minimum(drawn, side).astype(np.int64)
+        lengths = mapped(lambda u: math.floor(-mean * math.log1p(-u)), first)
+        return np.clip(lengths, 1, side).astype(np.int64)
     ends = np.cumsum([p for _, _, p in law.intervals])
     chosen = np.minimum(np.searchsorted(ends, first, side="right"), len(ends) - 1)
     lows = np.array([low for low, _, _ in law.intervals])[chosen]
@@ -137,12 +134,15 @@ def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int6
     return sides
 
 
-def _service(law: Service, uniforms: Uniforms, sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.float64]:
+def _service(
+    law: Service, uniforms: NDArray[np.float64], sizes: NDArray[np.int32], mesh: Mesh
+) -> NDArray[np.float64]:
     if law.kind == "by-size":
         least = law.threshold * mesh.processors
-        large = (sizes.astype(np.int64).prod(axis=1) >= least).tolist()
-        bounds = [law.large if is_large else law.small for is_large in large]
-        return np.array([low + (high - low) * u for (low, high), u in zip(bounds, uniforms, strict=True)])
+        large = sizes.astype(np.int64).prod(axis=1) >= least
+        lows, highs = (np.where(large, *ends) for ends in zip(law.large, law.small, strict=True))
+        by_size: NDArray[np.float64] = lows + (highs - lows) * uniforms
+        return by_size
     transform: Callable[[float], float]
     if law.kind == "exponential":
         mean = law.mean
@@ -156,4 +156,4 @@ def _service(law: Service, uniforms: Uniforms, sizes: NDArray[np.int32], mesh: M
     else:
         value = law.value
         transform = lambda _: value  # noqa: E731
-    return np.array([transform(u) for u in uniforms])
+    return mapped(transform, uniforms)

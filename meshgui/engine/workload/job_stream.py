@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.polling import pieces
 
 __all__ = ["JobStream"]
 
@@ -39,8 +40,12 @@ class JobStream:
 
     def size(self, job: int) -> Size:
         """The size of one job's request."""
-        return self._sizes[job]
+        return self.size_list[job]
 
     @cached_property
-    def _sizes(self) -> list[Size]:
-        return [(w, d, h) for w, d, h in self.sizes.tolist()]
+    def size_list(self) -> list[Size]:
+        """The sizes of all requests, for loops in plain Python."""
+        made: list[Size] = []
+        for part in pieces(len(self)):
+            made += zip(*self.sizes[part].T.tolist(), strict=True)  # three long lists, not one for each job
+        return made

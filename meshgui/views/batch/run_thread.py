@@ -12,6 +12,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.words import duration
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
@@ -56,7 +57,8 @@ class RunThread(QThread):
             raise Cancelled
 
     def _run(self) -> None:
-        simulation = Simulation(self.scenario)
+        with polled(self._look):
+            simulation = Simulation(self.scenario)
         self.progressed.emit(0, len(simulation.jobs), simulation.recording())
         looked = monotonic()
         expected = expectation(self.scenario, simulation.jobs)

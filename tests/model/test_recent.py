@@ -1,5 +1,6 @@
 """The recent files: their order, their number, and that nothing about them is ever an error."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -109,3 +110,22 @@ def test_listeners_hear_of_changes_only(files, folder):
     recent.add(files[0])
     recent.clear()
     assert heard == [[files[0]], []]
+
+
+@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
+def test_a_disk_that_takes_no_list_is_borne(tmp_path, monkeypatch, fault):
+    """Files are listed while the program runs; the list that was there before stays whole."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.touch()
+    two.touch()
+    RecentFiles(tmp_path).add(one)
+
+    def refuse(_):
+        raise OSError(fault, "refused")
+
+    monkeypatch.setattr("meshgui.engine.basics.files.os.fsync", refuse)
+    recent = RecentFiles(tmp_path)
+    recent.add(two)
+    assert recent.paths() == [two, one]
+    assert RecentFiles(tmp_path).paths() == [one]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "recent.json", "two"]

@@ -137,9 +137,9 @@ class _Mp4(FilmWriter):
         if (missing := missing_encoder(self._out)) is not None:
             raise PictureError(f"{missing}.")
         self._part = _beside(self._out)
+        self._part.open("wb").close()  # a place that cannot be written is said before any work
         self._coder: subprocess.Popen[bytes] | None = None
         self._said = TemporaryFile()  # noqa: SIM115 - closed at the end
-        self._part.open("wb").close()  # a place that cannot be written is said before any work
 
     def write(self, image: QImage) -> None:
         """Send a frame; the first says how large they are."""

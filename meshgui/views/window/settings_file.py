@@ -28,7 +28,7 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     settings.sync()
     if settings.status() == QSettings.Status.FormatError or not _is_sound(content):
         return _set_aside(settings, path, "The settings were damaged")
-    if settings.status() == QSettings.Status.AccessError:
+    if settings.status() == QSettings.Status.AccessError or not settings.isWritable():
         return (
             settings,
             f"The settings in {path} cannot be read or written: changes of the window are not kept.",

@@ -1,7 +1,9 @@
 """What plays in the window is recorded into a film, by the command of the window."""
 
+import shutil
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QImageReader
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
@@ -40,3 +42,31 @@ def test_closing_the_window_ends_the_film(lecture: MainWindow, qtbot: QtBot, tmp
     lecture.close()
     assert not lecture.recorder.recording
     assert (tmp_path / "film" / "frame-00001.png").is_file()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
+def test_a_full_disk_ends_the_film_in_one_sentence(lecture: MainWindow, qtbot: QtBot, tmp_path: Path, name):
+    """At the first frame that does not fit, or at the end; the film that was there before stays."""
+    if name.endswith("mp4") and shutil.which("ffmpeg") is None:
+        pytest.skip("ffmpeg is not installed")
+    (tmp_path / name).write_bytes(b"old")
+    (tmp_path / f".{name}.part").symlink_to("/dev/full")
+    lecture.recorder.start(tmp_path / name)
+    qtbot.wait(150)
+    lecture.recorder.stop()
+    assert not lecture.recorder.recording
+    assert "no space left on device" in lecture.notice.text.lower()
+    assert "\n" not in lecture.notice.text
+    assert (tmp_path / name).read_bytes() == b"old"
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_a_film_with_nowhere_to_go_is_refused_at_once(lecture: MainWindow, tmp_path: Path):
+    """In each format, in the system's words."""
+    (tmp_path / "file").write_text("no folder")
+    for name in ("film.gif", "film.mp4", "film"):
+        lecture.notice.dismiss()
+        lecture.recorder.start(tmp_path / "file" / name)
+        assert not lecture.recorder.recording
+        assert lecture.notice.text.endswith("could not be written: not a directory.")

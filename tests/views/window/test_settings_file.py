@@ -125,3 +125,12 @@ def test_odd_values_of_any_setting_are_borne(make_window: Make, tmp_path: Path):
         window = make_window()
         assert window.isVisible()
         window.close()
+
+
+def test_settings_that_cannot_be_written_are_said_at_the_start(tmp_path: Path):
+    """Here below what is no folder; the window has them while it is open."""
+    (tmp_path / "file").write_text("no folder")
+    settings, told = open_settings(ini(tmp_path / "file" / "settings.ini"))
+    assert told.endswith("cannot be read or written: changes of the window are not kept.")
+    settings.setValue("window/theme", "dark")
+    assert settings.value("window/theme") == "dark"

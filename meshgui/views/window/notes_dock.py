@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer
+from PySide6.QtCore import QObject, QSettings, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from meshgui.model.document import Document
@@ -90,4 +90,4 @@ class NotesDock(QObject):
         """Give the dock the height of its notes, within limits."""
         around = self.dock.height() - self.panel.height() + self._themes.px(8)  # the title and its margins
         height = min(self.panel.sizeHint().height(), self._themes.px(_HIGHEST)) + around
-        self._window.resizeDocks([self.dock], [height], Qt.Orientation.Vertical)
+        self._panels.wish_for_notes(height / self._themes.scale)

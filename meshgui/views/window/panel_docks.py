@@ -60,6 +60,7 @@ class PanelDocks(QObject):
         self._retitling.setSingleShot(True)
         self._retitling.timeout.connect(self.retitle)
         self._default_layout = QByteArray()
+        self._notes = 104.0  # the height of the notes, until they say theirs
         self._unfolded: QByteArray | None = None
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
@@ -364,10 +365,15 @@ class PanelDocks(QObject):
             if dock.isFloating() and dock.isVisible():
                 dock.raise_()
 
+    def wish_for_notes(self, height: float) -> None:
+        """Give the notes this height, in the design's pixels, unless the user has sized them."""
+        self._notes = height
+        self._size()
+
     def _size(self) -> None:
         """Set the sizes of panels that the user has not sized; a packet's way needs more room than tables."""
         right, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
-        heights = {"notes": 104, "queue": 320, "job": 280, "algorithm": upper, "inspector": lower}
+        heights = {"notes": self._notes, "queue": 320, "job": 280, "algorithm": upper, "inspector": lower}
         bottom = 160 if self._short else 220
         self.sizes.set_defaults({"queue": 280, "algorithm": right}, {**heights, "timeline": bottom})
 

@@ -88,8 +88,12 @@ class PanelSizes(QObject):
                 heights = [self._wish("height", name) for name in stack]
                 room = sum(self._docks[name].height() for name in stack)
                 shares = _shares(heights, room)
-                if "algorithm" in stack and not self._wishes["height"]:
-                    shares = _with_least(shares, stack.index("algorithm"), self._themes.px(_CODE), room)
+                for name, least in (
+                    ("algorithm", _CODE),
+                    ("notes", self._defaults["height"].get("notes", 0)),
+                ):
+                    if name in stack and not self._wishes["height"]:
+                        shares = _with_least(shares, stack.index(name), self._themes.px(least), room)
                 self._resize(stack, shares, Qt.Orientation.Vertical)
         self._lay_out()
 

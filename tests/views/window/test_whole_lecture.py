@@ -86,8 +86,9 @@ def test_a_whole_lecture(window: MainWindow, qtbot: QtBot, tmp_path: Path, monke
     qtbot.waitUntil(lambda: window.panels.in_front("why"))
     qtbot.waitUntil(lambda: window.why.view.title.text() == f"Why job {job} waits")
 
-    # A bookmark, away, and back to it
+    # A bookmark, with a name at once, away, and back to it
     hand.press(Key.Key_D, CONTROL)
+    hand.type("it waits")
     hand.press(Key.Key_Home)
     hand.press(Key.Key_J)
     assert cursor.position == there

@@ -5,16 +5,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
+from threading import enumerate as enumerate_threads
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.scenario import load_scenario, save_scenario
+from meshgui.engine.scenario import load_file, load_scenario, save_scenario
 from meshgui.model.cursor import Position
 from meshgui.model.examples import example
+from meshgui.views.window import files
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
@@ -522,3 +525,33 @@ def test_a_long_name_is_cut_where_it_is_quoted(make_window):
     assert window.notice.text.endswith("file name too long")
     assert len(window.notice.text) < 250
     assert window.width() == width
+
+
+def test_a_large_file_is_read_beside_the_window(make_window, qtbot, monkeypatch, tmp_path):
+    """It can be stopped at once, which leaves what is open; a fault is said; else it opens as any other."""
+    window, path = make_window(), tmp_path / "large.meshgui.json"
+    path.write_bytes(example("first-fit-16x16").read_bytes())
+    monkeypatch.setattr(files, "_LARGE", 0)
+    before, end, shown, timer = window.document.scenario, Event(), [], QTimer(window, interval=0)
+    monkeypatch.setattr(files, "load_file", lambda _: end.wait(20))
+
+    def stop():
+        for dialog in window.findChildren(QProgressDialog):
+            shown.append(dialog.labelText())
+            dialog.cancel()
+
+    timer.timeout.connect(stop)
+    timer.start()
+    assert not window.files.open(path)
+    timer.stop()
+    assert shown[0] == "Reading large.meshgui.json"
+    assert window.document.scenario is before
+    assert not window.notice.isVisible()
+    end.set()
+    qtbot.waitUntil(lambda: not any(thread.name.startswith("reading") for thread in enumerate_threads()))
+    monkeypatch.setattr(files, "load_file", load_file)
+    assert window.files.open(path)
+    assert window.document.path == path
+    path.write_text("[")
+    assert not window.files.open(path)
+    assert "expected JSON" in window.notice.text

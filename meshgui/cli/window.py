@@ -14,6 +14,7 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
 from meshgui.cli.loading import loading
 from meshgui.engine.scenario import ScenarioError, load_file
+from meshgui.model.lesson import LessonError, is_lesson, load_lesson
 from meshgui.model.moment_link import LinkedMoment, is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
 
@@ -26,7 +27,8 @@ def declare(parser: Parser) -> None:
         "files",
         metavar="FILE",
         nargs="*",
-        help="a scenario, NAME.meshgui.json, or a meshgui:// link to a moment; further ones open in tabs",
+        help="a scenario, NAME.meshgui.json, a meshgui:// link to a moment, or a lesson, NAME.lesson.md; "
+        "further scenarios open in tabs",
     )
     parser.add_argument("--at", metavar="T", type=time, help="open it at this time of its run")
     parser.add_argument("--job", metavar="K", type=whole_number, help="with this job selected")
@@ -40,7 +42,11 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    opened = [_read(name) for name in options.files]
+    lessons = [name for name in options.files if is_lesson(Path(name))]
+    if len(lessons) > 1:
+        raise UsageError(f"meshgui: expected one lesson, got {len(lessons)}")
+    lesson = _lesson(lessons[0]) if lessons else None
+    opened = [_read(name) for name in options.files if name not in lessons]
     view = _moment(options)
     if view and not opened:
         raise UsageError("meshgui: expected a FILE beside --at, --job and --step")
@@ -58,7 +64,15 @@ def execute(options: Namespace) -> int:
     signals.leave_alone()
     if opened:
         opened[0] = opened[0]._replace(view={**opened[0].view, **view})
-    return open_window(*opened)
+    return open_window(*opened, lesson=lesson)
+
+
+def _lesson(name: str) -> Path:
+    """The file of a lesson that can be read."""
+    try:
+        return load_lesson(Path(name)).path
+    except LessonError as error:
+        raise UsageError(f"meshgui: {error}") from None
 
 
 def _read(name: str) -> LinkedMoment:

@@ -19,6 +19,7 @@ class RecentFiles:
 
     def __init__(self, folder: Path) -> None:
         self.changed: Signal[[]] = Signal()
+        self.folder = folder  # of the settings
         self._file = folder / "recent.json"
         self._paths = _read(self._file)
 

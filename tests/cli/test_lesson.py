@@ -29,3 +29,13 @@ def test_the_list_and_the_schema(here):
     assert "predict" in json.loads(here("lesson", "schema").stdout)["properties"]
     assert here("lesson", "check").stderr == "meshgui lesson: expected a FILE to check\n"
     assert here("lesson", "list", "x").returncode == 2
+
+
+def test_a_lesson_that_cannot_be_opened_is_said_before_the_window(here, tmp_path):
+    """One line, with its place; two lessons at once are none."""
+    bad = tmp_path / "bad.lesson.md"
+    bad.write_text("# A\n")
+    done = here(bad)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"meshgui: {bad}:1: expected at least one step")
+    assert here(bad, bad).stderr == "meshgui: expected one lesson, got 2\n"

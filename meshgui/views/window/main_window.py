@@ -47,6 +47,7 @@ from meshgui.views.window.driven_jobs import DrivenJobs
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.files import Files, dropped_scenarios
 from meshgui.views.window.garbage_collector import GarbageCollector
+from meshgui.views.window.lesson_dock import LessonDock
 from meshgui.views.window.moments import MomentKeeper
 from meshgui.views.window.notes_dock import NotesDock
 from meshgui.views.window.open_scenarios import OpenScenarios
@@ -120,6 +121,9 @@ class MainWindow(QMainWindow):
         self.crowding = Crowding(self, self.panels, themes)
         self.presenter = Presenter(self, self.panels, self.appearance, self._show_large)
         self.notes = NotesDock(self, self.panels, self.document, themes, settings)
+        self.lessons = LessonDock(
+            self, self.panels, self.scenarios, self.files, recent.folder / "lessons", themes, self.icons
+        )
         self._build_centre()
         self._build_panels()
         looks = self.mesh, self.panels, self.presenter
@@ -135,6 +139,7 @@ class MainWindow(QMainWindow):
                 "The arrangement of the panels could not be read: they are where they first were."
             )
         self.notes.dock.hide()  # until a scenario with notes is opened
+        self.panels.docks["lesson"].hide()  # until one is opened
         self._show_document()
 
     # Building
@@ -180,6 +185,7 @@ class MainWindow(QMainWindow):
         self.panels.add("why", "Why it waits", self.why, left)
         self.panels.add("stops", "Breakpoints", self.stops, right)
         self.panels.add("notes", "Notes", self.notes.panel, left)
+        self.panels.add("lesson", "Lesson", self.lessons.panel, left)
         self.panels.arrange()
 
     def _make_plots(self) -> PlotsView:
@@ -302,6 +308,7 @@ class MainWindow(QMainWindow):
                     "window.keys": "shortcuts keyboard bindings hotkeys",
                 },
             ),
+            *self.lessons.commands(),
             *self.notes.commands(),
             *self.help_pages.commands(),
         ]
@@ -356,6 +363,8 @@ class MainWindow(QMainWindow):
         self.recorder.failed.connect(self.notice.tell)
         self.moments.told.connect(self.sentence.tell)
         self.moments.failed.connect(self.notice.tell)
+        self.lessons.moment_asked.connect(self.moments.show)
+        self.lessons.failed.connect(self.notice.tell)
         self.job_card.why_asked.connect(lambda: self.panels.show("why"))
         self._stepped_in: Position | None = None  # the first step of where the cursor was inside
         self.time_cursor.changed.connect(self._follow_steps)
@@ -504,6 +513,7 @@ class MainWindow(QMainWindow):
             return
         self.player.pause()
         self.recorder.stop()
+        self.lessons.leave()
         self.runs.wait()
         self.notes.remember()
         self.panels.remember(self.settings, self.presenter.desk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -134,6 +135,14 @@ class MomentKeeper(QObject):
         self._files.take(linked.scenario, linked.path, linked.view)
         return True
 
+    def show(self, view: Mapping[str, Any]) -> None:
+        """Show another moment of the open scenario, wherever the user has gone in it."""
+        self._driving.breakpoints.replace(read_breakpoints(view.get("breakpoints")))
+        self._selection.clear()
+        self._waiting = None
+        self._cursor.first()
+        self._await(WindowMoment.from_data(view))
+
     # Breakpoints and bookmarks: at once, and with every change
 
     def _marks(self) -> dict[str, Any]:
@@ -161,11 +170,15 @@ class MomentKeeper(QObject):
     def _show(self) -> None:
         view = self._document.view
         self._waiting = WindowMoment.from_data(view) if view else None
-        if self._waiting is None:
-            return
-        if self._waiting.panels and not self._presenter.on:
+        if self._waiting is not None:
+            self._await(self._waiting)
+
+    def _await(self, moment: WindowMoment) -> None:
+        """Arrange the panels for a moment, and show it once the run is there."""
+        self._waiting = moment
+        if moment.panels and not self._presenter.on:
             with suppress(ValueError):  # what is no Base64 is no arrangement of panels
-                self._panels.show_again(QByteArray(b64decode(self._waiting.panels)))
+                self._panels.show_again(QByteArray(b64decode(moment.panels)))
         self._arrive()
 
     def _arrive(self) -> None:

@@ -26,7 +26,7 @@ __all__ = ["PanelDocks"]
 _LAYOUT_VERSION = 2
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850
-_NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops", "notes")
+_NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops", "notes", "lesson")
 _BEHIND_THE_ALGORITHM = ("inspector", "network")
 _LEAST = (72, 48)  # what is seen of a panel in the smallest window
 _STRIP = 136
@@ -156,7 +156,7 @@ class PanelDocks(QObject):
         down = Qt.Orientation.Vertical
         for upper, lower in (("queue", "notes"), ("notes", "queue")):  # the notes stand on top
             self._window.splitDockWidget(self.docks[upper], self.docks[lower], down)
-        for name in ("scenario", "network", "stops", "notes"):
+        for name in ("scenario", "network", "stops", "notes", "lesson"):
             self.docks[name].hide()
 
     @property
@@ -374,8 +374,8 @@ class PanelDocks(QObject):
         """Set the sizes of panels that the user has not sized; a packet's way needs more room than tables."""
         right, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
         heights = {"notes": self._notes, "queue": 320, "job": 280, "algorithm": upper, "inspector": lower}
-        bottom = 160 if self._short else 220
-        self.sizes.set_defaults({"queue": 280, "algorithm": right}, {**heights, "timeline": bottom})
+        heights |= {"lesson": 900, "timeline": 160 if self._short else 220}
+        self.sizes.set_defaults({"lesson": 340, "queue": 280, "algorithm": right}, heights)
 
 
 class _Scrolled(QScrollArea):

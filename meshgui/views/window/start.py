@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, QStandardPaths
@@ -22,8 +23,8 @@ from meshgui.views.window.settings_file import open_settings
 __all__ = ["open_window"]
 
 
-def open_window(*opened: LinkedMoment) -> int:
-    """Open the window, on scenarios at their moments if there are some; the program's exit status."""
+def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
+    """Open the window, on scenarios and a lesson if there are some; the program's exit status."""
     application = qt_application()
     places = QSettings.Format.IniFormat, QSettings.Scope.UserScope
     settings, damage = open_settings(QSettings(*places, "MeshGUI", "MeshGUI"))
@@ -39,6 +40,8 @@ def open_window(*opened: LinkedMoment) -> int:
     for first in opened[:1]:
         window.files.take(*first)
     window.painted.connect(lambda: _open_in_tabs(window, opened[1:]))
+    if lesson is not None:
+        window.painted.connect(partial(window.lessons.open, lesson))
     note = PreparationNote(window, themes)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
         window.painted.connect(_report_and_leave)
@@ -51,6 +54,7 @@ def open_window(*opened: LinkedMoment) -> int:
     finally:
         faults.end()
         note.end()
+    window.lessons.wait()
     window.studies.wait()
     window.runs.wait()  # also where the application quits without closing the window
     return status

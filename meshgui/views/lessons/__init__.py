@@ -1,0 +1,1 @@
+"""Lessons: the list to choose from, the steps with their text, and the questions in them."""

@@ -1,0 +1,158 @@
+"""The panel of lessons: the list of them, or the text of a step with its question and Back and Next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QListWidget,
+    QListWidgetItem,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
+
+from meshgui.model.lesson_session import LessonSession
+from meshgui.model.lesson_shelf import ShelvedLesson, found_lessons
+from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.lessons.prediction_box import PredictionBox
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, hairline, left, push_button, widget_of
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.labels import ElidedLabel, Heading
+from meshgui.views.widgets.tool_button import tool_button
+
+__all__ = ["LessonPanel"]
+
+_PATH = Qt.ItemDataRole.UserRole
+
+
+class LessonPanel(QStackedWidget):
+    """Shows the lessons to choose from, or the step of the one that is open."""
+
+    chosen = Signal(Path)
+    file_asked = Signal()
+
+    def __init__(self, session: LessonSession, own: Path, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._session, self._own, self._themes = session, own, themes
+        self._text = ""
+        as_panel(self)
+        self._sizing = Sizing(themes, self)
+        self._list_page = self._make_list_page()
+        self._step_page = self._make_step_page(icons)
+        self.addWidget(self._list_page)
+        self.addWidget(self._step_page)
+        follow(self, session.changed, self._show_step)
+        self._show_step()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return room for a paragraph and a question."""
+        return QSize(self._themes.px(340), self._themes.px(420))
+
+    def show_list(self) -> None:
+        """Show the lessons to choose from, as they are on the disk now."""
+        self.list.clear()
+        lessons = found_lessons(self._own)
+        for lesson in lessons:
+            self._add(lesson)
+        self.heading.show_count(f"{len(lessons)}")
+        self.list.setCurrentRow(0)
+        self.setCurrentWidget(self._list_page)
+        self.list.setFocus()
+
+    def wait(self) -> None:
+        """Stop what computes an answer, and return when it has ended."""
+        self.prediction.wait()
+
+    # Building
+
+    def _make_list_page(self) -> QWidget:
+        self.heading = Heading("Lessons", self._themes)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Lessons")
+        self.list.setWordWrap(True)
+        self.list.itemActivated.connect(self._choose)
+        self.list.itemClicked.connect(self._choose)
+        self._let_shrink(self.list)
+        hint = "Choose a lesson of your own, NAME.lesson.md"
+        self.file_button = push_button("Open a lesson file…", hint, self.file_asked)
+        foot = self._sizing.row(left(self.file_button), margins=(12, 8, 12, 8))
+        return widget_of(self._sizing.column(self.heading, (self.list, 1), foot))
+
+    def _make_step_page(self, icons: IconShelf) -> QWidget:
+        session = self._session
+        self.list_button = tool_button(icons, "list", "All lessons (Shift+L)", self.show_list)
+        self.title = ElidedLabel(self._themes, "caption", "muted").fill_width()
+        self.progress = ElidedLabel(self._themes, "caption", "muted")
+        self.page = MarkdownView(self._themes, margin=12, html=False)
+        self.page.setAccessibleName("The text of the step")
+        self.page.anchorClicked.connect(_open_link)
+        self.prediction = PredictionBox(self._themes)
+        self.prediction.explained.connect(self._explain)
+        self._let_shrink(self.page)
+        self.back_button = push_button("Back", "The step before (Alt+Left)", session.back)
+        again = "Show the moment of this step again, wherever you have gone"
+        self.again_button = push_button("Show again", again, session.show_again)
+        self.next_button = push_button("Next", "The next step (Alt+Right)", session.next, primary=True)
+        head = self._sizing.row(
+            self.list_button, (self.title, 1), self.progress, margins=(8, 6, 12, 4), spacing=8
+        )
+        foot = self._sizing.row(
+            self.back_button, self.again_button, 1, self.next_button, margins=(12, 8, 12, 8), spacing=8
+        )
+        return widget_of(self._sizing.column(head, (self.page, 1), self.prediction, hairline(), foot))
+
+    def _let_shrink(self, view: QAbstractScrollArea) -> None:
+        """Give a view what the others leave: it scrolls, so that the buttons stay in sight."""
+        view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self._sizing.call(view.setMinimumHeight, 72)
+
+    def _add(self, lesson: ShelvedLesson) -> None:
+        length = f"  ·  {lesson.minutes} min" if lesson.minutes else ""
+        item = QListWidgetItem(f"{lesson.title}{length}", self.list)
+        item.setToolTip(lesson.fault or lesson.source)
+        item.setData(_PATH, lesson.path)
+        if lesson.fault:
+            item.setText(f"{lesson.title}  ·  cannot be read")
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
+
+    # Showing
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(item.data(_PATH))
+
+    def _show_step(self) -> None:
+        session = self._session
+        lesson, step = session.lesson, session.step
+        self.prediction.show_step(lesson, session.place)
+        if lesson is None or step is None:
+            self.show_list()
+            return
+        self.title.setText(lesson.title)
+        self.progress.setText(f"step {session.place + 1} of {session.last + 1}")
+        self.page.setSearchPaths([str(lesson.path.parent)])
+        at_end = session.place == session.last and bool(lesson.source)
+        self._text = f"{step.text}\n\n*Source: {lesson.source}*" if at_end else step.text
+        self.page.show_page(self._text)
+        self.back_button.setEnabled(session.place > 0)
+        self.next_button.setEnabled(session.place < session.last)
+        self.setCurrentWidget(self._step_page)
+
+    def _explain(self, words: str) -> None:
+        """Show the explanation of an answer below the text, from its beginning."""
+        bar = self.page.verticalScrollBar()
+        height = bar.maximum() + self.page.viewport().height()
+        self.page.show_page(f"{self._text}\n\n---\n\n{words}" if words else self._text)
+        bar.setValue(min(height - self._themes.px(24), bar.maximum()))
+
+
+def _open_link(link: QUrl) -> None:
+    """Open a link to the web outside; others lead nowhere from here."""
+    if link.scheme() in {"http", "https"}:
+        QDesktopServices.openUrl(link)

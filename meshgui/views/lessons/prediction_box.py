@@ -1,0 +1,143 @@
+"""The question of a step: a field for the answer, and whether it is right, by a run of its own."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.lesson import Lesson
+from meshgui.model.lesson_check import AnswerError, RightAnswer, answer_of, answer_scenario, number_in
+from meshgui.views.batch.run_thread import RunThread
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, push_button
+
+__all__ = ["PredictionBox"]
+
+
+class AnswerThread(RunThread):
+    """A run that is made for its figures alone."""
+
+    def _follow_up(self, recording: Recording) -> None:
+        """Compile nothing for steps, as none are shown."""
+
+
+class PredictionBox(QWidget):
+    """Takes an answer, has the engine compute the right one, and says how they differ."""
+
+    explained = Signal(str)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._lesson: Lesson | None = None
+        self._place = 0
+        self._answer: RightAnswer | None = None
+        self._given = 0.0
+        self._thread: AnswerThread | None = None
+        self._threads: list[AnswerThread] = []  # also those that were stopped and have not ended
+        self.question = label(wrap=True)
+        self.field = QLineEdit()
+        self.field.setAccessibleName("Your answer")
+        self.field.setPlaceholderText("Your answer, a number")
+        self.field.returnPressed.connect(self.check)
+        self.button = push_button("Check", "Compare your answer with the run's (Enter)", self.check)
+        self.verdict = label(kind="lead", wrap=True)
+        sizing = Sizing(themes, self)
+        row = sizing.row((self.field, 1), self.button, spacing=8)
+        parts = self.question, row, self.verdict
+        sizing.column(*parts, on=self, margins=(12, 4, 12, 6), spacing=4)
+
+    def show_step(self, lesson: Lesson | None, place: int) -> None:
+        """Ask the question of a step; hidden where it has none."""
+        self._stop()
+        self._lesson, self._place, self._answer = lesson, place, None
+        step = None if lesson is None else lesson.steps[place]
+        predict = None if step is None or step.moment is None else step.moment.predict
+        self.setVisible(predict is not None)
+        self.question.setText("" if predict is None else predict.question)
+        self.field.clear()
+        self._say("")
+
+    def check(self) -> None:
+        """Compare the answer with that of the run, which is made at the first try."""
+        given = number_in(self.field.text())
+        if given is None:
+            self._say("Type a number, such as 12 or 3.5.")
+            return
+        self._given = given
+        if self._answer is not None:
+            self._judge(self._answer)
+        elif self._thread is None and self._lesson is not None:
+            self._compute(self._lesson)
+
+    def wait(self) -> None:
+        """Stop the run, and return when its thread has ended."""
+        self._stop()
+        for thread in tuple(self._threads):
+            thread.wait()
+
+    def _compute(self, lesson: Lesson) -> None:
+        moment = lesson.steps[self._place].moment
+        if moment is None or moment.predict is None:
+            return
+        try:
+            scenario = answer_scenario(lesson, self._place, moment.predict)
+        except ScenarioError as error:
+            self._say(f"There is no answer: {error}.")
+            return
+        self._say("Computing the answer …")
+        thread = self._thread = AnswerThread(scenario, self)
+        thread.done.connect(self._take)
+        thread.failed.connect(self._fail)
+        thread.held.connect(self._fail)
+        thread.finished.connect(partial(self._forget, thread))
+        self._threads.append(thread)
+        thread.start()
+
+    def _stop(self) -> None:
+        if self._thread is not None:
+            self._thread.requestInterruption()
+            self._thread = None
+
+    # Slots of this object: a signal of another thread would call a plain function in that thread.
+
+    def _take(self, recording: Recording) -> None:
+        if self.sender() is not self._thread or self._lesson is None:
+            return
+        moment = self._lesson.steps[self._place].moment
+        if moment is None or moment.predict is None:
+            return
+        try:
+            self._answer = answer_of(moment.predict, moment, recording)
+        except AnswerError as error:
+            self._say(f"There is no answer: {error}.")
+            return
+        self._judge(self._answer)
+
+    def _fail(self, message: str) -> None:
+        if self.sender() is self._thread:
+            self._say(f"There is no answer: {message.rstrip('.')}.")
+
+    def _forget(self, thread: AnswerThread) -> None:
+        self._threads.remove(thread)
+        if thread is self._thread:
+            self._thread = None
+        thread.deleteLater()
+
+    def _judge(self, answer: RightAnswer) -> None:
+        moment = self._lesson.steps[self._place].moment if self._lesson is not None else None
+        explain = moment.predict.explain if moment is not None and moment.predict is not None else ""
+        if answer.right(self._given):
+            exactly = "" if abs(self._given - answer.value) < 1e-9 else f" It is {answer.words}."
+            self._say(f"✓ Right.{exactly}")
+        else:
+            self._say(f"✗ Not quite: it is {answer.words}.")
+        self.explained.emit(explain)
+
+    def _say(self, verdict: str) -> None:
+        self.verdict.setText(verdict)
+        self.verdict.setVisible(bool(verdict))

@@ -1,0 +1,162 @@
+"""The dock of lessons: opens them, and shows the moment of each step in a tab of the lesson's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMainWindow
+
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.document import Document, DocumentState
+from meshgui.model.lesson import LESSON_SUFFIX, LessonError
+from meshgui.model.lesson_session import LessonSession
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.deferred import Deferred
+from meshgui.views.window.files import Files
+from meshgui.views.window.lesson_layout import LessonLayout
+from meshgui.views.window.open_scenarios import OpenScenarios
+from meshgui.views.window.panel_docks import PanelDocks
+
+if TYPE_CHECKING:
+    from meshgui.views.lessons.lesson_panel import LessonPanel
+
+__all__ = ["LessonDock"]
+
+_FILTER = f"Lessons (*{LESSON_SUFFIX});;Markdown (*.md);;All files (*)"
+
+
+class LessonDock(QObject):
+    """Follows the lesson that is open: scenario, moment and panels of its step."""
+
+    moment_asked = Signal(object)  # a moment of the open scenario, as a file has it under `view`
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        panels: PanelDocks,
+        scenarios: OpenScenarios,
+        files: Files,
+        folder: Path,
+        themes: ThemeManager,
+        icons: IconShelf,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._scenarios, self._files = window, scenarios, files
+        self._folder, self._themes, self._icons = folder, themes, icons
+        self._document: Document = files.document
+        self._state: DocumentState | None = None  # of the tab that belongs to the lesson
+        self.layout = LessonLayout(window, panels)
+        self.session = LessonSession()
+        self.session.moved.connect(self._show)
+        self.panel: Deferred[LessonPanel] = Deferred(self._make_panel)
+
+    def commands(self) -> list[Command]:
+        """The list of lessons, and going from step to step."""
+        return commands_in(
+            "Help",
+            (
+                "lesson.list",
+                "Lessons…",
+                "Choose a lesson: texts whose steps show moments and ask for figures",
+                self.show_list,
+                ("Shift+L",),
+                "presentation",
+            ),
+            (
+                "lesson.next",
+                "Next step of the lesson",
+                "Show the next step of the lesson that is open, at its moment",
+                self.session.next,
+                ("Alt+Right",),
+                "chevron-right",
+            ),
+            (
+                "lesson.back",
+                "Step before in the lesson",
+                "Show the step before of the lesson that is open, at its moment",
+                self.session.back,
+                ("Alt+Left",),
+                "chevron-left",
+            ),
+            synonyms={
+                "lesson.list": "tutorial course learn teach exercise example",
+                "lesson.next": "tutorial forward continue",
+                "lesson.back": "tutorial previous",
+            },
+        )
+
+    def show_list(self) -> None:
+        """Show the lessons to choose from."""
+        self.layout.begin()
+        self.panel.view.show_list()
+
+    def open(self, path: Path) -> bool:
+        """Begin a lesson; whether it could be read."""
+        try:
+            self.session.open(path)
+        except LessonError as error:
+            self.failed.emit(f"{error}.")
+            return False
+        self.layout.begin()
+        self.panel.view.page.setFocus()
+        return True
+
+    def leave(self) -> None:
+        """Put the panels back as they were, and stop what the panel computes."""
+        self.layout.end()
+        self.wait()
+
+    def wait(self) -> None:
+        """Stop what the panel computes, and return when it has ended."""
+        if self.panel.made is not None:
+            self.panel.made.wait()
+
+    def _make_panel(self) -> LessonPanel:
+        from meshgui.views.lessons.lesson_panel import LessonPanel  # noqa: PLC0415 - hidden at first
+
+        panel = LessonPanel(self.session, self._folder, self._themes, self._icons)
+        panel.chosen.connect(self.open)
+        panel.file_asked.connect(self._ask_and_open)
+        return panel
+
+    def _ask_and_open(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open a lesson", str(self._folder), _FILTER)
+        if name:
+            self.open(Path(name))
+
+    # The moment of a step
+
+    def _show(self) -> None:
+        lesson, place = self.session.lesson, self.session.place
+        if lesson is None:
+            return
+        moment = lesson.moment(place)
+        try:
+            scenario = lesson.scenario(place)
+        except ScenarioError as error:
+            self.failed.emit(f"{error}.")
+            return
+        if moment is None or scenario is None:
+            return
+        self._bring_tab()
+        document = self._document
+        if scenario == document.scenario and scenario == document.edited:
+            self.moment_asked.emit(moment.view())
+        else:  # another one, or the student has changed it
+            self._files.take(scenario, None, moment.view())
+            self._state = document.state
+        self.layout.show_panels(moment.highlight)
+
+    def _bring_tab(self) -> None:
+        """Show the tab of the lesson, a new one beside the user's where there is none yet."""
+        states = self._scenarios.states
+        places = [place for place, state in enumerate(states) if state is self._state]
+        if places:
+            self._scenarios.show(places[0])
+        else:
+            self._scenarios.open_empty()

@@ -1,0 +1,88 @@
+"""The left column while a lesson is open: its text on top, the other panels in one place below."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import pairwise
+
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from meshgui.views.window.panel_docks import PanelDocks
+
+__all__ = ["LessonLayout"]
+
+_BELOW = ("queue", "job", "why")
+_LOW, _LOWEST = 850, 660  # pixels: in lower windows they are hidden, at first but for what a step is about
+
+
+class LessonLayout(QObject):
+    """Makes room for a lesson, and puts the panels back as they were when its dock is closed."""
+
+    def __init__(self, window: QMainWindow, panels: PanelDocks) -> None:
+        super().__init__(window)
+        self._window, self._panels = window, panels
+        self._before: QByteArray | None = None
+        panels.was_reset.connect(self._forget)
+
+    @property
+    def dock(self) -> QDockWidget:
+        """The dock of the lesson."""
+        return self._panels.docks["lesson"]
+
+    def begin(self) -> None:
+        """Show the dock of the lesson, on top of the column."""
+        if self._panels.folded:
+            self._panels.toggle_fold()
+        if self.dock.isHidden() and not self._window.isFullScreen():
+            self._before = self._panels.save()
+            self._arrange()
+            self.dock.visibilityChanged.connect(self._follow, Qt.ConnectionType.UniqueConnection)
+        self._panels.show("lesson")
+        self._panels.sizes.fit()
+
+    def show_panels(self, names: Collection[str]) -> None:
+        """Bring the panels of a step to the front."""
+        if self._window.height() < _LOW and not self._window.isFullScreen() and self._before is not None:
+            for name in set(_BELOW) - set(names):
+                self._panels.docks[name].hide()
+        for name in self._with_room(names):
+            self._panels.show(name)
+        self._panels.sizes.fit()
+
+    def _with_room(self, names: Collection[str]) -> list[str]:
+        """Those that leave the lesson room to be read."""
+        lowest = self._window.height() < _LOWEST and self._before is not None
+        return [name for name in names if not (lowest and name in _BELOW)]
+
+    def end(self) -> None:
+        """Put the panels back as they were before the lesson."""
+        before, self._before = self._before, None
+        if before is not None:
+            self._panels.restore_state(before)
+
+    def _arrange(self) -> None:
+        area, docks = Qt.DockWidgetArea.LeftDockWidgetArea, self._panels.docks
+        below = [docks[name] for name in _BELOW if not docks[name].isFloating()]
+        below = [dock for dock in below if self._window.dockWidgetArea(dock) == area]
+        self._window.addDockWidget(area, self.dock)
+        for dock in below:  # added again, a dock goes to the end of its column
+            self._window.addDockWidget(area, dock)
+        for front, behind in pairwise(below):
+            self._window.tabifyDockWidget(front, behind)
+        if below:
+            below[0].raise_()
+        if self._window.height() < _LOW:
+            for dock in below:
+                dock.hide()
+
+    def _follow(self) -> None:
+        """See whether the dock was closed: folded panels and a full screen hide it as well."""
+        QTimer.singleShot(0, self, self._end_if_closed)
+
+    def _end_if_closed(self) -> None:
+        if self.dock.isHidden() and not self._panels.folded and not self._window.isFullScreen():
+            self.end()
+
+    def _forget(self) -> None:
+        self._before = None

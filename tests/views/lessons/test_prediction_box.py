@@ -1,0 +1,72 @@
+"""The question of a step: asked where there is one, and judged by a run of its own."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.lesson import Lesson, parse_lesson
+from meshgui.views.lessons.prediction_box import PredictionBox
+from meshgui.views.style.theme import ThemeManager
+
+MEAN = {"question": "How long?", "of": "utilization", "within": 10, "explain": "So it is."}
+
+
+def lesson(*predictions: object) -> Lesson:
+    """A lesson with a question in each step, None for none."""
+    steps = [
+        f"## S\n\n```moment\n{json.dumps({'scenario': 'three-jobs-4x4x4', 'predict': each})}\n```\n"
+        for each in predictions
+    ]
+    made, faults = parse_lesson("# T\n\n" + "".join(steps), Path("t.lesson.md"))
+    assert faults == []
+    return made
+
+
+@pytest.fixture
+def box(qtbot: QtBot, themes: ThemeManager) -> Iterator[PredictionBox]:
+    """A box that is shown; what it computes is ended."""
+    box = PredictionBox(themes)
+    qtbot.addWidget(box)
+    yield box
+    box.wait()
+
+
+def test_an_answer_that_is_near_enough_is_right_and_hears_the_number(box: PredictionBox, qtbot: QtBot):
+    """The run is made once, and the explanation follows."""
+    box.show_step(lesson(MEAN), 0)
+    assert box.question.text() == "How long?"
+    box.field.setText("40")
+    with qtbot.waitSignal(box.explained) as explained:
+        box.check()
+    assert explained.args == ["So it is."]
+    assert box.verdict.text() == "✓ Right. It is 44.53 %."
+    box.field.setText("90 %")
+    box.check()
+    assert box.verdict.text() == "✗ Not quite: it is 44.53 %."
+
+
+def test_a_step_without_a_question_has_no_box(box: PredictionBox):
+    """And another step ends what was computed for the one before."""
+    box.show_step(lesson(MEAN, None), 0)
+    box.show()
+    box.field.setText("1")
+    box.check()
+    box.show_step(lesson(MEAN, None), 1)
+    assert not box.isVisible()
+    assert box.verdict.text() == ""
+
+
+@pytest.mark.parametrize("of", ["moon", "latency"])
+def test_a_question_without_an_answer_says_so(box: PredictionBox, qtbot: QtBot, of: str):
+    """The check of lessons finds it before."""
+    box.show_step(lesson(MEAN | {"of": of}), 0)
+    box.field.setText("1")
+    box.check()
+    qtbot.waitUntil(lambda: box.verdict.text().startswith("There is no answer: "))
+    box.show_step(lesson(MEAN | {"strategy": "moon"}), 0)
+    box.field.setText("1")
+    box.check()
+    assert "no strategy is called moon" in box.verdict.text()

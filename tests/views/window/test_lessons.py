@@ -1,0 +1,166 @@
+"""Lessons in the window: by mouse and keys, from the first step to the last and back."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.examples import example
+from meshgui.model.lesson import PANELS, load_lesson
+from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def arrived(window: MainWindow) -> bool:
+    """Whether the window shows the moment of the step."""
+    session, cursor = window.lessons.session, window.time_cursor
+    moment = session.lesson.moment(session.place)
+    recording = cursor.recording
+    wanted = session.lesson.scenario(session.place)
+    if recording is None or not recording.complete or recording.scenario != wanted:
+        return False
+    job = moment.selection and moment.selection.job
+    return (
+        cursor.time == (moment.time or 0.0)
+        and window.selection.job == job
+        and cursor.position.inside == (moment.step is not None)
+    )
+
+
+@pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name)
+def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(
+    window: MainWindow, qtbot: QtBot, path: Path
+):
+    """By keys; each step shows its scenario, moment and selection, and its panels in front."""
+    assert window.lessons.open(path)
+    session, panel = window.lessons.session, window.lessons.panel.view
+    order = [*range(session.last + 1), *reversed(range(session.last))]
+    for before, place in zip([0, *order], order, strict=False):
+        if place != before:
+            key = Qt.Key.Key_Right if place > before else Qt.Key.Key_Left
+            qtbot.keyClick(window, key, Qt.KeyboardModifier.AltModifier)
+        assert panel.progress.text() == f"step {place + 1} of {session.last + 1}"
+        qtbot.waitUntil(lambda: arrived(window))
+        assert session.step.title in panel.page.toPlainText()
+        for name in session.step.moment.highlight:
+            assert not window.panels.docks[name].isHidden()
+    assert len(window.scenarios) == 1
+    assert not window.document.modified
+
+
+def test_a_student_goes_through_a_lesson(window: MainWindow, qtbot: QtBot):
+    """Chosen from the list; a wrong answer, a right one, a walk elsewhere, and the step again."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.time_cursor.go_to_time(2)
+    own = window.document.state
+    qtbot.keyClick(window.mesh.canvas, "L", Qt.KeyboardModifier.ShiftModifier)
+    panel = window.lessons.panel.view
+    assert panel.list.hasFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.list, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: arrived(window))
+    assert panel.title.text() == "Turning a request"
+    assert len(window.scenarios) == 2
+    assert not panel.back_button.isEnabled()
+    box = panel.prediction
+    qtbot.mouseClick(box.field, LEFT)
+    qtbot.keyClicks(box.field, "x")
+    qtbot.keyClick(box.field, Qt.Key.Key_Return)
+    assert box.verdict.text().startswith("Type a number")
+    box.field.clear()
+    qtbot.keyClicks(box.field, "1")
+    qtbot.mouseClick(box.button, LEFT)
+    qtbot.waitUntil(lambda: box.verdict.text() == "✗ Not quite: it is 5.")
+    assert "When job 0 leaves" in panel.page.toPlainText()
+    box.field.clear()
+    qtbot.keyClicks(box.field, "5,0")
+    qtbot.keyClick(box.field, Qt.Key.Key_Return)
+    assert box.verdict.text() == "✓ Right."
+    qtbot.mouseClick(panel.next_button, LEFT)
+    qtbot.waitUntil(lambda: arrived(window))
+    assert window.document.scenario.allocator.name == "tff"
+    assert box.verdict.text() == box.field.text() == ""
+    window.time_cursor.last()
+    window.selection.deselect_innermost()
+    qtbot.mouseClick(panel.again_button, LEFT)
+    qtbot.waitUntil(lambda: arrived(window))
+    window.strategy.run_with("tbl")  # what a student tries is undone by the next step
+    wait_for_run(window, qtbot)
+    qtbot.mouseClick(panel.back_button, LEFT)
+    qtbot.waitUntil(lambda: arrived(window))
+    assert window.document.scenario.allocator.name == "ff"
+    assert not window.document.modified
+    window.scenarios.show(0)
+    assert window.document.state is own
+    assert window.time_cursor.time == 2
+    qtbot.mouseClick(panel.list_button, LEFT)
+    assert panel.list.isVisible()
+    assert panel.list.count() == len(shipped_lessons())
+
+
+def test_a_scenario_opened_over_the_lesson_is_left_alone(window: MainWindow, qtbot: QtBot):
+    """The next step opens a tab of its own again."""
+    assert window.lessons.open(shipped_lessons()[2])
+    qtbot.waitUntil(lambda: arrived(window))
+    assert window.files.open(example("three-jobs-4x4x4"), as_example=True)
+    own = window.document.state
+    window.commands.trigger("lesson.next")
+    qtbot.waitUntil(lambda: arrived(window))
+    assert len(window.scenarios) == 2
+    assert own in window.scenarios.states
+
+
+def test_a_lesson_that_cannot_be_read_changes_nothing(window: MainWindow, tmp_path: Path):
+    """A sentence says where its fault is; in the list it cannot be chosen."""
+    bad = tmp_path / "lessons" / "bad.lesson.md"
+    bad.parent.mkdir()
+    bad.write_text("# A\n")
+    assert not window.lessons.open(bad)
+    assert "bad.lesson.md:1: expected at least one step" in window.notice.text
+    assert window.lessons.session.lesson is None
+    window.lessons.show_list()
+    panel = window.lessons.panel.view
+    last = panel.list.item(panel.list.count() - 1)
+    assert last.text() == "bad.lesson.md  ·  cannot be read"
+    assert not last.flags() & Qt.ItemFlag.ItemIsEnabled
+
+
+def test_the_panels_that_a_lesson_can_name_are_those_of_the_window(window: MainWindow):
+    """But for notes, which a lesson has none of, and its own."""
+    assert {*PANELS, "notes", "lesson"} == set(window.panels.docks)
+
+
+def test_the_source_stands_at_the_end(window: MainWindow, qtbot: QtBot):
+    """Below the text of the last step."""
+    path = shipped_lessons()[2]
+    assert window.lessons.open(path)
+    session = window.lessons.session
+    for _ in range(session.last):
+        session.next()
+    assert load_lesson(path).source in window.lessons.panel.view.page.toPlainText()
+    qtbot.waitUntil(lambda: arrived(window))
+
+
+def places(window: MainWindow) -> dict[str, tuple[int, int]]:
+    """Where the panels that are shown lie."""
+    docks = window.panels.docks.items()
+    return {name: (dock.x(), dock.y()) for name, dock in docks if not dock.isHidden() and dock.x() >= 0}
+
+
+def test_the_panels_come_back_when_the_lesson_is_closed(window: MainWindow, qtbot: QtBot):
+    """While it is open, the panels of its column share a place below it."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    docks = window.panels.docks
+    qtbot.waitUntil(docks["notes"].isVisible)
+    before = places(window)
+    window.lessons.show_list()
+    qtbot.waitUntil(docks["lesson"].isVisible)
+    assert docks["job"] in window.tabifiedDockWidgets(docks["queue"])
+    qtbot.waitUntil(lambda: docks["lesson"].y() < docks["timeline"].y())
+    docks["lesson"].close()
+    qtbot.waitUntil(lambda: places(window) == before, timeout=10000)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.basics.files import watched_reading
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.words import legible
 from meshgui.engine.network import packet_files
 from meshgui.engine.network.packet_files import (
     COLUMNS,
@@ -50,9 +51,9 @@ def complaint(path, mesh=MESH):
         read_and_checked(path, mesh)
     fault = caught.value
     assert fault.path == path
-    assert str(fault) == f"{path}: {fault.message}"
+    assert str(fault) == f"{legible(str(path))}: {fault.message}"
     assert fault.message.isprintable()
-    assert fault.in_folder == f"{path.name}: {fault.message}"
+    assert fault.in_folder == f"{legible(path.name)}: {fault.message}"
     return fault.message
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
 from pydantic import ValidationError
 
-from meshgui.engine.basics.files import os_fault, read_at_most
+from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of, printable
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
@@ -180,7 +180,7 @@ def _scenario(folder: Path, source: str) -> Scenario:
 
 def _scenario_file(folder: Path, name: str) -> Path:
     for path in (folder / name, folder / f"{name}{SUFFIX}", example(name)):
-        if path.is_file():
+        if is_plain_file(path):
             return path
     known = [path.name.removesuffix(SUFFIX) for path in examples()]
     raise ScenarioError(
@@ -190,7 +190,7 @@ def _scenario_file(folder: Path, name: str) -> Path:
 
 def is_lesson(path: Path) -> bool:
     """Whether a path can only be meant as a lesson: `NAME.lesson.md`, or a folder with `lesson.md`."""
-    return path.name.endswith(LESSON_SUFFIX) or path.name == _IN_FOLDER or (path / _IN_FOLDER).is_file()
+    return path.name.endswith(LESSON_SUFFIX) or path.name == _IN_FOLDER or is_plain_file(path / _IN_FOLDER)
 
 
 def lesson_schema() -> dict[str, Any]:
@@ -200,8 +200,8 @@ def lesson_schema() -> dict[str, Any]:
 
 def load_lesson(path: Path) -> Lesson:
     """The lesson in a file or folder; a LessonError with the first fault where there is one."""
-    path = path / _IN_FOLDER if path.is_dir() else path
     try:
+        path = path / _IN_FOLDER if path.is_dir() else path
         with path.open("rb") as file:
             content = read_at_most(file, _LARGEST)
         if content is None:

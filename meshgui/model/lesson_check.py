@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.guard import StrategyError, long_calls
+from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.network.patterns.base import NetworkError
@@ -156,7 +157,7 @@ def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
     try:
         lesson = load_lesson(path)
     except LessonError as error:
-        if error.fault.line == 1 and not error.fault.path.is_file():
+        if error.fault.line == 1 and not is_plain_file(error.fault.path):
             return None, [error.fault]
         try:
             lesson, faults = parse_lesson(error.fault.path.read_text("utf-8-sig"), error.fault.path)

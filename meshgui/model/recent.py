@@ -6,6 +6,7 @@ import contextlib
 import json
 from pathlib import Path
 
+from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.scenario import ScenarioError, write_whole
 from meshgui.model.signals import Signal
 
@@ -25,7 +26,7 @@ class RecentFiles:
 
     def paths(self) -> list[Path]:
         """The files that are there now; one on a drive that comes back is listed again."""
-        return [path for path in self._paths if _is_file(path)]
+        return [path for path in self._paths if is_plain_file(path)]
 
     def add(self, path: Path) -> None:
         """Put a file first."""
@@ -56,10 +57,3 @@ def _read(file: Path) -> list[Path]:
     if not isinstance(listed, list):
         return []
     return list(dict.fromkeys(Path(entry) for entry in listed if isinstance(entry, str)))[:MOST]
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a folder that may not be looked into
-        return False

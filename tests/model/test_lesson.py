@@ -204,3 +204,8 @@ def test_the_example_of_the_page_about_lessons_is_one(tmp_path):
     lesson, faults = check_lesson(path)
     assert faults == []
     assert len(lesson.steps) == 2
+
+
+def test_a_path_that_cannot_be_looked_up_is_no_lesson():
+    """Such as one longer than any file system takes."""
+    assert not is_lesson(Path("a") / ("x" * 300_000))

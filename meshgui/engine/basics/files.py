@@ -18,6 +18,7 @@ from meshgui.engine.basics.words import legible
 
 __all__ = [
     "InputFileError",
+    "is_plain_file",
     "os_fault",
     "read_at_most",
     "same_file",
@@ -125,6 +126,14 @@ def _is_plain(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:
         return True
+
+
+def is_plain_file(path: Path) -> bool:
+    """Whether there is a plain file; what cannot be looked up, as for its length, is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def same_file(one: Path, other: Path) -> bool:

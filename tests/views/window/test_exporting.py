@@ -59,8 +59,8 @@ def labels(menu):
 
 
 def open_menu(widget):
-    """The menu that a right click in the middle of a widget brings up."""
-    at = widget.rect().center()
+    """The menu that a right click in the middle of what is visible of a widget brings up."""
+    at = widget.visibleRegion().boundingRect().center()
     reason = QContextMenuEvent.Reason.Mouse
     QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
     return QApplication.activePopupWidget()

@@ -25,7 +25,7 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome dist bundle appimage deb test-packages env-bundle
+.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures dist bundle appimage deb test-packages env-bundle
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -105,6 +105,13 @@ fuzz: env-dev ## read spoilt files: make fuzz MINUTES=10 KIND=scenario SEED=1; g
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
+
+manual: env-dev ## build the manual as a site, with warnings as errors: build/manual/site/index.html
+	@$(BIN)/python -m pip install --quiet --constraint packaging/constraints.txt mkdocs
+	@$(BIN)/python tools/build_manual.py build/manual
+
+manual-pictures: env-dev ## draw the pictures of the manual's first five minutes
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/draw_manual.py
 
 welcome: env-dev ## draw the pictures of the welcome page; takes names of examples as E=
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m tools.draw_welcome $(E)

@@ -21,6 +21,7 @@ from meshgui.experiment.fields import axis_from, text_of
 from meshgui.experiment.grid import MOST_POINTS, Target
 
 DOCS = Path(__file__).parents[1] / "docs"
+MANUAL = DOCS.parent / "meshgui" / "resources" / "manual"
 
 
 def test_the_page_has_every_strategy_and_every_queue():
@@ -44,7 +45,7 @@ def test_all_that_the_page_refers_to_is_there():
 
 def test_the_page_of_the_network_has_every_pattern_and_every_key():
     """With the numbers it gives of unblocked packets, and of what a packet and a hop take."""
-    page = (DOCS / "network.md").read_text(encoding="utf-8")
+    page = (MANUAL / "network-time.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in page for name in (*patterns(), "file"))
     assert all(f"`{name}`" in page for name in NetworkSpec.model_fields)
     assert all(f"`{name}`" in page for name in SWITCHINGS)
@@ -65,7 +66,7 @@ def test_the_page_of_the_network_has_every_pattern_and_every_key():
 
 def test_the_page_of_sweeps_says_what_is_so():
     """Its numbers are the program's, and so are what is not varied and how values are read."""
-    page = (DOCS / "sweeps.md").read_text(encoding="utf-8")
+    page = (MANUAL / "sweeps.md").read_text(encoding="utf-8")
     usual = Target()
     for option, value in (
         ("min-runs", usual.least), ("max-runs", usual.most),
@@ -84,11 +85,11 @@ def test_the_page_of_sweeps_says_what_is_so():
 
 
 def test_every_option_of_a_sweep_is_explained():
-    """In the README or on the page of sweeps."""
+    """On the page of commands or on that of sweeps."""
     parser = Parser("sweep", "")
     declare(parser)
-    text = (DOCS / "sweeps.md").read_text(encoding="utf-8")
-    text += (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    text = (MANUAL / "sweeps.md").read_text(encoding="utf-8")
+    text += (MANUAL / "command-line.md").read_text(encoding="utf-8")
     options = [option for action in parser._actions for option in action.option_strings]
     assert len(options) > 12
     assert all(

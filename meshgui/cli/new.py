@@ -30,7 +30,11 @@ def declare(parser: Parser) -> None:
     parser.add_argument("kind", metavar="strategy", type=one_of("strategy"), help="what to begin")
     parser.add_argument("name", metavar="NAME", help="its id: lower-case letters, digits and hyphens")
     parser.add_argument(
-        "--folder", metavar="DIR", type=Path, default=Path(), help="where the package's folder goes (here)"
+        *("--out", "--folder"),
+        metavar="DIR",
+        type=Path,
+        default=Path(),
+        help="where the package's folder goes (here)",
     )
 
 
@@ -50,7 +54,7 @@ def execute(options: Namespace) -> int:
         "cls": "".join(word.capitalize() for word in words),
         "title": " ".join(word.capitalize() for word in words),
     }
-    folder: Path = options.folder / name
+    folder: Path = options.out / name
     templates = files("meshgui") / "resources" / "templates" / "strategy"
     try:
         folder.mkdir(parents=True)

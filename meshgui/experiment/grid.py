@@ -40,8 +40,8 @@ _USUAL_OF_NETWORKS: Final = ("latency",)
 class Target(Part):
     """When a point has been run often enough: its figures are known to within a share of their means.
 
-    With fewer than ten runs at least, intervals that are narrow by chance end it too soon: docs/sweeps.md has
-    how often the intervals then hold the mean.
+    With fewer than ten runs at least, intervals that are narrow by chance end it too soon: the page of the
+    manual on sweeps has how often the intervals then hold the mean.
     """
 
     precision: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.05

@@ -19,6 +19,7 @@ __all__ = [
     "driving_page",
     "experiments_page",
     "help_page",
+    "manual_page",
     "network_page",
     "worked_example",
 ]
@@ -41,31 +42,33 @@ def help_page(cls: type[Strategy]) -> str:
 
 def network_page() -> str:
     """The page about the network, in Markdown."""
-    return _topic_page("network")
+    return manual_page("network")
 
 
 def experiments_page() -> str:
     """The page about experiments, in Markdown."""
-    return _topic_page("experiments")
+    return manual_page("experiments")
 
 
 def driving_page() -> str:
     """The page about changing the run by hand, in Markdown."""
-    return _topic_page("driving")
+    return manual_page("driving")
 
 
 def comparison_page() -> str:
     """The page about runs side by side, in Markdown."""
-    return _topic_page("comparison")
+    return manual_page("comparison")
 
 
 def about_page() -> str:
     """The page about the program, in Markdown."""
-    return _topic_page("about").replace("VERSION", __version__)
+    return manual_page("about")
 
 
-def _topic_page(name: str) -> str:
-    return resource("help", "topics", f"{name}.md").read_text("utf-8")
+def manual_page(name: str) -> str:
+    """A page of the manual that is written by hand, in Markdown."""
+    page = resource("manual", f"{name}.md").read_text("utf-8")
+    return page.replace("VERSION", __version__) if name == "about" else page
 
 
 def as_markdown(words: str) -> str:

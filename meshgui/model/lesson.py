@@ -1,4 +1,4 @@
-"""The format of lessons: one Markdown file whose steps say what a window shows; see docs/lessons.md."""
+"""The format of lessons: one Markdown file whose steps say what a window shows; see the manual."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Prediction(Part):
 
     question: Text
     of: Text
-    """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see docs/lessons.md."""
+    """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see the manual."""
     strategy: Text | None = None
     """The strategy whose run has the answer, where it is another than the one that is shown."""
     within: NotNegative = 0.0

@@ -13,7 +13,7 @@ from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
 from tests.runs import run_of
 
 HEAD = "# Title\n\nSource: A paper\nMinutes: 5\n\nBefore all.\n"
-DOCS = Path(__file__).parents[2] / "docs" / "lessons.md"
+DOCS = Path(__file__).parents[2] / "meshgui" / "resources" / "manual" / "lessons.md"
 
 
 def step(moment: str = "", title: str = "A step") -> str:

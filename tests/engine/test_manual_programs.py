@@ -1,4 +1,4 @@
-"""What the README says about strategies of one's own is true."""
+"""What the manual says about strategies, disciplines and patterns of one's own is true."""
 
 import ast
 import re
@@ -13,7 +13,8 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.cursor import Cursor
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "meshgui" / "resources" / "manual" / "own-strategies.md"
 
 
 def api_imports(program):
@@ -26,20 +27,20 @@ def api_imports(program):
     }
 
 
-def test_all_python_in_the_readme_takes_its_names_from_the_api():
+def test_all_python_in_the_manual_takes_its_names_from_the_api():
     """As do the packages that show how."""
-    packages = sorted((README.parent / "tests" / "packages").glob("*_fit/*_fit.py"))
-    programs = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    packages = sorted((ROOT / "tests" / "packages").glob("*_fit/*_fit.py"))
+    programs = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(programs) == 3
     assert len(packages) == 2
     assert all(map(api_imports, [*programs, *(path.read_text(encoding="utf-8") for path in packages)]))
 
 
-def test_the_readme_s_discipline_changes_the_order(monkeypatch):
-    """The class in the README, as it stands there: the smallest first, but a job that has waited long."""
-    program = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+def test_the_manual_s_discipline_changes_the_order(monkeypatch):
+    """The class in the manual, as it stands there: the smallest first, but a job that has waited long."""
+    program = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
     scope: dict[str, object] = {}
-    exec(compile(program, str(README), "exec"), scope)  # noqa: S102 - our own README
+    exec(compile(program, str(PAGE), "exec"), scope)  # noqa: S102 - our own page
     monkeypatch.setitem(disciplines(), "ageing", scope["SmallestWithAgeing"])
     sizes = ((0, [2, 2], 8), (0, [2, 1], 1), (0, [1, 1], 9), (9, [1, 1], 1))
     jobs = [{"arrival": at, "size": size, "service": service} for at, size, service in sizes]
@@ -65,11 +66,11 @@ def test_the_readme_s_discipline_changes_the_order(monkeypatch):
     assert np.argsort(again.started).tolist() == [2, 1, 0, 3]
 
 
-def test_the_readme_s_pattern_sends(monkeypatch):
-    """The class in the README, as it stands there: a ring of four."""
-    program = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[2]
+def test_the_manual_s_pattern_sends(monkeypatch):
+    """The class in the manual, as it stands there: a ring of four."""
+    program = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[2]
     scope: dict[str, object] = {}
-    exec(compile(program, str(README), "exec"), scope)  # noqa: S102 - our own README
+    exec(compile(program, str(PAGE), "exec"), scope)  # noqa: S102 - our own page
     monkeypatch.setitem(patterns(), "ring", scope["Ring"])
     jobs = [{"arrival": 0, "size": [2, 2], "messages": 4}]
     recording = simulate(
@@ -87,13 +88,13 @@ def test_the_readme_s_pattern_sends(monkeypatch):
     assert list(sent) == [(0, 1), (1, 4), (4, 5), (5, 0)]
 
 
-def test_the_readme_s_strategy_runs_and_steps(monkeypatch):
-    """The class in the README, as it stands there, is simulated, and stepped line by line."""
-    program = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_manual_s_strategy_runs_and_steps(monkeypatch):
+    """The class in the manual, as it stands there, is simulated, and stepped line by line."""
+    program = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert program is not None
     assert api_imports(program[1])
     scope: dict[str, object] = {}
-    exec(compile(program[1], str(README), "exec"), scope)  # noqa: S102 - our own README
+    exec(compile(program[1], str(PAGE), "exec"), scope)  # noqa: S102 - our own page
     monkeypatch.setitem(strategies(), "last", scope["LastFit"])
     jobs = [{"arrival": 0, "size": [2, 2], "service": 5}, {"arrival": 1, "size": [3, 1], "service": 5}]
     recording = simulate(

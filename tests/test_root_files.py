@@ -41,7 +41,9 @@ def test_files_and_targets_of_the_checklists_exist():
 
 def test_the_glossary_has_words_that_are_used():
     """Each stands there once, and somewhere in the code or on a page of help."""
-    words = re.findall(r"^\| \*\*([\w -]+)\*\* \|", text("meshgui", "resources", "manual", "glossary.md"), re.MULTILINE)
+    words = re.findall(
+        r"^\| \*\*([\w -]+)\*\* \|", text("meshgui", "resources", "manual", "glossary.md"), re.MULTILINE
+    )
     assert len(words) == len(set(words)) > 60
     pages = [*SOURCES, *(ROOT / "meshgui" / "resources" / "help").glob("*.md"), ROOT / "docs" / "network.md"]
     used = "\n".join(path.read_text(encoding="utf-8") for path in pages).lower()

@@ -27,6 +27,10 @@ from meshgui.experiment.store import Store, StoreError
 from meshgui.experiment.sweep import Sweep
 from meshgui.model.document import Document
 from meshgui.model.examples import example, examples
+from meshgui.model.exercise import Judgement
+from meshgui.model.exercise_log import ExerciseLog
+from meshgui.model.exercises import exercise, exercise_set
+from meshgui.model.hand_in import ExerciseSet, grade_hand_in, read_set
 from meshgui.model.moment_link import moment_link, read_link
 from meshgui.model.recent import RecentFiles
 from meshgui.model.recovery import read_copy, write_copy
@@ -205,6 +209,25 @@ def _read_recent(path: Path) -> None:
     RecentFiles(path.parent).paths()
 
 
+def _read_log(path: Path) -> None:
+    path.rename(path.with_name("exercises.json"))
+    log = ExerciseLog(path.parent)
+    assert 0 <= log.score <= len(log)
+
+
+@cache
+def _hand_ins() -> tuple[bytes, bytes, bytes]:
+    """A hand-in, a set and a log."""
+    asked = exercise_set(("ff", "mbs"), ("place", "wait", "order"), 3, 5, (4, 4))
+    with tempfile.TemporaryDirectory() as folder:
+        log = ExerciseLog(Path(folder))
+        for key in asked:
+            log.add(key, exercise(key).right, Judgement(1.0, ""))
+        models = log.hand_in(asked, "A. Student"), ExerciseSet(asked=asked)
+        hand_in, of_a_course = (model.model_dump_json().encode() for model in models)
+        return hand_in, of_a_course, (Path(folder) / "exercises.json").read_bytes()
+
+
 @cache
 def _scenarios() -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for path in examples())
@@ -263,5 +286,8 @@ TARGETS = {
     "store": Target(lambda: _experiment_files()[:1], _read_store, (StoreError,)),
     "bundle": Target(lambda: _experiment_files()[1:], _read_bundle, (BundleError,)),
     "autosave": Target(_copies, read_copy, (ScenarioError,)),
+    "hand-in": Target(lambda: _hand_ins()[:1], grade_hand_in, (InputFileError,)),
+    "set of exercises": Target(lambda: _hand_ins()[1:2], read_set, (InputFileError,)),
+    "exercise log": Target(lambda: _hand_ins()[2:], _read_log, ()),
     "recent files": Target(lambda: (b'["/tmp/a.meshgui.json", "b"]',), _read_recent, ()),
 }

@@ -20,6 +20,8 @@ COMMANDS = {
     "validate": "check scenario files",
     "schema": "print the JSON Schema of scenarios",
     "lesson": "check lessons by running their steps, list them, or print their JSON Schema",
+    "exercise": "list and show exercises, and write a set of them for a course",
+    "grade": "check the hand-ins of students by asking every exercise again",
     "allocators": "list the allocation strategies",
     "check": "check that a strategy keeps what every strategy owes, installed or in a file",
     "new": "write a package with a strategy of your own to begin with",

@@ -22,7 +22,7 @@ FIRST_PAGE: Final = "index"
 _WRITTEN: Final = {  # the pages written by hand, by chapter, in order of reading
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
     "The network": ("network", "network-time"),
-    "Files and commands": ("scenarios", "files", "lessons", "command-line"),
+    "Files and commands": ("scenarios", "files", "lessons", "exercises", "command-line"),
     "Many runs": ("sweeps", "cluster", "published-results"),
     "Your own": ("own-strategies",),
     "MeshGUI": ("glossary", "about"),

@@ -1,0 +1,141 @@
+"""`meshgui exercise`: list the kinds that a strategy has, show one exercise, write a set for a course."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, one_of, whole_number
+from meshgui.cli.faults import UsageError
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.exercise import KINDS, ChoiceForm, Exercise, ExerciseError, ExerciseKey, Form, OrderForm
+from meshgui.model.exercise_runs import usual_shape
+from meshgui.model.exercises import exercise, exercise_set, title_of
+from meshgui.model.hand_in import MOST_ASKED, SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
+
+__all__ = ["declare", "execute"]
+
+_ACTIONS = ("list", "show", "set", "schema")
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.add_argument("action", metavar="|".join(_ACTIONS), type=one_of(*_ACTIONS))
+    parser.add_argument(
+        "out", metavar="FILE", type=Path, nargs="?", help=f"the set to write, NAME{SET_SUFFIX}"
+    )
+    parser.add_argument(
+        "--kind", metavar="KINDS", type=_words, help=f"some of {', '.join(KINDS)}, with commas"
+    )
+    parser.add_argument("--strategy", metavar="NAMES", type=_words, help="strategies, with commas")
+    parser.add_argument("--shape", metavar="WxD[xH]", type=_shape, help="the mesh, such as 8x8")
+    parser.add_argument(
+        "--seed", metavar="N", type=whole_number, default=1, help="the first seed; 1 by default"
+    )
+    parser.add_argument("--count", metavar="N", type=whole_number, default=10, help="exercises in the set")
+    parser.add_argument("--title", metavar="TEXT", default="", help="the name of the set")
+    parser.add_argument("--answer", action="store_true", help="show the right answer, too")
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    if (options.action == "set") != (options.out is not None):
+        wanted = "a FILE to write" if options.action == "set" else f"no FILE beside {options.action}"
+        raise UsageError(f"meshgui exercise: expected {wanted}")
+    try:
+        if options.action == "list":
+            for name in options.strategy or list(strategies()):
+                output.write(f"{name}: {', '.join(_kinds(name, options)) or 'none'}")
+        elif options.action == "show":
+            output.write("\n".join(_shown(exercise(_key(options)), answer=options.answer)))
+        elif options.action == "set":
+            _write_set(options)
+        else:
+            output.write_json(hand_in_schema(), indent=2)
+    except ExerciseError as error:
+        raise UsageError(f"meshgui exercise: {error}") from None
+    return 0
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split(",") if word]
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    sides = text.replace("×", "x").split("x")
+    if not (
+        2 <= len(sides) <= 3 and all(s.isascii() and s.isdigit() and 0 < int(s[:5]) <= 1024 for s in sides)
+    ):
+        raise ArgumentTypeError(f"expected a shape such as 8x8 or 4x4x4, got {text}")
+    return tuple(map(int, sides))
+
+
+def _kinds(name: str, options: Namespace) -> Iterator[str]:
+    """The kinds that a strategy has for this seed."""
+    shape = options.shape or usual_shape(name)
+    for kind in _of_kinds(options):
+        try:
+            exercise(_checked_key(kind, name, shape, options.seed))
+        except ExerciseError:
+            continue
+        yield kind
+
+
+def _of_kinds(options: Namespace) -> list[str]:
+    for kind in options.kind or ():
+        if kind not in KINDS:
+            raise UsageError(f"meshgui exercise: --kind: expected some of {', '.join(KINDS)}, got {kind}")
+    return options.kind or list(KINDS)
+
+
+def _key(options: Namespace) -> ExerciseKey:
+    kinds, names = _of_kinds(options), options.strategy or ["ff"]
+    return _checked_key(kinds[0], names[0], options.shape or usual_shape(names[0]), options.seed)
+
+
+def _checked_key(kind: str, name: str, shape: tuple[int, ...], seed: int) -> ExerciseKey:
+    try:
+        return ExerciseKey.model_validate({"kind": kind, "strategy": name, "shape": shape, "seed": seed})
+    except ValueError:
+        raise ExerciseError(f"expected a smaller mesh than {Mesh(shape).describe()}") from None
+
+
+def _write_set(options: Namespace) -> None:
+    if not 1 <= options.count <= MOST_ASKED:
+        raise UsageError(f"meshgui exercise: --count: expected 1 to {MOST_ASKED}, got {options.count}")
+    names = options.strategy or ["ff", "bl", "bf", "gabl", "mbs"]
+    asked = exercise_set(names, _of_kinds(options), options.count, options.seed, options.shape)
+    try:
+        write_part(options.out, ExerciseSet(title=options.title[:200], asked=asked))
+    except ScenarioError as error:
+        raise UsageError(f"meshgui exercise: {error}") from None
+    output.write(f"{options.out}: {so_many(len(asked), 'exercise')}, hash {hash_of(asked)[:12]}")
+
+
+def _shown(made: Exercise, *, answer: bool) -> Iterator[str]:
+    """The exercise as lines of text."""
+    yield f"{title_of(made.kind)} ({made.key})"
+    yield made.question
+    yield f"Time {made.time:g}, after {made.position} events. Running:"
+    snapshot = made.recording.snapshot(made.position)
+    for job, box in zip(snapshot.owners.tolist(), made.boxes_now(), strict=True):
+        yield f"  job {job} {box.describe(flat=made.mesh.dims == 2)}"
+    yield f"Waiting: {', '.join(f'job {job}' for job in snapshot.queue.tolist()) or 'none'}"
+    yield from _form_lines(made.form)
+    if answer:
+        yield f"Answer: {made.right}"
+        yield f"{made.judge(made.right).words} {made.explanation}".strip()
+
+
+def _form_lines(form: Form) -> Iterator[str]:
+    if isinstance(form, ChoiceForm):
+        for number, row in enumerate(form.rows):
+            yield "  " + ("?" if number == form.gap else " | ".join(row))
+        yield from (f"  {number}: {option}" for number, option in enumerate(form.options))
+    if isinstance(form, OrderForm):
+        yield from (f"  {number}: {line}" for number, line in enumerate(form.lines))

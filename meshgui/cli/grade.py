@@ -1,0 +1,78 @@
+"""`meshgui grade`: ask the exercises of hand-ins again, and print a line, or a row of CSV, for each."""
+
+from __future__ import annotations
+
+import csv
+import io
+from argparse import Namespace
+from pathlib import Path
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser
+from meshgui.cli.faults import UsageError
+from meshgui.engine.basics.files import InputFileError
+from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.words import legible
+from meshgui.model.hand_in import Grade, grade_hand_in, read_set
+
+__all__ = ["declare", "execute"]
+
+_COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="a hand-in")
+    parser.add_argument("--set", metavar="FILE", type=Path, help="the set that was to be answered")
+    parser.add_argument("--csv", action="store_true", help="a row for each file, with a heading")
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    try:
+        wanted = read_set(options.set) if options.set is not None else None
+    except InputFileError as error:
+        raise UsageError(f"meshgui grade: {error}") from None
+    if options.csv:
+        output.write(_row(_COLUMNS))
+    status = 0
+    with output.ProgressLine("Grading", "hand-ins") as progress:
+        for number, path in enumerate(options.files):
+            try:
+                graded = grade_hand_in(path, wanted)
+            except InputFileError as error:
+                status = 2
+                output.flush()  # so that the lines of both outputs come in order
+                output.complain(f"meshgui: {error}")
+                if options.csv:
+                    output.write(_row((str(path), *[""] * (len(_COLUMNS) - 2), error.message)))
+            else:
+                output.write(_csv(graded) if options.csv else _line(graded))
+            progress(number + 1, len(options.files))
+    return status
+
+
+def _line(grade: Grade) -> str:
+    who = f" {printable(grade.student)}:" if grade.student else ""
+    remark = f"; {grade.remark}" if grade.remark else ""
+    of = f"{grade.score:g} of {len(grade.scores)}, {grade.answered} answered, hash {grade.asked_hash[:12]}"
+    return legible(printable(f"{grade.path}:{who} {of}{remark}"))
+
+
+def _csv(grade: Grade) -> str:
+    scores = " ".join("-" if score is None else f"{score:g}" for score in grade.scores)
+    cells = (grade.student, grade.title, len(grade.scores), grade.answered, f"{grade.score:g}")
+    return _row((str(grade.path), *cells, grade.asked_hash[:12], scores, grade.remark))
+
+
+def _row(cells: tuple[object, ...]) -> str:
+    """A row of CSV; a text that a spreadsheet would take for a formula begins with an apostrophe."""
+    made = io.StringIO()
+    texts = [printable(str(cell)) for cell in cells]
+    csv.writer(made, lineterminator="").writerow(
+        [
+            f"'{text}" if text[:1] in {"=", "+", "@"} or (text[:1] == "-" and text[1:2].isalpha()) else text
+            for text in texts
+        ]
+    )
+    return made.getvalue()

@@ -1,0 +1,101 @@
+"""Exercises about the network: which packet holds the channel that another waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final, Self
+
+import numpy as np
+
+from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.engine.network.wormhole import NO_PACKET
+from meshgui.engine.runs.recording import Recording
+from meshgui.model.cursor import Position, View
+from meshgui.model.exercise import Draw, Exercise, ExerciseKey, Judgement, PacketForm, said
+from meshgui.model.packet_states import describe_state, states_at
+
+__all__ = ["PacketExercise"]
+
+_CYCLES_TRIED: Final = 40
+_PARTLY: Final = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class PacketExercise(Exercise):
+    """Which packet blocks another one."""
+
+    kind: ClassVar = "packet"
+    title: ClassVar = "Which packet is in the way?"
+
+    packet: int
+
+    @classmethod
+    def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:
+        """An exercise in this run, if there is one."""
+        network = recording.network
+        if network is None:
+            return None
+        cycles = sorted({int(cycle) for cycle in network.hop_times.tolist() if cycle < recording.end_time})
+        for cycle in draw.some_of(cycles, _CYCLES_TRIED):
+            position = recording.position_at(float(cycle))
+            moment = View(recording, Position(position), float(cycle)).network
+            if moment is None:
+                continue
+            held = np.flatnonzero(moment.blocked_by != NO_PACKET).tolist()
+            if held:
+                packet = int(moment.blocked[draw.one_of(held)])
+                job = int(network.jobs[packet])
+                return cls(key, recording, position, float(cycle), job, None, packet)
+        return None
+
+    @property
+    def _network(self) -> tuple[NetworkRecord, NetworkMoment]:
+        now = View(self.recording, Position(self.position), self.time).network_now
+        if now is None:
+            raise ValueError("expected a run with a network")
+        return now
+
+    @property
+    def question(self) -> str:
+        """See Exercise."""
+        return said(
+            "In cycle {cycle}, packet {packet} of job {job} waits for a channel. Which packet holds it?",
+            cycle=int(self.time),
+            packet=self.packet,
+            job=self.job,
+        )
+
+    @property
+    def form(self) -> PacketForm:
+        """See Exercise."""
+        packets = self._network[1].packets.tolist()
+        return PacketForm(tuple(packet for packet in packets if packet != self.packet))
+
+    @property
+    def right(self) -> int:
+        """See Exercise."""
+        moment = self._network[1]
+        return int(moment.blocked_by[moment.blocked.tolist().index(self.packet)])
+
+    def judge(self, answer: object) -> Judgement:
+        """See Exercise."""
+        given, right = self.form.read(answer), self.right
+        network, moment = self._network
+        job = int(network.jobs[right])
+        words: dict[str, object] = {"given": given, "right": right, "packet": self.packet, "job": job}
+        if given == right:
+            return Judgement(1.0, said("Right: packet {right} of job {job}.", **words))
+        if given in moment.chain(self.packet):
+            text = "Packet {given} is farther on in the chain: packet {packet} waits for packet {right}."
+            return Judgement(_PARTLY, said(text, **words))
+        if int(network.jobs[given]) == job:
+            text = "It is one of job {job}, but another: packet {right}."
+            return Judgement(_PARTLY, said(text, **words))
+        return Judgement(0.0, said("Packet {given} is not in its way: packet {right} is.", **words))
+
+    @property
+    def explanation(self) -> str:
+        """See Exercise."""
+        network, moment = self._network
+        states = states_at(network, moment, np.array([self.packet], dtype=np.int64))
+        return said("Packet {packet} {does}.", packet=self.packet, does=describe_state(network, states, 0))

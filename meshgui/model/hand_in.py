@@ -1,0 +1,197 @@
+"""Sets of exercises, hand-ins, and grading that trusts nothing in them; see the manual, exercises.md."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most
+from meshgui.engine.basics.parts import Field, Part, Text, complaint_of
+from meshgui.engine.scenario import write_whole
+from meshgui.model.exercise import AnswerFormatError, ExerciseError, ExerciseKey, said
+from meshgui.model.exercises import exercise
+
+__all__ = [
+    "HAND_IN_SUFFIX",
+    "MOST_ASKED",
+    "SET_SUFFIX",
+    "ExerciseSet",
+    "GivenAnswer",
+    "Grade",
+    "HandIn",
+    "grade_hand_in",
+    "hand_in_schema",
+    "hash_of",
+    "read_hand_in",
+    "read_set",
+    "write_part",
+]
+
+SET_SUFFIX: Final = ".exercises.json"
+HAND_IN_SUFFIX: Final = ".hand-in.json"
+MOST_ASKED: Final = 100  # exercises in a set
+_MOST_LOGGED: Final = 2000
+_LARGEST: Final = 1 << 20  # bytes
+P = TypeVar("P", bound=Part)
+
+Name = Annotated[Text, Field(max_length=200)]
+Asked = Annotated[tuple[ExerciseKey, ...], Field(min_length=1, max_length=MOST_ASKED)]
+
+
+class ExerciseSet(Part):
+    """Exercises for all students of a course."""
+
+    meshgui_exercises: Literal[1] = 1
+    title: Name = ""
+    asked: Asked
+
+
+class GivenAnswer(Part):
+    """An answer that was given, and when."""
+
+    question: Annotated[int, Field(ge=0, lt=MOST_ASKED, strict=True)]
+    answer: Any
+    score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    """As the student saw it; grading computes its own."""
+    at: Annotated[Text, Field(max_length=40)] = ""
+
+
+class HandIn(Part):
+    """What a student hands in."""
+
+    meshgui_hand_in: Literal[1] = 1
+    student: Name = ""
+    title: Name = ""
+    asked: Asked
+    asked_hash: Annotated[Text, Field(max_length=64)]
+    answers: Annotated[tuple[GivenAnswer, ...], Field(max_length=MOST_ASKED)] = ()
+    """The first answer to each question that was answered."""
+    log: Annotated[tuple[GivenAnswer, ...], Field(max_length=_MOST_LOGGED)] = ()
+    """All answers, in the order in which they were given."""
+
+
+class Grade(NamedTuple):
+    """What a hand-in is worth."""
+
+    path: Path
+    student: str
+    title: str
+    asked_hash: str
+    scores: tuple[float | None, ...]  # of each question; None: not answered
+    remark: str
+
+    @property
+    def answered(self) -> int:
+        """The questions that were answered."""
+        return sum(score is not None for score in self.scores)
+
+    @property
+    def score(self) -> float:
+        """The sum of the scores."""
+        return round(sum(score or 0.0 for score in self.scores), 3)
+
+
+def hand_in_schema() -> dict[str, Any]:
+    """The JSON Schema of a hand-in."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **HandIn.model_json_schema()}
+
+
+def hash_of(asked: Sequence[ExerciseKey]) -> str:
+    """The hash of what is asked: of each key, its run and its moment."""
+    prints = [exercise(key).fingerprint for key in asked]
+    return hashlib.sha256("\n".join(prints).encode()).hexdigest()
+
+
+def read_set(path: Path) -> ExerciseSet:
+    """A set of exercises; an InputFileError in one line where it is none."""
+    return _read(path, ExerciseSet)
+
+
+def read_hand_in(path: Path) -> HandIn:
+    """A hand-in as its file has it, nothing of it graded; an InputFileError where it is none."""
+    return _read(path, HandIn)
+
+
+def write_part(path: Path, part: Part) -> None:
+    """Write a set or a hand-in: whole, or leave the file as it was."""
+    write_whole(path, (json.dumps(part.model_dump(mode="json"), indent=1) + "\n").encode())
+
+
+def grade_hand_in(path: Path, wanted: ExerciseSet | None = None) -> Grade:
+    """Ask every question again and judge every answer; an InputFileError where the file does not hold."""
+    hand_in = read_hand_in(path)
+    if wanted is not None and hand_in.asked != wanted.asked:
+        raise InputFileError(path, "asked: these are not the questions of the set")
+    if len(set(hand_in.asked)) < len(hand_in.asked):
+        raise InputFileError(path, "asked: expected each question once")
+    _check_hash(path, hand_in)
+    scores: list[float | None] = [None] * len(hand_in.asked)
+    first = {given.question: given.answer for given in reversed(hand_in.log)}
+    for number, given in enumerate(hand_in.answers):
+        if given.question >= len(scores) or scores[given.question] is not None:
+            raise InputFileError(
+                path, f"answers.{number}.question: expected each question that was asked once"
+            )
+        try:
+            scores[given.question] = exercise(hand_in.asked[given.question]).judge(given.answer).score
+        except AnswerFormatError as error:
+            raise InputFileError(path, f"answers.{number}.answer: {error}") from None
+        if first.get(given.question) != given.answer:
+            raise InputFileError(path, f"answers.{number}.answer: expected the first answer of the log")
+    if len(first) > len(hand_in.answers):
+        raise InputFileError(path, "answers: expected an answer for each question in the log")
+    made = Grade(path, hand_in.student, hand_in.title, hand_in.asked_hash, tuple(scores), "")
+    return made._replace(remark=_remark(hand_in, scores))
+
+
+def _check_hash(path: Path, hand_in: HandIn) -> None:
+    for number, key in enumerate(hand_in.asked):
+        try:
+            exercise(key)
+        except ExerciseError as error:
+            raise InputFileError(path, f"asked.{number}: {error}") from None
+    if hash_of(hand_in.asked) != hand_in.asked_hash:
+        raise InputFileError(
+            path, "asked_hash: expected the hash of what was asked: the questions or the hash were changed"
+        )
+
+
+def _remark(hand_in: HandIn, scores: Sequence[float | None]) -> str:
+    """What the file says of its scores that is not so."""
+    wrong = sum(
+        given.score is not None and abs(given.score - (scores[given.question] or 0.0)) > 1e-6
+        for given in hand_in.answers
+    )
+    if not wrong:
+        return ""
+    return said("{wrong} of the scores in the file are not those of its answers", wrong=wrong)
+
+
+def _read(path: Path, model: type[P]) -> P:
+    try:
+        with path.open("rb") as file:
+            content = read_at_most(file, _LARGEST)
+    except OSError as error:
+        raise InputFileError(path, os_fault(error)) from None
+    except ValueError:
+        raise InputFileError(path, "expected the name of a file") from None
+    if content is None:
+        raise InputFileError(path, f"expected a file of at most {_LARGEST >> 20} MiB")
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        raise InputFileError(path, "expected JSON") from None
+    if not isinstance(data, dict):
+        raise InputFileError(path, "expected a JSON object")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        complaint = complaint_of(error, data)
+        field = ".".join(map(str, complaint.path))
+        message = f"{field}: {complaint.message}" if field else complaint.message
+        raise InputFileError(path, message) from None

@@ -1,0 +1,65 @@
+"""`meshgui exercise` and `meshgui grade` as a course uses them."""
+
+import csv
+import json
+from io import StringIO
+
+from meshgui.model.exercise_log import ExerciseLog
+from meshgui.model.exercises import exercise
+from meshgui.model.hand_in import read_set, write_part
+
+
+def test_exercises_are_listed_shown_and_described(here):
+    """The kinds of a strategy, one with its answer, and the schema of a hand-in."""
+    assert here("exercise", "list", "--strategy", "bl").stdout == (
+        "bl: place, wait, structure, packet, fragment, order\n"
+    )
+    shown = here("exercise", "show", "--kind", "place", "--strategy", "bl", "--seed", "3").stdout
+    assert "Where does Busy List place it?" in shown
+    assert "Answer" not in shown
+    more = here("exercise", "show", "--kind", "place", "--strategy", "bl", "--seed", "3", "--answer").stdout
+    assert more.startswith(shown)
+    assert "Answer: [3, 7]" in more
+    assert "asked_hash" in json.loads(here("exercise", "schema").stdout)["properties"]
+
+
+def test_bad_words_are_said_in_one_line(here):
+    """What was expected, and status 2."""
+    for words, complaint in (
+        (("set",), "meshgui exercise: expected a FILE to write"),
+        (("list", "x"), "meshgui exercise: expected no FILE beside list"),
+        (("show", "--kind", "x"), "meshgui exercise: --kind: expected some of place, "),
+        (("show", "--strategy", "x"), "meshgui exercise: no strategy is called x"),
+        (("show", "--shape", "8"), "meshgui exercise: --shape: expected a shape such as 8x8 or 4x4x4, got 8"),
+        (("show", "--shape", "900x900"), "meshgui exercise: expected a smaller mesh than 900×900"),
+        (("set", "x", "--count", "0"), "meshgui exercise: --count: expected 1 to 100, got 0"),
+    ):
+        done = here("exercise", *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(complaint)
+
+
+def test_a_course_is_graded(here, tmp_path):
+    """A set is written, three students answer: a row for each, and a line for a file that does not hold."""
+    made = tmp_path / "week.exercises.json"
+    words = ("--strategy", "ff,bl", "--kind", "wait,place", "--count", "3", "--shape", "6x6")
+    assert here("exercise", "set", made, *words).stdout.startswith(f"{made}: 3 exercises, hash ")
+    asked = read_set(made).asked
+    for student, count in (("=A", 3), ("B", 1)):
+        log = ExerciseLog(tmp_path / student)
+        for key in asked[:count]:
+            right = exercise(key).right
+            log.add(key, right, exercise(key).judge(right))
+        write_part(tmp_path / f"{student[-1]}.json", log.hand_in(asked, student))
+    bad = tmp_path / "C.json"
+    bad.write_text("{}")
+    done = here("grade", tmp_path / "A.json", tmp_path / "B.json", bad, "--set", made, "--csv")
+    assert done.returncode == 2
+    heading, *rows = csv.reader(StringIO(done.stdout))
+    assert heading[:6] == ["file", "student", "title", "asked", "answered", "score"]
+    assert [row[1:6] for row in rows] == [["'=A", "", "3", "3", "3"], ["B", "", "3", "1", "1"], [""] * 5]
+    assert rows[1][7] == "1 - -"
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"meshgui: {bad}: ")
+    line = here("grade", tmp_path / "B.json").stdout
+    assert line.startswith(f"{tmp_path / 'B.json'}: B: 1 of 3, 1 answered, hash ")

@@ -1,0 +1,239 @@
+"""Exercises: the engine answers what is asked, a seed asks the same again, and wrong answers score less."""
+
+import pytest
+
+from meshgui.engine.allocation.inspection import Moment
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.simulation import simulate
+from meshgui.model.exercise import (
+    KINDS,
+    AnswerFormatError,
+    BaseForm,
+    BoxesForm,
+    ChoiceForm,
+    Draw,
+    ExerciseError,
+    ExerciseKey,
+    OrderForm,
+    PacketForm,
+    SizeForm,
+)
+from meshgui.model.exercise_orders import StructureExercise
+from meshgui.model.exercise_places import FragmentExercise
+from meshgui.model.exercise_runs import usual_shape
+from meshgui.model.exercises import exercise, exercise_set, title_of
+
+OF_EVERY_STRATEGY = {"wait", "packet", "order"}
+
+
+def key(kind, strategy="ff", seed=7, shape=None):
+    """The key of an exercise on a small mesh."""
+    return ExerciseKey(kind=kind, strategy=strategy, shape=shape or usual_shape(strategy), seed=seed)
+
+
+def of_strategy(name, seed=11):
+    """An exercise of every kind that a strategy has."""
+    for kind in KINDS:
+        try:
+            yield exercise(key(kind, name, seed))
+        except ExerciseError:
+            assert kind not in OF_EVERY_STRATEGY
+
+
+def engines_answer(asked):
+    """The answer by a run of its own and an allocation of its own, in terms of the exercise."""
+    run = simulate(asked.recording.scenario)
+    if asked.kind == "packet":
+        return next(
+            hop.blockers[-1]
+            for hop in run.network.passages(asked.packet)
+            if hop.asked <= asked.time < hop.granted and hop.blockers
+        )
+    machine = run.strategy_at(asked.position)
+    if asked.kind == "fragment":
+        given = machine.allocate(run.request(0)._replace(job=asked.job, size=asked.example, now=asked.time))
+        return asked.right if given is None or (asked.blocks and len(given) >= asked.blocks) else given
+    request = run.request(asked.attempt)
+    if asked.kind == "order":
+        reached = [run.strategy.lines[step.line].text for step in machine.trace(request).steps]
+        return [asked.lines.index(text) for text in dict.fromkeys(reached) if text in asked.lines]
+    short = machine.granted(request.size) > run.snapshot(asked.position).free
+    given = machine.allocate(request)
+    if asked.kind == "wait":
+        outcome = AttemptOutcome.of(given)
+        return {AttemptOutcome.PLACED: 0, AttemptOutcome.RESERVED: 3}.get(outcome, 1 if short else 2)
+    if asked.kind == "place":
+        if isinstance(asked.form, BaseForm):
+            return list(given[0].base[: run.mesh.dims])
+        return [list(box) for box in given]
+    panels = run.new_strategy().inspect(Moment(machine.capture())).panels
+    panel = next(panel for panel in panels if panel.title == asked.name)
+    shown = {" ".join(map(str, row)) for row in _texts(panel)}
+    options = [n for n, row in enumerate(asked.options) if " ".join(row) in shown]
+    gap = asked.rows[asked.gap]
+    return next(n for n in options if " ".join(asked.options[n]) == " ".join(cell.strip() for cell in gap))
+
+
+def _texts(panel):
+    states = ("free", "busy", "divided")
+    if hasattr(panel, "nodes"):
+        return [(n.label, f"job {n.job}" if n.job is not None else states[n.kind]) for n in panel.nodes]
+    return [
+        ["–" if cell is None else getattr(cell, "text", cell) for cell in row.cells] for row in panel.rows
+    ]
+
+
+def another(asked):
+    """An answer of the form asked for that is not right."""
+    form, right = asked.form, asked.right
+    if isinstance(form, BaseForm):
+        return [(right[0] + 1) % form.mesh.extents[0], *right[1:]]
+    if isinstance(form, BoxesForm):
+        return right[1:]
+    if isinstance(form, ChoiceForm):
+        return (right + 1) % len(form.options)
+    if isinstance(form, PacketForm):
+        return next(packet for packet in form.packets if packet != right)
+    if isinstance(form, OrderForm):
+        return [*right[1:], right[0]]
+    return [1] * form.mesh.dims if asked.judge([1] * form.mesh.dims).score < 1 else list(form.mesh.shape)
+
+
+@pytest.mark.parametrize("name", list(strategies()))
+def test_the_answer_is_the_engines_for_every_strategy(name):
+    """And it scores 1, and another scores less, with words for what is right."""
+    for asked in of_strategy(name):
+        assert asked.right == engines_answer(asked), asked.key
+        right, wrong = asked.judge(asked.right), asked.judge(another(asked))
+        assert (right.score, right.words[:5]) == (1, "Right"), asked.key
+        assert 0 <= wrong.score < 1, asked.key
+        assert wrong.words, asked.key
+        assert asked.question.count("{") == 0
+        assert asked.title == title_of(asked.kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_seed_asks_the_same_again(kind):
+    """The same question, form and answer, drawn anew; another seed asks another."""
+    one, asked_again = exercise.__wrapped__(key(kind, "mbs", 3)), exercise.__wrapped__(key(kind, "mbs", 3))
+    assert (one.question, one.form, one.right) == (asked_again.question, asked_again.form, asked_again.right)
+    assert one.fingerprint == asked_again.fingerprint
+    assert one.fingerprint != exercise(key(kind, "mbs", 4)).fingerprint
+
+
+def test_a_seed_asks_the_same_on_every_machine():
+    """The first draws of the generator, and an exercise made of them, as they were when this was written."""
+    draw = Draw(1, 2, 8, 8)
+    assert [draw.below(100) for _ in range(6)] == [42, 54, 39, 40, 58, 31]
+    asked = exercise(key("place", "ff", 1))
+    assert (asked.job, asked.time, asked.right) == (8, 17.0, [0, 0])
+
+
+def test_of_a_base_each_coordinate_counts():
+    """Right x and wrong y is said, with what stands in the way there."""
+    asked = exercise(key("place", "bl", 3))
+    x, y = asked.right
+    verdict = asked.judge([x, y - 1])
+    assert verdict.score == 0.25
+    assert verdict.words.startswith("x is right, y is not. From (3,6) ")
+    assert asked.judge([x - 1, y - 1]).score == 0
+    assert "steps. The last one: A base is left at" in asked.explanation
+
+
+def test_of_several_boxes_each_processor_counts():
+    """However they are cut: the same processors in single boxes are right, too."""
+    asked = exercise(key("place", "mbs", 3))
+    form = asked.form
+    assert isinstance(form, BoxesForm)
+    cells = [
+        [x + i, y + j, z, 1, 1, 1] for x, y, z, w, d, _ in asked.right for i in range(w) for j in range(d)
+    ]
+    assert len(cells) == form.processors
+    assert asked.judge(cells).score == 1
+    half = asked.judge(cells[: len(cells) // 2])
+    assert 0 < half.score <= 0.5
+    assert half.words.startswith(f"{len(cells) // 2} of the {len(cells)} processors are right. ")
+
+
+def test_that_it_waits_is_half_of_the_answer():
+    """Right that it waits, but not why."""
+    asked = next(made for seed in range(40) if (made := exercise(key("wait", "ff", seed))).right == 2)
+    assert asked.judge(1).score == 0.5
+    assert asked.judge(0).score == 0
+
+
+def test_a_fragmented_mesh_refuses_what_it_has_processors_for():
+    """The example fails; what is too large for the free processors does not count; what fits scores half."""
+    asked = exercise(key("fragment", "ff", 2))
+    assert isinstance(asked, FragmentExercise)
+    assert asked.blocks == 0
+    assert asked.judge([8, 8]).score == 0
+    assert asked.judge([1, 1]) == (0.5, asked.judge([1, 1]).words)
+    several = exercise(key("fragment", "mbs", 2))
+    assert several.blocks > 1
+    assert several.judge(several.right).score == 1
+
+
+def test_lines_in_place_are_counted():
+    """Three of five lines in place."""
+    asked = exercise(key("order", "bl", 3))
+    first, second, *rest = asked.right
+    verdict = asked.judge([second, first, *rest])
+    assert verdict.words.startswith(f"{len(rest)} of {len(asked.right)} lines are in place.")
+
+
+def test_a_list_has_one_gap_and_one_right_option():
+    """The row that is missing is among the options once."""
+    asked = exercise(key("structure", "gabl", 5))
+    assert isinstance(asked, StructureExercise)
+    assert 3 <= len(asked.form.options) == len(set(asked.form.options)) <= 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        ("place", [1]),
+        ("place", [1, 99]),
+        ("place", [True, 1]),
+        ("place", "x"),
+        ("wait", 9),
+        ("wait", None),
+        ("wait", 10**400),
+        ("order", [0, 0, 1]),
+        ("order", {}),
+        ("fragment", [0, 1]),
+        ("packet", -1),
+    ],
+)
+def test_what_is_no_answer_is_refused(kind, answer):
+    """In one line that says what was expected."""
+    with pytest.raises(AnswerFormatError, match="expected"):
+        exercise(key(kind)).judge(answer)
+
+
+def test_what_cannot_be_asked_is_said():
+    """No places by lot, no strategy of that name, no mesh that it cannot work on, none too large."""
+    with pytest.raises(ExerciseError, match="random has no exercise of the kind place"):
+        exercise(key("place", "random"))
+    with pytest.raises(ExerciseError, match="nothing"):
+        exercise(ExerciseKey(kind="wait", strategy="nothing", shape=(4, 4), seed=1))
+    with pytest.raises(ExerciseError, match="2D"):
+        exercise(key("wait", "mbs", shape=(4, 4, 4)))
+    with pytest.raises(ValueError, match="at most 4096 processors"):
+        key("wait", shape=(100, 100))
+
+
+def test_a_set_asks_every_kind_in_turn():
+    """Of every strategy named, where it has such exercises."""
+    asked = exercise_set(("ff", "mbs"), KINDS, 11, 1)
+    assert {each.kind for each in asked} == set(KINDS)
+    assert ("structure", "ff") not in {(each.kind, each.strategy) for each in asked}
+    assert asked == exercise_set(("ff", "mbs"), KINDS, 11, 1)
+
+
+def test_sizes_are_those_of_the_form():
+    """A form of sizes takes three sides on a mesh of three dimensions."""
+    asked = exercise(key("fragment", "ff", 1, (4, 4, 4)))
+    assert isinstance(asked.form, SizeForm)
+    assert asked.judge(asked.right).score == 1

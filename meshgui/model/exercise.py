@@ -1,4 +1,4 @@
-"""An exercise: a question about a moment of a drawn run, which the engine answers; see the manual, exercises.md."""
+"""An exercise: a question about a moment of a drawn run, which the engine answers; see the manual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of exercises, hand-ins, and grading that trusts nothing in them; see the manual, exercises.md."""
+"""Sets of exercises, hand-ins, and grading that trusts nothing in them; see the manual."""
 
 from __future__ import annotations
 

@@ -108,8 +108,8 @@ def test_one_that_goes_wrong_stops_the_run_by_name(with_packages, tmp_path, name
         ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
         ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
         ("changes-its-mind", "changes-its-mind answered otherwise when it was asked for job 2 again"),
-        ("endless-log", "endless-log did not come back from stepping for job 2 within 1.5 s"),
-        ("stuck-state", "stuck-state did not come back from replaying for job 0 within 1.5 s"),
+        ("endless-log", "endless-log did not come back from running trace for job 2 within 1.5 s"),
+        ("stuck-state", "stuck-state did not come back from running replay for job 0 within 1.5 s"),
     ],
 )
 def test_one_that_cannot_be_stepped_still_runs(with_packages, tmp_path, name, complaint):

@@ -13,12 +13,21 @@ from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.base import Allocation, AttemptTrace, ReleaseTrace, Reservation
 from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Polyline, Table, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugins import quoted
 
-__all__ = ["boxes_in", "inspection_fault", "misfit", "nodes_fault", "steps_fault"]
+__all__ = [
+    "allocation_in",
+    "boxes_in",
+    "inspection_fault",
+    "misfit",
+    "nodes_fault",
+    "steps_fault",
+    "trace_fault",
+]
 
 _FARTHEST = 2**15  # the greatest coordinate that can be drawn
 _NAMES: dict[object, str] = {
@@ -113,6 +122,26 @@ def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | 
     if nodes.ndim == 1 and np.array_equal(np.sort(nodes), np.sort(expected)):
         return None
     return "other processors than those of the job's boxes"
+
+
+def trace_fault(trace: Any, method: str, lines: int) -> str | None:  # noqa: ANN401 - any answer
+    """The fault of what a stepping method answers, its outcome aside, or None."""
+    kind = AttemptTrace if method == "trace" else ReleaseTrace
+    return (
+        steps_fault(trace.steps, lines) if isinstance(trace, kind) else f"{quoted(trace)}: expected a trace"
+    )
+
+
+def allocation_in(answer: object) -> tuple[Allocation, str | None]:
+    """An answer to a request with its boxes as such, and its fault or None."""
+    if answer is None:
+        return None, None
+    if isinstance(answer, Box):
+        return None, f"the bare box {tuple(answer)}: expected a sequence of boxes, such as (box,)"
+    boxes = boxes_in((answer.box,) if isinstance(answer, Reservation) else answer)
+    if boxes is None:
+        return None, f"{quoted(answer)}: expected a sequence of boxes, such as (box,)"
+    return (Reservation(boxes[0]) if isinstance(answer, Reservation) else boxes), None
 
 
 def boxes_in(given: object) -> tuple[Box, ...] | None:

@@ -15,7 +15,8 @@ from typing import ClassVar, TypeGuard, get_origin, get_type_hints
 from meshgui.engine import allocation
 from meshgui.engine.allocation.answer_checks import misfit
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.guard import StrategyError, call, guarded, long_calls
+from meshgui.engine.allocation.guard import StrategyError, call, long_calls
+from meshgui.engine.allocation.guarded_strategy import guarded
 from meshgui.engine.basics.plugins import Plugins, UnusablePlugin, find_plugins, home_of
 
 __all__ = [

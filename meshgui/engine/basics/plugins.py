@@ -21,6 +21,7 @@ __all__ = [
     "home_of",
     "is_own",
     "load_class",
+    "package_of",
     "quoted",
 ]
 
@@ -116,9 +117,14 @@ def _id(cls: type[object]) -> str:
     return str(cls.id)  # type: ignore[attr-defined] # `load` has seen to it
 
 
+def package_of(cls: type[object]) -> str:
+    """The package that a class is in."""
+    return cls.__module__.partition(".")[0]
+
+
 def is_own(cls: type[object]) -> bool:
     """Whether a class is one of the project's own."""
-    return cls.__module__.partition(".")[0] == "meshgui"
+    return package_of(cls) == "meshgui"
 
 
 def failure(

@@ -63,7 +63,7 @@ class Audit:
 
     def take(self, job: int, size: Size, given: Boxes | BoxRows) -> BoxRows:
         """Mark the boxes given to a job as held; return them as rows."""
-        rows = self._rows(job, given)
+        rows = _rows(given)
         held, wrong = self._mark_all(self._occupied, rows, True)
         if wrong >= 0:
             self._check_inside(job, rows)
@@ -82,7 +82,7 @@ class Audit:
 
     def reserve(self, job: int, reservation: Reservation) -> BoxRows:
         """Note that a box is reserved for a job; return it as a row."""
-        rows = self._rows(job, (reservation.box,))
+        rows = _rows((reservation.box,))
         self._check_inside(job, rows)
         self.reserved.add(job)
         return rows
@@ -100,22 +100,6 @@ class Audit:
         self.reserved.discard(job)
         return outcome
 
-    def _rows(self, job: int, given: Boxes | BoxRows) -> BoxRows:
-        """The boxes of an answer, base and size, if they are boxes; those of kernels are, and are new."""
-        if isinstance(given, np.ndarray) and given.dtype == np.int64 and given.shape[1:] == (6,):
-            return given
-        if isinstance(given, Box):
-            raise self._fault(f"gave job {job} the bare box {tuple(given)}: expected a sequence of boxes")
-        try:
-            rows = np.array(given)
-        except (TypeError, ValueError, OverflowError):
-            rows = np.empty(0)
-        if rows.size == 0 and isinstance(given, Sequence):
-            return np.empty((0, 6), dtype=np.int64)
-        if rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] != 6:
-            raise self._fault(f"gave job {job} {given!r}: expected a sequence of boxes")
-        return rows.astype(np.int64, copy=False)
-
     def _check_inside(self, job: int, rows: BoxRows) -> None:
         for box in map(Box._make, rows.tolist()):
             if not self._mesh.holds(box):
@@ -123,3 +107,8 @@ class Audit:
 
     def _fault(self, what: str) -> StrategyError:
         return StrategyError(f"{self._strategy} {what}")
+
+
+def _rows(given: Boxes | BoxRows) -> BoxRows:
+    """The boxes of an answer as rows of base and size; those of kernels are, and are new."""
+    return given if isinstance(given, np.ndarray) else np.array(given, dtype=np.int64).reshape(-1, 6)

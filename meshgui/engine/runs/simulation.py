@@ -12,12 +12,13 @@ from typing import TypeVar
 import numpy as np
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservation, Strategy
-from meshgui.engine.allocation.guard import StuckError, failed, long_calls
+from meshgui.engine.allocation.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
-from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.memory import MemoryWatch
+from meshgui.engine.basics.plugins import failure
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.runs.audit import Audit
 from meshgui.engine.runs.expectation import expectation
@@ -291,7 +292,7 @@ class Simulation:
         except StrategyError:
             raise
         except Exception as error:
-            raise failed(strategy.id, doing, error, job) from error
+            raise StrategyError(failure(strategy.id, doing, error, job)) from error
         took = strategy.took
         if took is None:
             took = perf_counter_ns() - begun

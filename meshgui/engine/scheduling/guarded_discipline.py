@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.basics.plugins import failure, quoted
+from meshgui.engine.basics.plugins import failure, package_of, quoted
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, QueueView
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -23,7 +23,7 @@ class GuardedDiscipline:
     """A discipline of a run."""
 
     def __init__(self, discipline: type[Discipline], options: DisciplineOptions) -> None:
-        self._id, self._home = discipline.id, discipline.__module__.partition(".")[0]
+        self._id, self._home = discipline.id, package_of(discipline)
         self.machine_error: Exception | None = None  # raised by the run while the discipline serves its queue
         self.discipline = self._call("starting", discipline, options)
 

@@ -133,8 +133,8 @@ def test_one_that_never_ends_can_be_stopped(
         ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
         ("changes-its-mind", "changes-its-mind answered otherwise when it was asked for job 2 again"),
         ("shows-rubbish", "shows-rubbish shows an inspection, panels, rows, cells: expected words, got 1"),
-        ("endless-log", "endless-log did not come back from stepping for job"),
-        ("stuck-state", "stuck-state did not come back from replaying for job 0"),
+        ("endless-log", "endless-log did not come back from running trace for job"),
+        ("stuck-state", "stuck-state did not come back from running replay for job 0"),
     ],
 )
 def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, name: str, error: str):

@@ -1,0 +1,129 @@
+"""A third-party strategy behind the guard: the same members, each call limited and each answer checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from inspect import isfunction
+from typing import Any, ClassVar, TypeVar, cast, get_origin, get_type_hints
+
+from meshgui.engine.allocation.answer_checks import (
+    allocation_in,
+    inspection_fault,
+    misfit,
+    nodes_fault,
+    trace_fault,
+)
+from meshgui.engine.allocation.base import Options, Strategy
+from meshgui.engine.allocation.guard import StrategyError, call
+from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.plugins import package_of
+
+__all__ = ["guarded"]
+
+R = TypeVar("R")
+
+_CHECKED_BY_CONTENT = {"allocate", "trace", "trace_release", "inspect", "inspect_release"}
+
+
+class Guarded(Strategy):
+    """A third-party strategy behind the guard; `guarded` adds its class variables and methods."""
+
+    inner: ClassVar[type[Strategy]]
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        self.mesh = mesh
+        self.options = options if options is not None else self.options_model()
+        self.took: int | None = 0  # the way to the other thread and back left out
+        self._wrapped: Strategy | None = None
+
+        def start() -> None:
+            self._wrapped = self.inner(mesh, options)
+
+        self._call("starting", start)
+
+    def _call(self, doing: str, function: Callable[[], R], job: int | None = None) -> R:
+        """Call the strategy, and take over the values it keeps."""
+
+        def answer() -> tuple[R, dict[str, object]]:
+            value = function()
+            return value, {name: getattr(self._wrapped, name) for name in _values()}
+
+        (value, kept), self.took = call(self.id, doing, answer, job, package_of(self.inner))
+        for name, hint in _values().items():
+            self._require("answered with", misfit(kept[name], hint, name))
+            setattr(self, name, kept[name])
+        return value
+
+    @classmethod
+    def _require(cls, said: str, fault: str | None) -> None:
+        """Raise an error that names the strategy where there is a fault."""
+        if fault is not None:
+            raise StrategyError(f"{cls.id} {said} {fault}")
+
+    def _checked(self, name: str, answer: Any, args: tuple[Any, ...]) -> Any:  # noqa: ANN401 - any answer
+        """The answer of a method, if the program can rely on it."""
+        job = _job_in(name, args)
+        if name in {"trace", "trace_release"}:
+            lines = self.lines if name == "trace" else self.release_lines
+            self._require(f"logged at job {job}", trace_fault(answer, name, len(lines)))
+        if name in {"allocate", "trace"}:
+            outcome, fault = allocation_in(answer if name == "allocate" else answer.outcome)
+            self._require(f"gave job {job}", fault)
+            return outcome if name == "allocate" else answer._replace(outcome=outcome)
+        if name in {"inspect", "inspect_release"}:
+            self._require("shows", inspection_fault(answer, self.mesh))
+        if name == "nodes":
+            self._require("listed", nodes_fault(answer, Strategy.nodes(self, args[0])))
+        return answer
+
+
+def guarded(cls: type[Strategy]) -> type[Strategy]:
+    """A third-party strategy's class behind the guard: every member of Strategy leads to its own."""
+    hints = get_type_hints(Strategy).items()
+    variables = [name for name, hint in hints if get_origin(hint) is ClassVar]
+    parts = {name: getattr(cls, name) for name in (*variables, "__module__", "__qualname__", "__doc__")}
+    for name, member in vars(Strategy).items():
+        if not name.startswith("_") and (isfunction(member) or isinstance(member, classmethod)):
+            parts[name] = _forward(name, member)
+    return cast("type[Strategy]", type(cls.__name__, (Guarded,), {**parts, "inner": cls}))
+
+
+def _forward(name: str, member: object) -> object:
+    """A method of Guarded that calls the same method of the third party."""
+    doing = "allocating" if name == "allocate" else f"running {name}"
+    hint = get_type_hints(getattr(Strategy, name)).get("return", Any)
+    if name in _CHECKED_BY_CONTENT or hint is type(None):
+        hint = Any
+
+    def of_class(cls: type[Guarded], *args: Any, **given: Any) -> Any:  # noqa: ANN401
+        home = package_of(cls.inner)
+        answer, _ = call(cls.id, doing, lambda: getattr(cls.inner, name)(*args, **given), home=home)
+        cls._require("answered with", misfit(answer, hint, name))
+        return answer
+
+    def of_object(self: Guarded, *args: Any, **given: Any) -> Any:  # noqa: ANN401
+        answer = self._call(doing, lambda: getattr(self._wrapped, name)(*args, **given), _job_in(name, args))
+        self._require("answered with", misfit(answer, hint, name))
+        return self._checked(name, answer, args)
+
+    return classmethod(of_class) if isinstance(member, classmethod) else of_object
+
+
+def _job_in(name: str, args: tuple[Any, ...]) -> int | None:
+    """The job that a call is about."""
+    first = args[0] if args else None
+    if isinstance(first, Moment):
+        first = first.request
+    if isinstance(first, Request):
+        return first.job
+    return first if name in {"release", "trace_release"} else None
+
+
+@cache
+def _values() -> dict[str, object]:
+    """The counters of a strategy, with their types."""
+    given = {"mesh", "options", "took"}
+    hints = get_type_hints(Strategy).items()
+    return {name: hint for name, hint in hints if get_origin(hint) is not ClassVar and name not in given}

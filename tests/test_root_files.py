@@ -45,7 +45,8 @@ def test_the_glossary_has_words_that_are_used():
         r"^\| \*\*([\w -]+)\*\* \|", text("meshgui", "resources", "manual", "glossary.md"), re.MULTILINE
     )
     assert len(words) == len(set(words)) > 60
-    pages = [*SOURCES, *(ROOT / "meshgui" / "resources" / "help").glob("*.md"), ROOT / "docs" / "network.md"]
+    resources = ROOT / "meshgui" / "resources"
+    pages = [*SOURCES, *(resources / "help").glob("*.md"), resources / "manual" / "network-time.md"]
     used = "\n".join(path.read_text(encoding="utf-8") for path in pages).lower()
     assert [word for word in words if word not in used] == []
 

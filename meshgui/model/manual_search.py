@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from meshgui.model.manual import ManualPage, pages
 
-__all__ = ["ManualSection", "find", "plain", "sections"]
+__all__ = ["FoundSection", "ManualSection", "find", "plain", "sections", "sections_of"]
 
 _HEADING: Final = re.compile(r"^#{1,3} +(.+?) *$", re.MULTILINE)
 _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -49,10 +49,11 @@ def plain(markdown: str) -> str:
 @cache
 def sections() -> tuple[ManualSection, ...]:
     """Every section of the manual, in order."""
-    return tuple(section for page in pages() for section in _cut(page))
+    return tuple(section for page in pages() for section in sections_of(page))
 
 
-def _cut(page: ManualPage) -> Iterator[ManualSection]:
+def sections_of(page: ManualPage) -> Iterator[ManualSection]:
+    """The sections of a page, in order."""
     text = page.write()
     code = [match.span() for match in _FENCED.finditer(text)]
     heads = [

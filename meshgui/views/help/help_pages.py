@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -21,7 +22,10 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from meshgui.views.help.help_window import HelpPage, HelpWindow, Topic
+    from meshgui.views.help.manual_window import ManualWindow
 
 __all__ = ["HelpPages"]
 
@@ -30,15 +34,34 @@ class HelpPages(QObject):
     """Pages about the strategy, the network, experiments and the program, in one window."""
 
     example_asked = Signal(str)  # a scenario as JSON
+    lesson_asked = Signal(Path)
+    command_asked = Signal(str)
 
-    def __init__(self, host: QWidget, themes: ThemeManager, cursor: Cursor) -> None:
+    def __init__(
+        self,
+        host: QWidget,
+        themes: ThemeManager,
+        cursor: Cursor,
+        lessons: Path,
+        commands: Callable[[], Sequence[Command]],
+    ) -> None:
         super().__init__(host)
         self._host, self._themes, self._cursor = host, themes, cursor
+        self._lessons, self._commands = lessons, commands
 
     def commands(self) -> list[Command]:
         """One command for each page."""
         return commands_in(
             "Help",
+            (
+                "help.manual",
+                "Manual",
+                "Read and search the manual, the lessons and all commands",
+                self.toggle_manual,
+                ("Ctrl+Alt+M",),
+                "search",
+            ),
+            None,
             (
                 "run.about",
                 "About this strategy",
@@ -90,6 +113,7 @@ class HelpPages(QObject):
             ),
             synonyms={
                 "help.about": "version licence license citation authors",
+                "help.manual": "help documentation search glossary contents pages",
                 "run.about": "algorithm paper source help manual",
                 "run.about-network": "packets wormhole flits channels help manual",
                 "run.about-driving": "draw jobs end move queue interact help manual",
@@ -107,6 +131,22 @@ class HelpPages(QObject):
         window.example_asked.connect(self.example_asked)
         self._cursor.changed.connect(self._follow_strategy)
         return window
+
+    @cached_property
+    def manual(self) -> ManualWindow:
+        """The window of the manual, created at first use."""
+        from meshgui.model.lesson_shelf import found_lessons  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.views.help.manual_window import ManualWindow  # noqa: PLC0415 - likewise
+
+        window = ManualWindow(self._host, self._themes, lambda: found_lessons(self._lessons), self._commands)
+        window.example_asked.connect(self.example_asked)
+        window.lesson_asked.connect(self.lesson_asked)
+        window.command_asked.connect(self.command_asked)
+        return window
+
+    def toggle_manual(self) -> None:
+        """Open the manual, or close it."""
+        self.manual.toggle()
 
     def toggle_strategy(self) -> None:
         """Show the page about the strategy of the run, or close it."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QFont,
+    QImage,
+    QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -33,8 +36,11 @@ class MarkdownView(QTextBrowser):
         self._features = features.MarkdownDialectGitHub
         if not html:  # in notes of unknown origin
             self._features |= features.MarkdownNoHTML
-        self._page = ""
+        self._page, self._fitted = "", 0
         self.setOpenLinks(False)
+        self._fitting = QTimer(self)  # not at once: a page that is being laid out resizes the view itself
+        self._fitting.setSingleShot(True)
+        self._fitting.timeout.connect(self._render)
         themes.changed.connect(self._render)
         self._render()
 
@@ -45,6 +51,38 @@ class MarkdownView(QTextBrowser):
         self.moveCursor(QTextCursor.MoveOperation.Start)  # it would be shown from where the cursor is
         self.verticalScrollBar().setValue(0)
 
+    def show_heading(self, heading: str) -> None:
+        """Scroll to a heading of the page; to its start if it has none of that name."""
+        block = self.document().begin()
+        while block.isValid() and not (block.blockFormat().headingLevel() and block.text() == heading):
+            block = block.next()
+        top = self.document().documentLayout().blockBoundingRect(block).top() if block.isValid() else 0
+        self.verticalScrollBar().setValue(round(top))
+
+    def loadResource(self, kind: int, name: QUrl | str, /) -> object:  # noqa: N802 - Qt's name
+        """Load a picture at the width of the page, if it is wider."""
+        found = super().loadResource(kind, QUrl(name))
+        if kind != QTextDocument.ResourceType.ImageResource.value or not isinstance(found, QByteArray):
+            return found
+        image, sharp = QImage.fromData(found), self.devicePixelRatioF()
+        room = self._room
+        if image.width() > room > 0:
+            image = image.scaledToWidth(round(room * sharp), Qt.TransformationMode.SmoothTransformation)
+            image.setDevicePixelRatio(sharp)
+        return image
+
+    def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Fit the pictures to the new width."""
+        super().resizeEvent(event)
+        if "![" in self._page and self._room != self._fitted:
+            self._fitting.start(0)
+
+    @property
+    def _room(self) -> int:
+        """The width that a picture may have, with a scroll bar beside it."""
+        beside = self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth()
+        return self.width() - beside - 2 * self._themes.px(self._margin)
+
     def height_at(self, width: int) -> int:
         """The height of the page at a width."""
         document = self.document().clone()
@@ -53,6 +91,7 @@ class MarkdownView(QTextBrowser):
 
     def _render(self) -> None:
         at = self.verticalScrollBar().value()
+        self._fitted = self._room
         document = self.document()
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))

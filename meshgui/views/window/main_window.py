@@ -113,7 +113,9 @@ class MainWindow(QMainWindow):
         self.player = Player(self.time_cursor, self.selection)
         self.edits = ScenarioEdits(self.document, lambda: self.form, self)
         self.studies = StudyWindows(*views, themes, self.icons, settings, self)
-        self.help_pages = HelpPages(self, themes, self.time_cursor)
+        self.help_pages = HelpPages(
+            self, themes, self.time_cursor, recent.folder / "lessons", lambda: tuple(self.commands)
+        )
         self._painted = False
         self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
         self.panels = PanelDocks(self, themes)
@@ -337,6 +339,8 @@ class MainWindow(QMainWindow):
         self.scenarios.leaving.connect(self._withdraw_question)
         self.studies.scenario_asked.connect(self._open_scenario)
         self.help_pages.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
+        self.help_pages.lesson_asked.connect(self.lessons.open)
+        self.help_pages.command_asked.connect(self.commands.trigger)
         self.panels.menu_asked.connect(
             lambda place, at: self.exporter.show_menu(place, at)  # noqa: PLW0108 - made when first used
         )

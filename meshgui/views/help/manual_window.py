@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -45,7 +46,8 @@ class ManualWindow(QDialog):
     ) -> None:
         super().__init__(window)
         self._window, self._themes, self._commands = window, themes, commands
-        self._find_lessons, self._lessons = lessons, {}
+        self._find_lessons = lessons
+        self._lessons: dict[Path, ShelvedLesson] = {}
         self._visited: list[str] = []  # the pages read, the one shown last
         self._example: str | None = None
         self.contents = SearchableList(themes, self, answers=self._answers)
@@ -176,7 +178,7 @@ class ManualWindow(QDialog):
     def _lesson_sections(self) -> Iterator[ManualSection]:
         for path, lesson in self._lessons.items():
             file = path / "lesson.md" if path.is_dir() else path
-            yield from sections_of(ManualPage(str(path), lesson.title, lambda file=file: _text(file)))
+            yield from sections_of(ManualPage(str(path), lesson.title, partial(_text, file)))
 
     def _commands_with(self, words: str) -> Iterator[ListItem]:
         wanted = words.casefold().split()

@@ -9,6 +9,7 @@ from time import monotonic
 import jsonschema
 import pytest
 
+from meshgui.engine.allocation.registry import strategies
 from tests.cli.conftest import is_one_line
 from tests.third_party import PACKAGES, three_jobs
 
@@ -25,6 +26,20 @@ def with_packages(meshgui, third_party):
     """The program with the packages on its path, and little patience."""
     path = os.pathsep.join([str(third_party), *sys.path])
     return partial(meshgui, PYTHONPATH=path, MESHGUI_STRATEGY_SECONDS="1.5")
+
+
+@pytest.fixture
+def inside(here, third_party, monkeypatch):
+    """The same inside this process, which is faster; not for what never ends in a kernel."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(third_party)
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "1.5")
+    strategies.cache_clear()
+    yield here
+    strategies.cache_clear()
+    for name in set(sys.modules) - before:
+        if str(third_party) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
 
 
 def test_they_are_listed_and_those_that_cannot_be_used_are_named(with_packages):
@@ -50,14 +65,14 @@ def test_they_are_listed_and_those_that_cannot_be_used_are_named(with_packages):
         ("last", {}, [1, 0, 0, 4, 1, 1], "(1,0)–(4,0) is free."),
     ],
 )
-def test_they_run_and_step(with_packages, tmp_path, name, options, third_box, sentence):
+def test_they_run_and_step(inside, tmp_path, name, options, third_box, sentence):
     """A scenario with one is valid, runs, and its pseudo-code is told step by step."""
     file, events = three_jobs(tmp_path, name, **options), tmp_path / "events.jsonl"
-    assert with_packages("validate", file).stdout == f"{file}: ok\n"
-    assert json.loads(with_packages("run", file, "--json", "--events", events).stdout)["jobs"] == 3
+    assert inside("validate", file).stdout == f"{file}: ok\n"
+    assert json.loads(inside("run", file, "--json", "--events", events).stdout)["jobs"] == 3
     starts = [line for line in map(json.loads, events.read_text().splitlines()) if line["event"] == "start"]
     assert starts[2]["blocks"] == [third_box]
-    traced = with_packages("trace", file, "--job", 2, "--json")
+    traced = inside("trace", file, "--job", 2, "--json")
     last = json.loads(traced.stdout)["attempts"][-1]["steps"][-1]
     assert (last["label"], last["says"]) == ("found", sentence)
     assert last["marks"][0] == {"role": "placed", "box": third_box, "values": last["marks"][0]["values"]}
@@ -112,18 +127,18 @@ def test_one_that_goes_wrong_stops_the_run_by_name(with_packages, tmp_path, name
         ("stuck-state", "stuck-state did not come back from running replay for job 0 within 1.5 s"),
     ],
 )
-def test_one_that_cannot_be_stepped_still_runs(with_packages, tmp_path, name, complaint):
+def test_one_that_cannot_be_stepped_still_runs(inside, tmp_path, name, complaint):
     """`run` works; `trace` says in one line what is wrong."""
     file = three_jobs(tmp_path, name)
-    assert with_packages("run", file).returncode == 0
-    done = with_packages("trace", file, "--job", 2)
+    assert inside("run", file).returncode == 0
+    done = inside("trace", file, "--job", 2)
     assert (done.returncode, done.stderr) == (1, f"meshgui: {file}: {complaint}\n")
 
 
 @pytest.mark.parametrize("name", ["exits", "missing", "nothing"])
-def test_one_that_cannot_be_used_is_refused_with_its_scenario(with_packages, tmp_path, name):
+def test_one_that_cannot_be_used_is_refused_with_its_scenario(inside, tmp_path, name):
     """Only the scenario that asks for it fails, with the reason."""
-    done = with_packages("validate", three_jobs(tmp_path, name), three_jobs(tmp_path, "ff"))
+    done = inside("validate", three_jobs(tmp_path, name), three_jobs(tmp_path, "ff"))
     assert (done.returncode, is_one_line(done.stderr)) == (2, True)
     assert f"allocator.name: the strategy {name} (wrong_fits" in done.stderr
     assert done.stdout.endswith("ff.meshgui.json: ok\n")

@@ -48,9 +48,11 @@ class Naive:
         """Find boxes, and give them to the job."""
         found = self.find(job, size, now, service, seed)
         if isinstance(found, list):
+            held = self.held
             for box in found:
                 assert fits(box, self.extents)
-                assert is_free(self.held, box)
+                assert is_free(held, box)
+                held.update(dict.fromkeys(nodes(box), job))
                 self.given.append((box, job))
         return found
 

@@ -1,6 +1,6 @@
 """Best Fit's twin: looks at every neighbour of every free box, and walks through every free region."""
 
-from collections.abc import Iterator
+from functools import cache
 
 from tests import naive
 from tests.naive import Box, Held, Node, Size, fits, is_free, nodes
@@ -9,11 +9,13 @@ from tests.twins.base import Answer, Naive, Twin
 __all__ = ["TWINS", "BestFit", "beside", "busy_neighbours", "free_area"]
 
 
-def beside(node: Node, *, flat: bool) -> Iterator[Node]:
+@cache
+def beside(node: Node, *, flat: bool) -> frozenset[Node]:
     """The places one step away; a 2D mesh has none above and below."""
-    for axis in range(2 if flat else 3):
-        for step in (-1, 1):
-            yield tuple(n + step * (axis == i) for i, n in enumerate(node))
+    axes = range(2 if flat else 3)
+    return frozenset(
+        tuple(n + step * (axis == i) for i, n in enumerate(node)) for axis in axes for step in (-1, 1)
+    )
 
 
 def busy_neighbours(held: Held, extents: Size, box: Box, *, flat: bool) -> int:
@@ -27,11 +29,10 @@ def busy_neighbours(held: Held, extents: Size, box: Box, *, flat: bool) -> int:
 
 def free_area(held: Held, extents: Size, box: Box, *, flat: bool) -> int:
     """How many free nodes outside the box can be reached from it through free nodes."""
-    mesh = set(nodes((0, 0, 0, *extents)))
+    free = set(nodes((0, 0, 0, *extents))) - held.keys()
     reached, edge = set(nodes(box)), set(nodes(box))
     while edge:
-        edge = {place for node in edge for place in beside(node, flat=flat)}
-        edge = {place for place in edge if place in mesh and place not in held and place not in reached}
+        edge = (frozenset().union(*(beside(node, flat=flat) for node in edge)) & free) - reached
         reached |= edge
     return len(reached) - len(set(nodes(box)))
 

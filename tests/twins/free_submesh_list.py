@@ -8,13 +8,14 @@ def maximal_free_boxes(held: Held, extents: Size) -> list[Box]:
     """Every free box that lies in no larger one: lowest row first, leftmost first, then the lower."""
     w, d, _ = extents
     free = [
-        box
+        (x, y, 0, a, b, 1)
         for x, y, _ in nodes((0, 0, 0, w, d, 1))
         for a in range(1, w - x + 1)
         for b in range(1, d - y + 1)
-        if is_free(held, box := (x, y, 0, a, b, 1))
+        if is_free(held, (x, y, 0, a, b, 1))
     ]
     inside = {box: set(nodes(box)) for box in free}
+    free.sort(key=lambda box: -len(inside[box]))  # what holds a box is found sooner
     largest = [box for box in free if not any(inside[box] < inside[other] for other in free)]
     return sorted(largest, key=lambda box: (box[1], box[0], box[4], box[3]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,13 +13,23 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size
 from meshgui.engine.basics.sentences import JobLink
-from meshgui.engine.runs.recording import NEVER, EventKind
+from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import JobTraffic, job_traffic
-from meshgui.model.tables import PlainTable
+from meshgui.model.tables import LazyRows, PlainTable
 
-__all__ = ["RUNNING_COLUMNS", "WAITING_COLUMNS", "JobNow", "JobRows", "job_facts", "job_now", "time_left"]
+__all__ = [
+    "RUNNING_COLUMNS",
+    "WAITING_COLUMNS",
+    "JobNow",
+    "JobRows",
+    "boxes_on_mesh",
+    "job_facts",
+    "job_now",
+    "jobs_over_time",
+    "time_left",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,6 +241,30 @@ def _state(view: View, job: int) -> str:
     if recording.started[job] < position:
         return "running"
     return "reserved" if recording.reserved[job] < position else "waiting"
+
+
+def boxes_on_mesh(view: View) -> PlainTable:
+    """Who holds which box at a moment; a row a box, in order of the jobs' numbers."""
+    snapshot = view.snapshot
+    order = np.argsort(snapshot.owners, kind="stable")
+    boxes = zip(snapshot.owners[order].tolist(), snapshot.boxes[order].tolist(), strict=True)
+    rows = tuple((job, *box, math.prod(box[3:])) for job, box in boxes)
+    columns = ("Job", "x", "y", "z", "Width", "Depth", "Height", "Processors")
+    return PlainTable(f"Boxes on the mesh at {view.time:g}", columns, rows)
+
+
+def jobs_over_time(recording: Recording) -> PlainTable:
+    """When each job arrives, starts and leaves; None where it has not, or never does."""
+    arrival = recording.jobs.arrival
+
+    def time_at(position: int) -> float | None:
+        return None if position == NEVER else float(recording.times[position])
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        for job, places in enumerate(zip(recording.started.tolist(), recording.ended.tolist(), strict=True)):
+            yield job, float(arrival[job]), *map(time_at, places)
+
+    return PlainTable("Jobs over time", ("Job", "Arrives", "Starts", "Leaves"), LazyRows(len(arrival), rows))
 
 
 def job_facts(view: View, job: int) -> PlainTable:

@@ -45,6 +45,14 @@ def export_commands(
             "copy",
         ),
         (
+            "file.show-table",
+            "Show as a table…",
+            "Show what the picture in focus shows as a table, for keys and screen readers",
+            lambda: exporter().show_table(),
+            ("Ctrl+Alt+A",),
+            "table",
+        ),
+        (
             "file.export-table",
             "Export table as CSV…",
             "Write all rows of the table in focus, with its numbers in full",
@@ -63,6 +71,7 @@ def export_commands(
         synonyms={
             "file.picture": "screenshot image png export",
             "file.export-picture": "image figure svg pdf png save plot chart",
+            "file.show-table": "accessible screen reader data numbers rows",
             "file.export-table": "csv spreadsheet excel data save",
             "file.copy-picture": "clipboard screenshot image figure",
             "file.copy-table": "clipboard csv spreadsheet excel data",

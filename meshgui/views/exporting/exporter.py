@@ -75,6 +75,16 @@ class Exporter(QObject):
         """Copy the table in focus; without one, ask which of the visible tables."""
         self._choose_table(self.copy)
 
+    def show_table(self) -> None:
+        """Show the table of what is in focus in a window of its own; without one, ask which."""
+        self._choose_table(self.show)
+
+    def show(self, table: PlainTable) -> None:
+        """Show a table in a window of its own."""
+        from meshgui.views.exporting.table_sheet import TableSheet  # noqa: PLC0415 - at first use
+
+        TableSheet(table, self._window, self._themes, partial(self.export, table)).show()
+
     def show_menu(self, place: QWidget, at: QPoint) -> bool:
         """Open the menu of a widget at a point of the screen; False if it would be empty."""
         menu = QMenu(self._window)
@@ -99,6 +109,8 @@ class Exporter(QObject):
             if pictures:
                 menu.addAction("Export picture…", partial(self.ask_about, list(pictures)))
                 menu.addAction("Copy picture", partial(self.copy_image, pictures[0]))
+            if pictures and tables:
+                menu.addAction("Show as a table…", partial(self._choose_among, list(tables), self.show))
             for table in tables:
                 title = f" “{table.title}”" if len(tables) > 1 else ""
                 menu.addAction(f"Export table{title} as CSV…", partial(self.export, table))
@@ -217,7 +229,9 @@ class Exporter(QObject):
     def _choose_table(self, act: Callable[[PlainTable], None]) -> None:
         focus = self._window.focusWidget()
         meant = _unique(tables_of, ancestors(focus))
-        tables = meant[:1] or self.tables(None)
+        self._choose_among(meant[:1] or self.tables(None), act)
+
+    def _choose_among(self, tables: Sequence[PlainTable], act: Callable[[PlainTable], None]) -> None:
         if not tables:
             self.failed.emit("There is no table in sight.")
         elif len(tables) == 1:

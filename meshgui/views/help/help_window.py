@@ -40,6 +40,7 @@ class HelpWindow(QDialog):
         self._shown: HelpPage | None = None
         self._example: str | None = None
         self.page = MarkdownView(themes)
+        self.page.setAccessibleName("Page of help")
         hint = "Open the scenario of this page; it is not saved anywhere"
         self.example_button = push_button("Open the worked example", hint, self._open_example)
         self.close_button = push_button("Close", "Close this page (Esc)", self.close)

@@ -27,6 +27,7 @@ class NotesPanel(QStackedWidget):
         self._document, self._themes = document, themes
         self._shown: str | None = None
         self.page = MarkdownView(themes, margin=10, html=False)
+        self.page.setAccessibleName("Notes")
         self.page.anchorClicked.connect(_open_link)
         self.empty = EmptyState(themes)
         self.empty.button.clicked.connect(self.edit_asked)

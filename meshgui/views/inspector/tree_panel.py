@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.selection import Selection
+from meshgui.model.tables import PlainTable
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.inspector_panel import InspectorPanel
@@ -66,6 +67,20 @@ class TreePanel(DragWidget, InspectorPanel):
         Tips(self, self._words_at, self.stepped_rect)
 
     # Content
+
+    def tables(self) -> Sequence[PlainTable]:
+        """Every node, parents before children."""
+        labels = {node.key: node.label for node in self.tree.nodes}
+        rows = tuple(
+            (
+                node.label,
+                self.words(node),
+                None if node.parent is None else labels.get(node.parent),
+                node.above,
+            )
+            for node in self.tree.nodes
+        )
+        return (PlainTable(self.tree.title, ("Node", "Meaning", "Below", "Over it"), rows),) if rows else ()
 
     def show_tree(self, tree: Tree, last: Tree | None, *, fresh: bool) -> None:
         """Show other nodes in place. `last` is the tree with the most: its layout serves all steps."""

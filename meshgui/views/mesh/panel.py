@@ -248,6 +248,7 @@ class MeshView(QWidget):
         view = self._cursor.view
         if self.isVisible():
             self._status.show_view(view)
+            self.canvas.setAccessibleDescription(self._status.text())
         self._show_controls()
 
     def _dress(self) -> None:

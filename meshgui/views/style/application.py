@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
 from meshgui.resources import resource
+from meshgui.views.style.accessibility import tell_roles
 
 __all__ = ["qt_application", "surface_format"]
 
@@ -23,6 +24,7 @@ def qt_application() -> QApplication:
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
     application = QApplication(sys.argv[:1])
+    tell_roles()
     application.setWindowIcon(QIcon(str(resource("program-icon.svg"))))
     application.setDesktopFileName("meshgui")
     QIcon.setThemeName("MeshGUI")  # there is none: menus of Qt's own would take the desktop's icons

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAccessible, QFont, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.runs.recording import EventKind, Recording
@@ -27,6 +27,7 @@ from meshgui.views.timeline.frame import Frame, TimeScale, nearness
 from meshgui.views.timeline.highlights import Highlights
 from meshgui.views.timeline.picture import EVENT_ROWS, TimelinePicture
 from meshgui.views.timeline.span import label_rect, paint_label, paint_span, span_label
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 
 __all__ = ["TimelineCanvas"]
@@ -38,6 +39,7 @@ _CYCLES_IN_SIGHT: Final = 20.0  # zoomed in as far as it goes
 class TimelineCanvas(QWidget):
     """Ruler, processors in use, queue, jobs and events over time, with the playhead."""
 
+    accessible_role = QAccessible.Role.Graphic
     scale_changed = Signal()  # another part of the run is in sight, or a longer run
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: Dress) -> None:
@@ -52,6 +54,8 @@ class TimelineCanvas(QWidget):
         self._span_shown: tuple[int, int] | None = None
         self._playhead: QRect = QRect()
         self.setAccessibleName("Timeline")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._ring = FocusRing(self, themes)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)

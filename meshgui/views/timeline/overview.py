@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtGui import QAccessible, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.runs.recording import Recording
@@ -37,6 +37,8 @@ class _Flag(NamedTuple):
 
 class RunOverview(QWidget):
     """Drag in it to move the part of the run that the timeline shows; a click on a bookmark goes there."""
+
+    accessible_role = QAccessible.Role.Graphic
 
     def __init__(
         self,

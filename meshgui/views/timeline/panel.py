@@ -6,6 +6,7 @@ channels is counted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import floor
 from typing import Final
 
@@ -14,8 +15,10 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.model.cursor import Cursor
+from meshgui.model.job_tables import jobs_over_time
 from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.highlights import packet_words
@@ -37,6 +40,10 @@ class TimelineView(TimelineCanvas):
         self._pressed: tuple[int | None, int | None] = (None, None)  # a job and its packet
         self._span_from: QPointF | None = None
         Tips(self, self._words_at)
+
+    def tables(self) -> Sequence[PlainTable]:
+        """When each job comes, starts and leaves."""
+        return () if self._recording is None else (jobs_over_time(self._recording),)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the time with the left button, or with Shift begin a span; begin to pan with the middle."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QFocusEvent,
     QFontMetrics,
     QKeyEvent,
@@ -112,6 +113,8 @@ class DataTable(QTableView, Generic[D]):
         if source is None:
             self.rows.fill(None, ())
             return
+        if not self.accessibleName():
+            self.setAccessibleName(source.title)
         self.rows.fill(source, self._shown_rows(source))
         if self._measure(source):
             self.fit()
@@ -282,10 +285,22 @@ class DataTable(QTableView, Generic[D]):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the visible cells, or the text of an empty table."""
+        if QAccessible.isActive():
+            self._tell_selection()
         super().paintEvent(event)
         if not self.rows.rowCount() and self.placeholder:
             with QPainter(self.viewport()) as painter:
                 write_placeholder(painter, self.viewport().rect(), self.placeholder, self._themes)
+
+    def _tell_selection(self) -> None:
+        """Select for screen readers, who ask Qt, the rows that are drawn as selected."""
+        model = self.selectionModel()
+        shown = {row for row in range(self.rows.rowCount()) if self.look(row).selected}
+        if shown != {index.row() for index in model.selectedRows()}:
+            model.clearSelection()
+            flags = QItemSelectionModel.SelectionFlag
+            for row in shown:
+                model.select(self.rows.index(row, 0), flags.Select | flags.Rows)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Emit the row and column under the pointer."""

@@ -328,7 +328,13 @@ def test_a_right_click_offers_what_lies_there(packets, qtbot):
     packets.panels.show("timeline")
     QApplication.processEvents()
     menu = open_menu(packets.timeline)
-    assert labels(menu) == ["Export picture…", "Copy picture"]
+    assert labels(menu) == [
+        "Export picture…",
+        "Copy picture",
+        "Show as a table…",
+        "Export table as CSV…",
+        "Copy table",
+    ]
     menu.close()
     menu = open_menu(packets.network.view.packets.table.viewport())
     assert labels(menu) == ["Export table as CSV…", "Copy table"]
@@ -370,7 +376,7 @@ def test_a_floating_panel_has_its_menu_too(lecture):
     lecture.panels.docks["timeline"].setFloating(True)
     QApplication.processEvents()
     menu = open_menu(lecture.timeline)
-    assert labels(menu) == ["Export picture…", "Copy picture"]
+    assert labels(menu)[:3] == ["Export picture…", "Copy picture", "Show as a table…"]
     menu.close()
     titles = [picture.title for picture in lecture.exporter.pictures(None)]
     lecture.panels.docks["timeline"].setFloating(False)
@@ -477,7 +483,13 @@ def test_a_widget_of_any_kind_is_found(lecture, tmp_path):
     assert svg_texts(tmp_path / "r.svg") == ["mean 4.5"]
     menu = QMenu()
     lecture.exporter.fill(menu, results)
-    assert labels(menu) == ["Export picture…", "Copy picture", "Export table as CSV…", "Copy table"]
+    assert labels(menu) == [
+        "Export picture…",
+        "Copy picture",
+        "Show as a table…",
+        "Export table as CSV…",
+        "Copy table",
+    ]
     [table, *_] = lecture.exporter.tables(results)
     lecture.exporter.write_table(table, tmp_path / "r.csv")
     assert csv_rows(tmp_path / "r.csv") == [["load", "mean"], ["0.5", "4.5"]]
@@ -490,6 +502,9 @@ def test_the_table_command_takes_the_one_in_focus(lecture, answer, tmp_path):
     lecture.commands.trigger("file.export-table")
     assert csv_rows(tmp_path / "q.csv")[0] == ["Job", "Box", "Left"]
     lecture.mesh.canvas.setFocus()
+    lecture.commands.trigger("file.export-table")
+    assert csv_rows(tmp_path / "q.csv")[0][:4] == ["Job", "x", "y", "z"]
+    lecture.algorithm.code.setFocus()
     lecture.commands.trigger("file.copy-table")
     menu = QApplication.activePopupWidget()
     assert any(label.startswith("Jobs waiting at") for label in labels(menu))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QEnterEvent,
     QKeyEvent,
@@ -21,7 +22,9 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.model.cursor import View
+from meshgui.model.job_tables import boxes_on_mesh
 from meshgui.model.signals import Signal
+from meshgui.model.tables import PlainTable
 from meshgui.views.mesh.scene.builder import Scene, describe_box
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side, draw_box, draw_hint, words_of
@@ -29,6 +32,7 @@ from meshgui.views.mesh.scene.labels import draw_card
 from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.widgets.dragging import DragWidget
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 
 __all__ = ["SceneCanvas"]
@@ -39,10 +43,14 @@ _ZOOM_PER_NOTCH: Final = 1.15
 class SceneCanvas(DragWidget):
     """A canvas of the scene; mixed into a widget that draws and that finds the object at a point."""
 
+    accessible_role = QAccessible.Role.Graphic
+
     def follow_scene(self, source: SceneSource) -> None:
         """Draw the scenes of a source from now on; to be called once the widget is made."""
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the focus back from a slider
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a click takes the focus back from a slider
+        self.setAccessibleName("Mesh")
+        self._ring = FocusRing(self, source.themes)
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
         self.camera_moved: Signal[[]] = Signal()  # by the user
@@ -200,11 +208,27 @@ class SceneCanvas(DragWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Set the depth of a box with a digit."""
+        """Set the depth of a box with a digit; the keys that go up and down select running jobs."""
+        way = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if self.source.drawing.takes(event.text(), self.source.mesh):
             self.source.drawing.set_depth(int(event.text()))
+        elif way is not None and not event.modifiers():
+            self._walk(way)
         else:
             super().keyPressEvent(event)
+
+    def _walk(self, way: int) -> None:
+        """Select the next running job, or the one before; at first the first."""
+        view, job = self.source.view, self._selection.job
+        running = view.snapshot.running.tolist() if view is not None else []
+        if running:
+            place = running.index(job) + way if job in running else 0
+            self._selection.select(running[min(max(place, 0), len(running) - 1)])
+
+    def tables(self) -> Sequence[PlainTable]:
+        """The boxes that are drawn."""
+        view = self.source.view
+        return () if view is None else (boxes_on_mesh(view),)
 
     def contextMenuEvent(self, event: QContextMenuEvent, /) -> None:  # noqa: N802 - Qt's name
         """Open the menu by its key; with the mouse it opens at the release, as a drag begins with a press."""

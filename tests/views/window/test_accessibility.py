@@ -1,0 +1,137 @@
+"""What a screen reader is told, and what keys alone can read."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QComboBox, QListView, QScrollArea, QSpinBox, QTableView, QWidget
+
+from meshgui.views.exporting.table_sheet import TableSheet
+from meshgui.views.mesh.scene.canvas import SceneCanvas
+from meshgui.views.style.accessibility import tell_roles
+
+CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+
+
+def name_of(widget: QWidget) -> str:
+    """The name that a screen reader says."""
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def is_part(widget: QWidget) -> bool:
+    """Whether a widget is the inside of another, which has the name."""
+    parent = widget.parentWidget()
+    return (
+        isinstance(parent, QSpinBox | QComboBox)
+        or isinstance(widget, QListView)
+        and bool(parent is not None and parent.inherits("QComboBoxPrivateContainer"))
+    )
+
+
+def test_whatever_takes_the_keys_has_a_name(lecture):
+    """In every panel, canvases included."""
+    for panel in lecture.panels.docks:
+        lecture.panels.show(panel)
+        QApplication.processEvents()
+        nameless = [
+            widget
+            for widget in lecture.panels.docks[panel].findChildren(QWidget)
+            if widget.isVisible()
+            and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and not isinstance(widget, QScrollArea)
+            and not is_part(widget)
+            and not name_of(widget)
+        ]
+        assert not nameless, panel
+    assert name_of(lecture.mesh.canvas) == "Mesh"
+
+
+def test_canvases_say_that_they_are_pictures(lecture):
+    """And what they show now; Qt would call them parts of the window."""
+    for canvas in (lecture.mesh.canvas, lecture.timeline):
+        assert QAccessible.queryAccessibleInterface(canvas).role() == QAccessible.Role.Graphic
+    said = QAccessible.queryAccessibleInterface(lecture.mesh.canvas).text(QAccessible.Text.Description)
+    assert "in use" in said
+
+
+def test_keys_select_jobs_in_the_mesh_and_the_focus_is_seen(lecture, qtbot):
+    """Down goes to the next running job, Up back; a frame shows where the keys go."""
+    lecture.time_cursor.go_to_time(2.5)
+    canvas = lecture.mesh.canvas
+    assert isinstance(canvas, SceneCanvas)
+    canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    assert canvas._ring.isVisible()
+    running = lecture.time_cursor.view.snapshot.running.tolist()
+    assert len(running) > 1
+    for key, job in ((Qt.Key.Key_Down, 0), (Qt.Key.Key_Down, 1), (Qt.Key.Key_Up, 0), (Qt.Key.Key_Up, 0)):
+        qtbot.keyClick(canvas, key)
+        assert lecture.selection.job == running[job]
+    lecture.queue.running.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert not canvas._ring.isVisible()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def roles():
+    """As the program does at its start."""
+    tell_roles()
+
+
+@pytest.fixture
+def listened():
+    """As while a screen reader runs."""
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+@pytest.mark.usefixtures("listened")
+def test_tables_say_which_row_is_selected(lecture):
+    """A running job that is selected in the mesh is selected in the table of running jobs."""
+    lecture.time_cursor.go_to_time(2.5)
+    job = lecture.time_cursor.view.snapshot.running.tolist()[1]
+    lecture.selection.select(job)
+    QApplication.processEvents()
+    table = lecture.queue.running.table
+    told = QAccessible.queryAccessibleInterface(table)
+    cells = [told.child(place) for place in range(told.childCount())]
+    selected = [cell.text(QAccessible.Text.Name) for cell in cells if cell.state().selected]
+    assert selected[0] == str(job)
+    assert len(selected) == table.rows.columnCount()
+
+
+@pytest.mark.parametrize("place", ["mesh", "timeline", "plots"])
+def test_what_a_picture_shows_is_shown_as_a_table(lecture, qtbot, place):
+    """With one key, in a table that keys go through; Esc closes it."""
+    lecture.time_cursor.go_to_time(2.5)
+    lecture.panels.show("timeline" if place == "mesh" else place)
+    QApplication.processEvents()
+    canvas = {"mesh": lecture.mesh.canvas, "timeline": lecture.timeline}.get(place)
+    if canvas is None:
+        qtbot.waitUntil(lambda: lecture.plots.made is not None and lecture.plots.made.isVisible())
+        canvas = lecture.plots.view.chooser.button(0)
+    canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(canvas, Qt.Key.Key_A, CONTROL | ALT)
+    [sheet] = lecture.findChildren(TableSheet)
+    assert sheet.isVisible()
+    assert isinstance(sheet.table, QTableView)
+    assert sheet.rows.rowCount() > 1
+    qtbot.keyClick(sheet.table, Qt.Key.Key_Down)
+    assert sheet.table.currentIndex().row() == 1
+    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
+def test_tab_goes_through_the_window_and_back_to_where_it_began(lecture, qtbot):
+    """Every stop is in sight, none holds the keys, and Shift+Tab goes the same way back."""
+    lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    stops: list[QWidget] = []
+    for _ in range(200):
+        focused = lecture.focusWidget()
+        if focused in stops:
+            break
+        assert focused.isVisible()
+        stops.append(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    assert lecture.focusWidget() is stops[0]
+    assert len(stops) > 15
+    qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_Backtab)
+    assert lecture.focusWidget() is stops[-1]

@@ -22,8 +22,8 @@ def is_part(widget: QWidget) -> bool:
     parent = widget.parentWidget()
     return (
         isinstance(parent, QSpinBox | QComboBox)
-        or isinstance(widget, QListView)
-        and bool(parent is not None and parent.inherits("QComboBoxPrivateContainer"))
+        or (isinstance(widget, QListView)
+        and bool(parent is not None and parent.inherits("QComboBoxPrivateContainer")))
     )
 
 

@@ -20,10 +20,9 @@ def name_of(widget: QWidget) -> str:
 def is_part(widget: QWidget) -> bool:
     """Whether a widget is the inside of another, which has the name."""
     parent = widget.parentWidget()
-    return (
-        isinstance(parent, QSpinBox | QComboBox)
-        or (isinstance(widget, QListView)
-        and bool(parent is not None and parent.inherits("QComboBoxPrivateContainer")))
+    return isinstance(parent, QSpinBox | QComboBox) or (
+        isinstance(widget, QListView)
+        and bool(parent is not None and parent.inherits("QComboBoxPrivateContainer"))
     )
 
 

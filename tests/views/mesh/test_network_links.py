@@ -12,6 +12,7 @@ from meshgui.views.mesh.scene.network.idle_links import (
     idle_rows,
     idle_strength,
 )
+from meshgui.views.mesh.solid.layout import Space
 from meshgui.views.style.theme import LIGHT
 
 
@@ -48,6 +49,20 @@ def test_links_fade_where_nodes_are_small_and_where_too_many_lie_behind_each_oth
     assert idle_strength(square, 60.0, whole(square)) == 1.0
     assert idle_strength(cube, 60.0, whole(cube)) == 0.0
     assert idle_strength(cube, 60.0, ((0, 31), (0, 31), (5, 5))) == 1.0
+
+
+def test_idle_links_of_a_large_cube_lie_on_the_walls_behind_it():
+    """Those within it would be a moiré; a small cube shows all of them, and so does an exploded one."""
+    back = np.array([0.6, -0.6, 0.5])
+    large, small = Mesh((8, 8, 8)), Mesh((4, 4, 4))
+    for links in (idle_rows(large, LIGHT, whole(large)), idle_channels(large, LIGHT)):
+        shown = Space(large).in_the_open(links, back)
+        places = np.rint((shown.starts, shown.ends))
+        assert ((places == (0, 7, 0)).all(axis=0).any(axis=1)).all()
+        assert 0 < len(shown.starts) < len(links.starts) / 3
+        assert Space(large, None, 1.0).in_the_open(links, back) is links
+    every = idle_rows(small, LIGHT, whole(small))
+    assert Space(small).in_the_open(every, back) is every
 
 
 def test_both_directions_are_drawn_where_they_can_be_told_apart():

@@ -51,6 +51,7 @@ _GLASS_EDGE: Final = (0.3, 0.6)  # the opacity of their edges behind use, and be
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
 _FREE_DOT: Final = (0.55, 0.11)  # the opacity of a free node's dot, and its diameter
 _FREE_FADE: Final = (9.0, 18.0)  # pixels of a node from which free nodes are seen, and at full strength
+_ROUTER_DOT: Final = 0.12  # the diameter of the dot of a held node's router
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
 _PATH: Final = 0.6  # the opacity of a path
 _PATH_BEHIND: Final = 0.25  # and how much of that over a job, whose number stands there
@@ -88,8 +89,6 @@ class Scene:
     @property
     def unmarked_dots(self) -> NDArray[np.bool_]:
         """A mask of the dots that say no more than that a node is free."""
-        if self.network is not None:  # there each is a router
-            return np.zeros(len(self.dots), dtype=np.bool_)
         unmarked: NDArray[np.bool_] = self.dot_sizes == np.float32(_FREE_DOT[1])
         return unmarked
 
@@ -302,7 +301,7 @@ def _dots(
     shown = (held < 0) | routers
     colours = np.empty((*held.shape, 4), dtype=np.float32)
     colours[:] = theme.rgba("mesh_edge", alpha)
-    sizes = np.full(held.shape, size, dtype=np.float32)
+    sizes = np.where(held < 0, np.float32(size), np.float32(_ROUTER_DOT))
     for entry in grid.legend if grid is not None else ():
         if grid is not None and entry.role in GRID_DOTS:
             token, alpha, size = GRID_DOTS[entry.role]

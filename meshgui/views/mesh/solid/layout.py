@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from math import prod
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ _APART: Final = 1.2  # how far fully exploded layers move apart, in layers
 EDGE_ON: Final = 0.03
 """Faces seen almost from their edge are not drawn: the least share of the view's direction across them."""
 
+_MOST_INSIDE: Final = 64  # nodes of a mesh whose links are all drawn, also those within it
 _TILE: Final = 0.04  # the height of a tile of a heat map
 _MARCH: Final = 0.2  # of a node: how finely the line of sight is followed
 _PAST_FACE: Final = 0.3  # from where on the line of sight a box is counted that has the place in its face
@@ -84,6 +86,29 @@ class Space(NamedTuple):
         starts, kept = self.along(strokes.starts)
         ends, also = self.along(strokes.ends)
         return strokes._replace(starts=starts, ends=ends).only(kept & also)
+
+    @property
+    def small(self) -> bool:
+        """Whether routers and links within the mesh are told apart from those behind them."""
+        return prod(last - first + 1 for first, last in self.shown) <= _MOST_INSIDE
+
+    def walls(self, nodes: NDArray[np.integer] | NDArray[np.floating], back: Floats) -> NDArray[np.bool_]:
+        """For each node and axis, whether it lies on the wall across that axis that is turned away."""
+        on = np.zeros((len(nodes), 3), dtype=np.bool_)
+        for axis, (first, last) in enumerate(self.shown):
+            if abs(back[axis]) > EDGE_ON:
+                on[:, axis] = nodes[:, axis] == (first if back[axis] > 0 else last)
+        return on
+
+    def in_the_open(self, links: Strokes, back: Floats) -> Strokes:
+        """The idle links to show from a direction: in a large 3D mesh those on the walls turned away.
+
+        All others would lie over them, in a moiré.
+        """
+        if self.mesh.dims == 2 or self.explode or self.small:
+            return links
+        ends = (self.walls(np.rint(ends), back) for ends in (links.starts, links.ends))
+        return links.only(np.logical_and(*ends).any(axis=1))
 
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats32, NDArray[np.intp]]:
         """The middles of the nodes in the slice, and which these are."""
@@ -219,13 +244,9 @@ class Layout:
         would lie over them, in a moiré.
         """
         which = self.scene.unmarked_dots[self.dots]
-        if self.scene.mesh.dims == 3 and not self.space.explode:
-            nodes = self.scene.dots[self.dots]
-            wall = np.zeros(len(nodes), dtype=np.bool_)
-            for axis, (first, last) in enumerate(self.space.shown):
-                if abs(back[axis]) > EDGE_ON:
-                    wall |= nodes[:, axis] == (first if back[axis] > 0 else last)
-            which &= wall
+        open_mesh = self.scene.network is not None and self.space.small
+        if self.scene.mesh.dims == 3 and not self.space.explode and not open_mesh:
+            which &= self.space.walls(self.scene.dots[self.dots], back).any(axis=1)
         return self.points[which], self.dots[which]
 
     def in_sight(

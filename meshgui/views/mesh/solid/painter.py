@@ -156,7 +156,7 @@ class SolidPainter:
             lanes = (
                 idle_channels(mesh, theme) if idle_apart(mesh, node) else idle_rows(mesh, theme, space.shown)
             )
-            idle = space.stretched(lanes)
+            idle = space.stretched(space.in_the_open(lanes, self._camera.back))
             self._draw_strokes(idle._replace(colours=idle.colours * (1, 1, 1, strength)))
         self._draw_strokes(self._layout.strokes)
 

@@ -34,7 +34,7 @@ def pointed_at(
     away = at[:, :2] * (middle * (1, -1)) + middle - np.array(point)
     reach = _NEAR * size[1] * camera.distance / camera.pose.extent / np.maximum(at[:, 2], 1e-3)
     near = channels_near(space.mesh, np.flatnonzero(np.hypot(*away.T) < reach * space.layer))
-    return _find(space.stretched(near), camera, size, point, scale)
+    return _find(space.stretched(space.in_the_open(near, camera.back)), camera, size, point, scale)
 
 
 @lru_cache(maxsize=2)

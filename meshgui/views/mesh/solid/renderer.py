@@ -117,7 +117,7 @@ class MeshRenderer:
         self._solid.draw(values)
         gl.glDepthMask(0)
         self._dots.draw(values)
-        self._draw_links(layout, theme, values, size[1] / camera.pose.extent / pixel)
+        self._draw_links(layout, camera, theme, values, size[1] / camera.pose.extent / pixel)
         if len(self._glass_rows):
             middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
             order = np.argsort(middles @ camera.back.astype(np.float32))
@@ -198,7 +198,9 @@ class MeshRenderer:
         if smooth:
             self._worms.draw(values)
 
-    def _draw_links(self, layout: Layout, theme: Theme, values: dict[str, Uniform], node: float) -> None:
+    def _draw_links(
+        self, layout: Layout, camera: Camera, theme: Theme, values: dict[str, Uniform], node: float
+    ) -> None:
         """Draw the idle links, if a node has enough pixels; they do not change between cycles."""
         space = layout.space
         network = layout.scene.network
@@ -208,12 +210,12 @@ class MeshRenderer:
         if strength == 0.0:
             return
         apart = idle_apart(space.mesh, node)
-        key = (space, theme, apart)
+        key = (space, theme, apart, _sides(camera))
         if key != self._links_key:
             self._links_key = key
             mesh = space.mesh
             idle = idle_channels(mesh, theme) if apart else idle_rows(mesh, theme, space.shown)
-            self._links.fill(_rows(space.stretched(idle)))
+            self._links.fill(_rows(space.stretched(space.in_the_open(idle, camera.back))))
         self._links.draw(values, strength)
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:

@@ -235,11 +235,12 @@ def _has_free(snapshot: Snapshot, size: Size) -> bool:
     for box in snapshot.boxes.tolist():
         region(held, Box(*box))[:] = 1
     for axis, length in enumerate(reversed(size)):
-        sums = np.insert(held.cumsum(axis), 0, 0, axis)
-        places = sums.shape[axis] - length
+        places = held.shape[axis] - length + 1
         if places < 1:
             return False
-        held = np.take(sums, range(length, length + places), axis) - np.take(sums, range(places), axis)
+        sums = np.moveaxis(held.cumsum(axis), axis, 0)
+        sums[length:] -= sums[: places - 1].copy()
+        held = np.moveaxis(sums[length - 1 :], 0, axis)
     return bool((held == 0).any())
 
 

@@ -107,8 +107,8 @@ class Space(NamedTuple):
         """
         if self.mesh.dims == 2 or self.explode or self.small:
             return links
-        ends = (self.walls(np.rint(ends), back) for ends in (links.starts, links.ends))
-        return links.only(np.logical_and(*ends).any(axis=1))
+        starts, ends = self.walls(np.rint(links.starts), back), self.walls(np.rint(links.ends), back)
+        return links.only(np.flatnonzero((starts & ends).any(axis=1)))
 
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats32, NDArray[np.intp]]:
         """The middles of the nodes in the slice, and which these are."""
@@ -169,6 +169,15 @@ class Layout:
         """Like `occupied`, without translucent jobs."""
         solid = np.append(self.scene.colours[:, 3] >= 1.0, np.ones(len(self.scene.marks) + 1, dtype=np.bool_))
         return np.where(solid[self.occupied], self.occupied, np.int32(-1))
+
+    @cached_property
+    def _walled(self) -> NDArray[np.int32]:
+        """Like `occupied`, with a node of no box around it, where what lies outside is looked up."""
+        return np.pad(self.occupied, 1, constant_values=-1)
+
+    @cached_property
+    def _walled_solid(self) -> NDArray[np.int32]:
+        return np.pad(self._solid_grid, 1, constant_values=-1)
 
     @cached_property
     def numbered(self) -> Numbered:
@@ -265,18 +274,21 @@ class Layout:
         begin, own = (_PAST_FACE, np.full(len(places), -1)) if own is None else (0.0, own)
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
-        w, d, h = self.scene.mesh.extents
         left = np.arange(len(places))  # those not found hidden so far
-        grid = self._solid_grid if solid_only else self.occupied
+        grid = self._walled_solid if solid_only else self._walled
+        last, steps = np.array(self.scene.mesh.extents), np.array([1, grid.shape[2], grid[0].size])
+        rows_at, gaps = grid.ravel(), self.space.height < self.space.layer
         end = float(np.linalg.norm(self.space.size))
         for block in np.array_split(np.arange(begin, end, _MARCH), 16):
             way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
-            level, rest = np.divmod(way[..., 2], self.space.layer)
-            x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
-            inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h)
-            inside &= rest < self.space.height
-            rows = grid[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
-            left = left[~(inside & (rows >= 0) & (rows != own[left, None])).any(axis=1)]
+            if gaps:
+                way[..., 2], rest = np.divmod(way[..., 2], self.space.layer)
+            nodes = np.maximum(np.minimum(np.floor(way), last), -1.0) + 1.0
+            rows = rows_at[(nodes @ steps).astype(np.intp)]
+            hides = (rows >= 0) & (rows != own[left, None])
+            if gaps:
+                hides &= rest < self.space.height
+            left = left[~hides.any(axis=1)]
         seen = np.zeros(len(places), dtype=np.bool_)
         seen[left] = True
         return seen

@@ -46,20 +46,19 @@ CASE_NAMES = [f"case-{case}-{x},{plane}".replace(" ", "") for case, x, plane, _ 
 def subtract(planes, region):
     """The pieces of some planes that a region meets, and whether the last of them ends the search."""
     _, v1, w1, _, v2, w2 = region
-    table = np.zeros((2, 64, 4), dtype=np.int32)
-    table[0, : len(planes)] = planes
-    count, beyond = busy_list_kernel._subtract(table, 0, len(planes), v1, w1, v2, w2)
-    return [tuple(row) for row in table[1, :count].tolist()], beyond
+    room = np.zeros(128, dtype=np.int64)
+    room[: len(planes)] = [busy_list_kernel.plane_word(*plane) for plane in planes]
+    count, beyond = busy_list_kernel.subtract(room, 0, len(planes), 64, v1, w1, v2, w2)
+    return [busy_list_kernel.plane_bounds(word) for word in room[64 : 64 + count].tolist()], beyond
 
 
 def remainder(plane, x, region):
     """The pieces that a search for one processor leaves of a plane, and whether the last of them ends it."""
-    table = np.zeros((2, 64, 4), dtype=np.int32)
-    table[0, 0] = plane
     far_away = (20, 0, 0, 20, 0, region[5])
     busy = np.array([(*region, 0), (*far_away, 1)], dtype=np.int32)
     log = StepLog(64)
-    found, *_ = busy_list_kernel._remainder(table, busy, x, np.ones(3, dtype=np.int32), 1, 2, -1, log.rows)
+    room, word = busy_list_kernel.room_for(busy, 64, 1, 2), busy_list_kernel.plane_word(*plane)
+    found, *_ = busy_list_kernel.remainder(room, len(busy), word, x, (1, 1, 1), 1, -1, log.rows)
     first, *further = log.steps()
     pieces = [(*mark.box.base[1:], *mark.box.end[1:]) for mark in first.marks[1:]]
     return pieces, found and not further

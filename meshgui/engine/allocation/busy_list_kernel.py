@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,17 +40,45 @@ class BusyListState(NamedTuple):
     last: int
 
 
+# Boxes and planes stand in words, coordinate above coordinate, each with a bit above it that is set before a
+# subtraction and stays set where the difference is not negative: so one word says whether two of them overlap.
+FIELD: Final = 21  # three in the bounds of a box
+COORDINATE: Final = (1 << FIELD - 1) - 1
+SIGNS: Final = sum(1 << FIELD * n + FIELD - 1 for n in range(3))
+PART: Final = (
+    15  # four in a plane: the lower bounds in the middle and the last dimension, then the upper ones
+)
+BOUND: Final = (1 << PART - 1) - 1
+PART_SIGNS: Final = sum(1 << PART * n + PART - 1 for n in range(4))
+FLIPPED: Final = PART_SIGNS + (BOUND << PART) + BOUND  # lower bounds are subtracted, not subtracted from
+
 # The lines of the pseudo-code, by their place in `LINES`.
 TURN, PLANE, CUT, SUBTRACT, GONE, FOUND, FAIL = range(7)
 
 
 @kernel
-def _note_plane(
-    log: NDArray[np.int32], line: int, planes: NDArray[np.int32], p: int, x: int, deep: int, owner: int
-) -> None:
-    """Log a plane, whose four numbers are the bounds in the middle and the last dimension."""
-    y, z = planes[p, 0], planes[p, 1]
-    d, h = planes[p, 2] - y + 1, planes[p, 3] - z + 1
+def _word(x: int, middle: int, last: int) -> int:
+    """Three coordinates as one word, the last on top."""
+    return (int(last) << 2 * FIELD) + (int(middle) << FIELD) + int(x)
+
+
+@kernel
+def plane_word(y1: int, z1: int, y2: int, z2: int) -> int:
+    """The bounds of a plane as one word, the highest in the last dimension on top."""
+    return (((int(z2) << PART) + int(y2) << PART) + int(z1) << PART) + int(y1)
+
+
+@kernel
+def plane_bounds(word: int) -> tuple[int, int, int, int]:
+    """The bounds of a plane: the lower ones in the middle and the last dimension, then the upper ones."""
+    return word & BOUND, word >> PART & BOUND, word >> 2 * PART & BOUND, word >> 3 * PART
+
+
+@kernel
+def _note_plane(log: NDArray[np.int32], line: int, plane: int, x: int, deep: int, owner: int) -> None:
+    """Log a plane."""
+    y, z, y2, z2 = plane_bounds(plane)
+    d, h = y2 - y + 1, z2 - z + 1
     if deep == 1:
         note(log, line, Role.BORDER, x, y, z, 1, d, h, d * h, owner, 0)
     else:
@@ -58,49 +86,35 @@ def _note_plane(
 
 
 @kernel
-def _note_cut(
-    log: NDArray[np.int32], planes: NDArray[np.int32], inside: bool, x: int, deep: int, owner: int
-) -> None:
-    """Log what the mesh's edges leave of a plane: nothing, or one plane."""
-    if inside:
-        _note_plane(log, CUT, planes, 0, x, deep, owner)
-    else:
-        note(log, CUT, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, owner, 0)
-
-
-@kernel
-def _nodes(planes: NDArray[np.int32], count: int) -> int:
-    """How many nodes the planes have together."""
+def _nodes(room: NDArray[np.int64], at: int, count: int) -> int:
+    """How many nodes the planes at a place of the room have together."""
     nodes = 0
-    for p in range(count):
-        nodes += (planes[p, 2] - planes[p, 0] + 1) * (planes[p, 3] - planes[p, 1] + 1)
+    for p in range(at, at + count):
+        y1, z1, y2, z2 = plane_bounds(room[p])
+        nodes += (y2 - y1 + 1) * (z2 - z1 + 1)
     return nodes
 
 
 @kernel
-def _put(planes: NDArray[np.int32], side: int, p: int, y1: int, z1: int, y2: int, z2: int) -> int:
-    """Write a plane's bounds; the next free place."""
-    planes[side, p, 0], planes[side, p, 1], planes[side, p, 2], planes[side, p, 3] = y1, z1, y2, z2
-    return p + 1
-
-
-@kernel
-def _subtract(
-    planes: NDArray[np.int32], now: int, count: int, v1: int, w1: int, v2: int, w2: int
+def subtract(
+    room: NDArray[np.int64], at: int, count: int, to: int, v1: int, w1: int, v2: int, w2: int
 ) -> tuple[int, bool]:
     """Subtract the region v1..v2 × w1..w2 from the planes by the seventeen cases of figure 3.3.
 
-    The planes stand on side `now`, the pieces are put on the other: (how many, whether the last of them lies
-    beyond the region). Such a piece ends the search: the regions still to come end no higher, so none can
-    touch it.
+    The planes stand at one place of the room, the pieces are put at another: (how many, whether the last of
+    them lies beyond the region). Such a piece ends the search: the regions still to come end no higher, so
+    none can touch it.
     """
-    n, other = 0, 1 - now
-    for p in range(count):
-        y1, z1, y2, z2 = planes[now, p, 0], planes[now, p, 1], planes[now, p, 2], planes[now, p, 3]
-        if z1 > w2 or z2 < w1 or y2 < v1 or y1 > v2:  # case 1
-            n = _put(planes, other, n, y1, z1, y2, z2)
+    n = to
+    region = plane_word(v2, w2, max(v1, 0), max(w1, 0)) ^ FLIPPED & ~PART_SIGNS
+    for p in range(at, at + count):
+        plane = int(room[p])
+        y1, z1, y2, z2 = plane_bounds(plane)
+        if (plane ^ FLIPPED) - region & PART_SIGNS != PART_SIGNS:  # case 1
+            room[n] = plane
+            n += 1
             if z1 > w2:
-                return n, True
+                return n - to, True
             continue
         left, right, below, above = y1 < v1, y2 > v2, z1 < w1, z2 > w2
         # The figure cuts either whole strips off the sides (cases 9 to 14) or whole slabs off the ends.
@@ -109,93 +123,139 @@ def _subtract(
         bottom, top = (z1, z2) if sides_whole else (max(z1, w1), min(z2, w2))
         below_first = not (sides_whole and left)
         if below and below_first:
-            n = _put(planes, other, n, low, z1, high, w1 - 1)
+            room[n] = plane_word(low, z1, high, w1 - 1)
+            n += 1
         if left:
-            n = _put(planes, other, n, y1, bottom, v1 - 1, top)
+            room[n] = plane_word(y1, bottom, v1 - 1, top)
+            n += 1
         if right:
-            n = _put(planes, other, n, v2 + 1, bottom, y2, top)
+            room[n] = plane_word(v2 + 1, bottom, y2, top)
+            n += 1
         if below and not below_first:
-            n = _put(planes, other, n, low, z1, high, w1 - 1)
+            room[n] = plane_word(low, z1, high, w1 - 1)
+            n += 1
         if above:
-            return _put(planes, other, n, low, w2 + 1, high, z2), True
-    return n, False
+            room[n] = plane_word(low, w2 + 1, high, z2)
+            return n + 1 - to, True
+    return n - to, False
 
 
 @kernel
-def _bounds(planes: NDArray[np.int32], now: int, count: int) -> tuple[int, int, int, int, int]:
+def _bounds(room: NDArray[np.int64], at: int, count: int) -> tuple[int, int, int, int, int]:
     """The bounds of all planes together, and the highest of their lower bounds in the last dimension."""
-    y1, z1, y2, z2 = planes[now, 0, 0], planes[now, 0, 1], planes[now, 0, 2], planes[now, 0, 3]
+    y1, z1, y2, z2 = plane_bounds(room[at])
     highest = z1
-    for p in range(1, count):
-        y1, y2 = min(y1, planes[now, p, 0]), max(y2, planes[now, p, 2])
-        z1, z2 = min(z1, planes[now, p, 1]), max(z2, planes[now, p, 3])
-        highest = max(highest, planes[now, p, 1])
+    for p in range(at + 1, at + count):
+        y3, z3, y4, z4 = plane_bounds(room[p])
+        y1, y2, z1, z2, highest = min(y1, y3), max(y2, y4), min(z1, z3), max(z2, z4), max(highest, z3)
     return y1, z1, y2, z2, highest
 
 
 @kernel
-def _first_beyond(planes: NDArray[np.int32], now: int, count: int, end: int) -> int:
+def _first_beyond(room: NDArray[np.int64], at: int, count: int, end: int) -> int:
     """How many planes there are up to the first that lies beyond the end of a region, itself counted."""
     for p in range(count):
-        if planes[now, p, 1] > end:
+        if room[at + p] >> PART & BOUND > end:
             return p + 1
     return count
 
 
 @kernel
-def _remainder(
-    planes: NDArray[np.int32],
-    busy: NDArray[np.int32],
+def _next_to_subtract(
+    room: NDArray[np.int64], boxes: int, j: int, least: int, most: int, highest: int
+) -> int:
+    """The next box whose region overlaps what is left of a plane, or ends below a piece of it.
+
+    Of an overlapping box `least` has the lowest upper bounds, `most` the highest lower bounds.
+    """
+    below, most = _word(0, 0, highest) + (SIGNS & -(1 << 2 * FIELD)), most + SIGNS
+    while j < boxes and room[j] >= below and (room[j] - least) & (most - room[boxes + j]) & SIGNS != SIGNS:
+        j += 1
+    return j
+
+
+@kernel
+def remainder(
+    room: NDArray[np.int64],
+    boxes: int,
+    plane: int,
     x: int,
-    turn: NDArray[np.int32],
+    turn: tuple[int, int, int],
     deep: int,
-    last: int,
     owner: int,
     log: NDArray[np.int32] | None,
 ) -> tuple[bool, int, int, int]:
     """Subtract all prohibited regions from the plane: (is a base left, its two coordinates, examined).
 
-    Most regions miss all that is left of the plane, and change nothing unless a piece lies beyond them. Of
-    the others most cut one piece on one side: that is done at once.
+    Most regions miss all that is left of the plane, and change nothing unless a piece lies beyond them: they
+    are passed over. Of the others most cut one piece on one side: that is done at once.
     """
-    a, b, c = turn[0], turn[deep], turn[last]
-    now, count, examined, beyond = 0, 1, 0, False
-    y1, z1, y2, z2 = planes[now, 0, 0], planes[now, 0, 1], planes[now, 0, 2], planes[now, 0, 3]
-    highest = z1
-    for j in range(busy.shape[0]):
-        u1, v1, w1 = busy[j, 0] - a + 1, busy[j, deep] - b + 1, busy[j, last] - c + 1
-        u2, v2, w2 = busy[j, 3], busy[j, 3 + deep], busy[j, 3 + last]
+    a, b, c = turn
+    at = 2 * boxes
+    other = at + (room.size - at) // 2
+    room[at] = plane
+    count, examined, beyond = 1, 0, False
+    y1, z1, y2, z2 = plane_bounds(plane)
+    highest, j = z1, -1
+    while not beyond and count:
+        j += 1
+        if log is None:
+            least, most = _word(x, y1, z1), _word(x + a - 1, y2 + b - 1, z2 + c - 1)
+            passed = _next_to_subtract(room, boxes, j, least, most, highest)
+            examined += count * (passed - j)
+            j = passed
+        if j == boxes:
+            break
+        high, low = int(room[j]), int(room[boxes + j])
+        u1, v1, w1 = (
+            (low & COORDINATE) - a + 1,
+            (low >> FIELD & COORDINATE) - b + 1,
+            (low >> 2 * FIELD) - c + 1,
+        )
+        u2, v2, w2 = high & COORDINATE, high >> FIELD & COORDINATE, high >> 2 * FIELD & COORDINATE
         examined += count
         if (u1 > x) | (x > u2) | (v1 > y2) | (y1 > v2) | (w1 > z2) | (z1 > w2):
             if highest > w2:
-                count, beyond = _first_beyond(planes, now, count, w2), True
+                count, beyond = _first_beyond(room, at, count, w2), True
         elif count == 1 and int(y1 < v1) + int(y2 > v2) + int(z1 < w1) + int(z2 > w2) <= 1:
             count, beyond = int(y1 < v1) + int(y2 > v2) + int(z1 < w1) + int(z2 > w2), z2 > w2
             y1, y2 = (v2 + 1 if y2 > v2 else y1), (v1 - 1 if y1 < v1 else y2)
             z1, z2 = (w2 + 1 if z2 > w2 else z1), (w1 - 1 if z1 < w1 else z2)
-            _put(planes, now, 0, y1, z1, y2, z2)
+            room[at] = plane_word(y1, z1, y2, z2)
             highest = z1
         else:
-            count, beyond = _subtract(planes, now, count, v1, w1, v2, w2)
-            now = 1 - now
-            y1, z1, y2, z2, highest = _bounds(planes, now, count)
+            count, beyond = subtract(room, at, count, other, v1, w1, v2, w2)
+            at, other = other, at
+            y1, z1, y2, z2, highest = _bounds(room, at, count)
         if log is not None:
             u1, v1, w1 = max(u1, 0), max(v1, 0), max(w1, 0)
             if deep == 1:
                 region = (u1, v1, w1, u2 - u1 + 1, v2 - v1 + 1, w2 - w1 + 1)
             else:
                 region = (u1, w1, v1, u2 - u1 + 1, w2 - w1 + 1, v2 - v1 + 1)
-            nodes = _nodes(planes[now], count)
+            nodes = _nodes(room, at, count)
             x0, y0, z0, w, d, h = region
             note(log, SUBTRACT, Role.PROHIBITED, x0, y0, z0, w, d, h, nodes, owner, j)
-            for p in range(count):
-                _note_plane(log, SAME_STEP, planes[now], p, x, deep, owner)
-        if beyond or count == 0:
-            break
+            for p in range(at, at + count):
+                _note_plane(log, SAME_STEP, room[p], x, deep, owner)
     if count == 0:
         return False, 0, 0, examined
     head = count - 1 if beyond else 0  # the piece beyond all regions was the first to be known free
-    return True, planes[now, head, 0], planes[now, head, 1], examined
+    y1, z1, _, _ = plane_bounds(room[at + head])
+    return True, y1, z1, examined
+
+
+@kernel
+def room_for(busy: NDArray[np.int32], nodes: int, deep: int, last: int) -> NDArray[np.int64]:
+    """A list's upper bounds as words, its lower bounds, and twice room for planes of so many nodes."""
+    # The pieces of a plane are disjoint, so there are never more than its nodes. All is one array: a call
+    # with several takes longer than subtracting a region.
+    boxes = busy.shape[0]
+    room = np.empty(2 * (boxes + nodes), dtype=np.int64)
+    for j in range(boxes):
+        room[j] = _word(busy[j, 3], busy[j, 3 + deep], busy[j, 3 + last]) + SIGNS
+        room[boxes + j] = _word(busy[j, 0], busy[j, deep], busy[j, last])
+    return room
 
 
 @kernel
@@ -208,16 +268,14 @@ def search(
     log: NDArray[np.int32] | None,
 ) -> tuple[int, int, int, int, int]:
     """A base for the request: (turn or -1, x, middle and last coordinate, planes and regions examined)."""
-    # The pieces of a plane are disjoint, so there are never more than its nodes. They stand on one of two
-    # sides of one array: exchanging two arrays takes longer than subtracting a region.
-    planes = np.empty((2, extents[1] * extents[2], 4), dtype=np.int32)
+    room, boxes = room_for(busy, extents[1] * extents[2], deep, last), busy.shape[0]
     examined = 0
     for t in range(turns.shape[0]):
         turn = turns[t]
         a, b, c = turn[0], turn[deep], turn[last]
         if log is not None:
             note(log, TURN, Role.TRIED, 0, 0, 0, turn[0], turn[1], turn[2], t, -1, -1)
-        for i in range(-1, busy.shape[0]):  # -1 is b0, the hypothetical box left of the mesh
+        for i in range(-1, boxes):  # -1 is b0, the hypothetical box left of the mesh
             x = 0
             y1, z1, y2, z2 = 0, 0, extents[deep] - 1, extents[last] - 1
             if i >= 0:
@@ -226,15 +284,17 @@ def search(
                 y2, z2 = busy[i, 3 + deep], busy[i, 3 + last]
             examined += 1
             if log is not None:
-                _put(planes, 0, 0, y1, z1, y2, z2)
-                _note_plane(log, PLANE, planes[0], 0, x, deep, i)
+                _note_plane(log, PLANE, plane_word(y1, z1, y2, z2), x, deep, i)
             y2, z2 = min(y2, extents[deep] - b), min(z2, extents[last] - c)
             inside = x <= extents[0] - a and y1 <= y2 and z1 <= z2
-            _put(planes, 0, 0, y1, z1, y2, z2)
             if log is not None:
-                _note_cut(log, planes[0], inside, x, deep, i)
+                if inside:
+                    _note_plane(log, CUT, plane_word(y1, z1, y2, z2), x, deep, i)
+                else:
+                    note(log, CUT, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, i, 0)
             if inside:
-                found, y, z, looked_at = _remainder(planes, busy, x, turn, deep, last, i, log)
+                plane = plane_word(y1, z1, y2, z2)
+                found, y, z, looked_at = remainder(room, boxes, plane, x, (a, b, c), deep, i, log)
                 examined += looked_at
                 if found:
                     if log is not None:

@@ -17,7 +17,7 @@ __all__ = ["Kernel", "kernel", "typed_kernel", "with_parts"]
 
 # Kernels that are put into their callers as a whole: to hand on all arrays of such an argument, one by one,
 # takes longer than most of them do.
-HANDED_ON: Final = (("state",), ("loop",))
+HANDED_ON: Final = (("state",), ("loop",), ("room",))
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -4,10 +4,11 @@ Every free processor is tried as a centre: with the free processors nearest to i
 set, and the set with the least sum of distances between its pairs is allocated. Distances are hops. The sum
 needs no look at the pairs: it is that along the columns plus that along the rows, and each follows from how
 many processors of the set stand in each column or row. A set is the free part of a diamond around its centre,
-so these numbers are differences of running counts, and the reach of the centre before is nearly that of the
-next: a centre costs as many steps as its diamond is wide, not as it has processors. What is counted as
-examined is what the strategy as described looks at. Sums grow past 32 bits on large meshes, so they are 64
-bits wide, and the log has them in two parts.
+so these numbers are differences of running counts. How many lie in a diamond is one, too, in sums and
+differences of the coordinates, and the reach of the centre before is nearly that of the next: a centre costs
+as many steps as its diamond is wide, not as it has processors. What is counted as examined is what the
+strategy as described looks at. Sums grow past 32 bits on large meshes, so they are 64 bits wide, and the log
+has them in two parts.
 """
 
 from __future__ import annotations
@@ -86,6 +87,7 @@ class GenState(NamedTuple):
     free: NDArray[np.int64]
     below: NDArray[np.int32]  # [x, y]: the free processors of column x below row y
     before: NDArray[np.int32]  # [y, x]: those of row y before column x
+    corner: NDArray[np.int32]  # [u, v]: those with x + y < u and x - y < v, less the least there is
     columns: NDArray[np.int64]  # how many of the set at hand stand in each column
     rows: NDArray[np.int64]
 
@@ -99,6 +101,32 @@ def _count_free(state: GenState) -> None:
             free = int(state.held[0, y, x] == FREE)
             state.below[x, y + 1] = state.below[x, y] + free
             state.before[y, x + 1] = state.before[y, x] + free
+    corner = state.corner
+    corner[1:, 1:] = 0
+    for y in range(length):
+        for x in range(width):
+            corner[x + y + 1, x - y + length] = int(state.held[0, y, x] == FREE)
+    for u in range(1, corner.shape[0]):
+        along = 0
+        for v in range(1, corner.shape[1]):
+            along += corner[u, v]
+            corner[u, v] = corner[u - 1, v] + along
+
+
+@kernel
+def _up_to(state: GenState, cx: int, cy: int, reach: int) -> int:
+    """Count the free processors at most so far away: in sums and differences of x and y they are a square."""
+    corner = state.corner
+    most = corner.shape[0] - 1
+    u, v = cx + cy, cx - cy + state.held.shape[1] - 1
+    first_u, first_v = max(u - reach, 0), max(v - reach, 0)
+    beyond_u, beyond_v = min(u + reach + 1, most), min(v + reach + 1, most)
+    return int(
+        corner[beyond_u, beyond_v]
+        - corner[first_u, beyond_v]
+        - corner[beyond_u, first_v]
+        + corner[first_u, first_v]
+    )
 
 
 @kernel
@@ -120,8 +148,8 @@ def _within(
 
 
 @kernel
-def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> tuple[int, int]:
-    """Count free processors at the reach, in row-major order, until enough: (how many, looked at)."""
+def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> int:
+    """Add so many free processors at the reach, in row-major order; how many are looked at for them."""
     _, length, width = state.held.shape
     free, looked_at = 0, 0
     for y in range(max(cy - reach, 0), min(cy + reach, length - 1) + 1):
@@ -135,8 +163,8 @@ def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> tup
                     state.rows[y] += 1
                     free += 1
                     if free == wanted:
-                        return free, looked_at
-    return free, looked_at
+                        return looked_at
+    return looked_at
 
 
 @kernel
@@ -157,19 +185,16 @@ def _candidate(state: GenState, cx: int, cy: int, wanted: int, reach: int) -> tu
     The reach is sought from a guess upwards or downwards: where less lies nearer, and enough up to it.
     """
     _, length, width = state.held.shape
-    while True:
-        nearer, passed = _within(state.below, cx, cy, reach, state.columns)
-        if nearer >= wanted:
-            reach -= 1
-            continue
-        _within(state.before, cy, cx, reach, state.rows)
-        outermost, looked_at = _add_ring(state, cx, cy, reach, wanted - nearer)
-        if nearer + outermost == wanted:
-            break
+    while reach and _up_to(state, cx, cy, reach - 1) >= wanted:
+        reach -= 1
+    while _up_to(state, cx, cy, reach) < wanted:
         reach += 1
+    nearer, passed = _within(state.below, cx, cy, reach, state.columns)
+    _within(state.before, cy, cx, reach, state.rows)
+    looked_at = _add_ring(state, cx, cy, reach, wanted - nearer)
     total = sum_of_distances(state.columns[max(cx - reach, 0) : min(cx + reach + 1, width)])
     total += sum_of_distances(state.rows[max(cy - reach, 0) : min(cy + reach + 1, length)])
-    return total, reach, outermost, passed + looked_at
+    return total, reach, wanted - nearer, passed + looked_at
 
 
 @kernel
@@ -238,8 +263,9 @@ class GenAlgorithm(SingleProcessorsStrategy):
         """See KernelStrategy."""
         width, length, _ = self.mesh.extents
         below, before = (np.zeros((n, m + 1), dtype=np.int32) for n, m in ((width, length), (length, width)))
+        corner = np.zeros((width + length, width + length), dtype=np.int32)
         columns, rows = (np.zeros(n, dtype=np.int64) for n in (width, length))
-        return GenState(new_tally(), *no_jobs(self.mesh), below, before, columns, rows)
+        return GenState(new_tally(), *no_jobs(self.mesh), below, before, corner, columns, rows)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate sets scored so far, their scores as heat, and the set at hand."""

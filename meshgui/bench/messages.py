@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.entry_points import borrowed
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.sending import (
     DONE_JOBS,
@@ -43,6 +44,7 @@ def send_jobs(
     row_major: bool,
 ) -> int:
     """Begin jobs at their starts and let all send: -1 in the end, or how many had begun when room ran out."""
+    network, jobs = borrowed(network), borrowed(jobs)
     while True:
         until = math.floor(starts[begun]) if begun < order.size else NO_END
         outcome = run_until_completion(network, rules, jobs, sending, until, NO_END)

@@ -15,10 +15,11 @@ import numpy as np
 
 from meshgui.engine.basics.kernel import Kernel, with_parts
 
-__all__ = ["STATE", "EntryPoint", "Handle", "layout", "opened"]
+__all__ = ["STATE", "EntryPoint", "Handle", "borrowed", "layout", "opened"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 Handle = Any
 """The address of a state's layout; where Numba is switched off, the state."""
@@ -51,13 +52,20 @@ def layout(state: tuple[Any, ...]) -> tuple[Handle, object]:
     return kept.ctypes.data, (kept, state)
 
 
-class _Opened(Kernel[[Handle, Any], Any]):
-    """Reads a state at its handle."""
+class _Intrinsic(Kernel[P, R]):
+    """A function whose machine code is written here; where Numba is switched off, the Python one."""
 
-    def compile(self) -> Callable[[Handle, Any], Any]:
+    def __init__(self, function: Callable[P, R], make: Callable[[], Any]) -> None:
+        super().__init__(function)
+        self._make = make
+
+    def compile(self) -> Callable[P, R]:
         """See Kernel."""
         if self._compiled is None:
-            self._compiled = _loading() if _compiling() else self.python
+            made: Any = self._make() if _compiling() else self.python
+            if made is not self.python:
+                made.python = self.python  # by which kernels that call it are known, compiled or not
+            self._compiled = cast("Callable[P, R]", made)
         return self._compiled
 
 
@@ -65,9 +73,6 @@ def _itself(handle: Handle, state_type: Any) -> Any:  # noqa: ANN401 - a state o
     """The state of a handle."""
     del state_type
     return handle
-
-
-opened = _Opened(_itself)
 
 
 def _loading() -> Callable[[Handle, Any], Any]:
@@ -83,6 +88,40 @@ def _loading() -> Callable[[Handle, Any], Any]:
         return state(types.int64, state_type), generate
 
     return cast("Callable[[Handle, Any], Any]", intrinsic(load))
+
+
+def _same(arrays: T) -> T:
+    """The same arrays, or tuples of them, with no owner to count: for a kernel's arguments, which stay."""
+    return arrays
+
+
+def _disowning() -> Callable[[Any], Any]:
+    from numba.core import types  # noqa: PLC0415
+    from numba.extending import intrinsic  # noqa: PLC0415
+
+    def disown(context: Any, builder: Any, kind: Any, value: Any) -> Any:  # noqa: ANN401
+        if isinstance(kind, types.Array):
+            array = context.make_array(kind)(context, builder, value)
+            array.meminfo, array.parent = array.meminfo.type(None), array.parent.type(None)
+            return array._getvalue()  # noqa: SLF001 - Numba's way to read it
+        if isinstance(kind, types.BaseTuple):
+            for n, part in enumerate(kind.types):  # type: ignore[attr-defined]
+                inner = disown(context, builder, part, builder.extract_value(value, n))
+                value = builder.insert_value(value, inner, n)
+        return value
+
+    def borrow(typing_context: Any, arrays: Any) -> Any:  # noqa: ANN401, ARG001
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # noqa: ANN401, ARG001
+            return disown(context, builder, arrays, values[0])
+
+        return arrays(arrays), generate
+
+    return cast("Callable[[Any], Any]", intrinsic(borrow))
+
+
+opened = _Intrinsic(_itself, _loading)
+# Numba counts the holders of each array that a kernel hands to another, every time by a locked operation.
+borrowed = _Intrinsic(_same, _disowning)
 
 
 class EntryPoint:

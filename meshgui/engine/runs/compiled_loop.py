@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, NANOSECONDS, OPERATIONS, RESERVED, WAITS
-from meshgui.engine.basics.entry_points import Handle
+from meshgui.engine.basics.entry_points import Handle, borrowed
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.audit import mark
 
@@ -513,6 +513,7 @@ def step(loop: Loop, machine: StrategyCalls, now: float) -> bool:
 @kernel
 def advance(loop: Loop, machine: StrategyCalls, most_events: int) -> int:
     """Go on until so many events have happened, or until the end: how far that is."""
+    loop, machine = borrowed(loop), borrowed(machine)
     while True:
         now = upcoming(loop)
         if now == np.inf:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.entry_points import borrowed
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.sending import (
     COMPLETED,
@@ -62,6 +63,7 @@ def advance_with_network(
 
     `begun` is how many of the jobs that started in the latest step send; 0 at first.
     """
+    loop, machine, network, jobs = borrowed(loop), borrowed(machine), borrowed(network), borrowed(jobs)
     while True:
         while begun[0] < loop.counters[STARTED]:
             job = loop.started[begun[0]]

@@ -8,6 +8,7 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.engine.network.routing import WAYS, describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Position, View
@@ -35,17 +36,17 @@ class PacketExercise(Exercise):
         network = recording.network
         if network is None:
             return None
-        cycles = sorted({int(cycle) for cycle in network.hop_times.tolist() if cycle < recording.end_time})
+        cycles = sorted(set(recording.times.tolist()))  # a run that is cut off there ends with an event
         for cycle in draw.some_of(cycles, _CYCLES_TRIED):
-            position = recording.position_at(float(cycle))
-            moment = View(recording, Position(position), float(cycle)).network
+            position = recording.position_at(cycle)
+            moment = View(recording, Position(position), cycle).network
             if moment is None:
                 continue
             held = np.flatnonzero(moment.blocked_by != NO_PACKET).tolist()
             if held:
                 packet = int(moment.blocked[draw.one_of(held)])
                 job = int(network.jobs[packet])
-                return cls(key, recording, position, float(cycle), job, None, packet)
+                return cls(key, recording, position, cycle, job, None, packet)
         return None
 
     @property
@@ -59,11 +60,20 @@ class PacketExercise(Exercise):
     def question(self) -> str:
         """See Exercise."""
         return said(
-            "In cycle {cycle}, packet {packet} of job {job} waits for a channel. Which packet holds it?",
+            "In cycle {cycle}, packet {packet} of job {job} waits at {node} for a channel. "
+            "Which packet holds it?",
             cycle=int(self.time),
+            node=self._node,
             packet=self.packet,
             job=self.job,
         )
+
+    @property
+    def _node(self) -> str:
+        """Where the packet waits."""
+        moment = self._network[1]
+        channel = int(moment.blocked_at[moment.blocked.tolist().index(self.packet)])
+        return describe_node(self.mesh, channel // WAYS)
 
     @property
     def form(self) -> PacketForm:

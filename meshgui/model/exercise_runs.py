@@ -94,6 +94,7 @@ def _scenario(key: ExerciseKey, draw: Draw, *, network: bool) -> Scenario:
         arrival += 1 + draw.below(20 if network else 2)
     data: dict[str, Any] = {
         "meshgui": 1,
+        "title": "Exercise",
         "mesh": {"shape": list(key.shape)},
         "allocator": {"name": key.strategy},
         "workload": {"kind": "list", "jobs": jobs},

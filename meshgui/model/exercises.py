@@ -47,11 +47,7 @@ def exercise(key: ExerciseKey) -> Exercise:
     except StrategyError as error:
         raise ExerciseError(str(error)) from None
     raise ExerciseError(
-        said(
-            "{strategy} has no exercise of the kind {kind}: see `meshgui exercise list`",
-            strategy=key.strategy,
-            kind=key.kind,
-        )
+        said("{strategy} has no exercise of the kind {kind}", strategy=key.strategy, kind=key.kind)
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -32,6 +32,8 @@ class CommandRegistry(QObject):
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
         self._owners: dict[str, str] = {}  # the command of each key
+        self._disabled: set[str] = set()  # those that cannot be used now
+        self._withheld: frozenset[str] = frozenset()  # those that may not be used now
 
     def __iter__(self) -> Iterator[Command]:
         return iter(self._commands.values())
@@ -92,7 +94,14 @@ class CommandRegistry(QObject):
 
     def set_enabled(self, command_id: str, enabled: bool) -> None:
         """Enable or disable the command."""
-        self.action(command_id).setEnabled(enabled)
+        (self._disabled.discard if enabled else self._disabled.add)(command_id)
+        self.action(command_id).setEnabled(enabled and command_id not in self._withheld)
+
+    def withhold(self, command_ids: Iterable[str]) -> None:
+        """Disable these commands, and no others any longer, whatever else enables them."""
+        before, self._withheld = self._withheld, frozenset(command_ids)
+        for command_id in before ^ self._withheld:
+            self.set_enabled(command_id, command_id not in self._disabled)
 
     def set_checked(self, command_id: str, checked: bool) -> None:
         """Set the checked state of a command without running it."""

@@ -39,6 +39,7 @@ class SentenceBar(FollowingView):
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
         self.text: str = _EMPTY  # a sentence, or a text without links
+        self._instead = ""  # what is said in place of every sentence
         self._links = Links(selection)
         self._words: list[_Word] = []
         self._cut = False
@@ -62,9 +63,15 @@ class SentenceBar(FollowingView):
         self._lay_out()
         return self._cut
 
+    def say_instead(self, text: str) -> None:
+        """Say this in place of every sentence, as they would give away what a question asks."""
+        self._instead = text
+        self.show_view(self._cursor.view)
+
     def show_view(self, view: View | None) -> None:
         """Show another sentence."""
-        self.text = view.sentence_about(self._selection.packet) if view is not None else _EMPTY
+        said = view.sentence_about(self._selection.packet) if view is not None and not self._instead else ""
+        self.text = self._instead or said or _EMPTY
         self._about = self._selection.packet
         self.setAccessibleName(self.text)
         self.update()

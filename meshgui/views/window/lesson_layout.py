@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
@@ -24,6 +24,11 @@ class LessonLayout(QObject):
         self._window, self._panels = window, panels
         self._before: QByteArray | None = None
         panels.was_reset.connect(self._forget)
+
+    @property
+    def docks(self) -> Mapping[str, QDockWidget]:
+        """All panels' docks, by name."""
+        return self._panels.docks
 
     @property
     def dock(self) -> QDockWidget:

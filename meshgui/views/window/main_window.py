@@ -45,6 +45,7 @@ from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.crowding import Crowding
 from meshgui.views.window.driven_jobs import DrivenJobs
 from meshgui.views.window.driving import Driving
+from meshgui.views.window.exercise_dock import ExerciseDock
 from meshgui.views.window.files import Files, dropped_scenarios
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.lesson_dock import LessonDock
@@ -126,7 +127,11 @@ class MainWindow(QMainWindow):
         self.lessons = LessonDock(
             self, self.panels, self.scenarios, self.files, recent.folder / "lessons", themes, self.icons
         )
+        self.exercises = ExerciseDock(
+            self, self.lessons, self.scenarios, self.files, self.scenario_run, recent.folder
+        )
         self._build_centre()
+        self.exercises.attend(self.mesh, self.time_cursor, self.selection, self.commands, themes, self.icons)
         self._build_panels()
         looks = self.mesh, self.panels, self.presenter
         self.moments = MomentKeeper(self.files, self.driving, self.time_cursor, self.selection, *looks)
@@ -311,6 +316,7 @@ class MainWindow(QMainWindow):
                 },
             ),
             *self.lessons.commands(),
+            *self.exercises.commands(),
             *self.notes.commands(),
             *self.help_pages.commands(),
         ]
@@ -369,6 +375,10 @@ class MainWindow(QMainWindow):
         self.moments.failed.connect(self.notice.tell)
         self.lessons.moment_asked.connect(self.moments.show)
         self.lessons.failed.connect(self.notice.tell)
+        self.exercises.failed.connect(self.notice.tell)
+        self.exercises.told.connect(self.sentence.tell)
+        self.exercises.sentence_hidden.connect(self.sentence.say_instead)
+        self.scenario_run.refused.connect(self.notice.tell)
         self.job_card.why_asked.connect(lambda: self.panels.show("why"))
         self._stepped_in: Position | None = None  # the first step of where the cursor was inside
         self.time_cursor.changed.connect(self._follow_steps)
@@ -518,6 +528,7 @@ class MainWindow(QMainWindow):
         self.player.pause()
         self.recorder.stop()
         self.lessons.leave()
+        self.exercises.wait()
         self.runs.wait()
         self.notes.remember()
         self.panels.remember(self.settings, self.presenter.desk)

@@ -29,6 +29,7 @@ class ScenarioRun(QObject):
     begun = Signal()  # also for a run that waits
     unsound = Signal()  # the edits are wrong, so that nothing was run
     resumed = Signal()  # a new run shows the time that was kept
+    refused = Signal(str)  # why nothing is run
 
     def __init__(
         self, document: Document, cursor: Cursor, selection: Selection, runs: RunControl, parent: QObject
@@ -39,7 +40,19 @@ class ScenarioRun(QObject):
         self._waiting: Scenario | None = None
         self._keep_time: float | None = None
         self._keep_job: int | None = None
+        self._hide: Callable[[Recording], Recording] | None = None
+        self._closed: Callable[[], str] = str  # why edits may not be run; empty where they may
+        self._latest: Recording | None = None
         runs.recorded.connect(self._show_recording)
+
+    def hide_future(self, hide: Callable[[Recording], Recording], closed: Callable[[], str]) -> None:
+        """Show of each run only what `hide` leaves of it, and run no edits while `closed` says why."""
+        self._hide, self._closed = hide, closed
+
+    def show_again(self) -> None:
+        """Show the run anew, as more or less of it may be seen now."""
+        if self._latest is not None and self._latest.scenario == self._document.scenario:
+            self._cursor.extend(self._latest if self._hide is None else self._hide(self._latest))
 
     def commands(self, edit: Callable[[], object]) -> list[Command]:
         """Running, stopping and editing the scenario."""
@@ -119,11 +132,17 @@ class ScenarioRun(QObject):
 
     def apply(self, scenario: Scenario) -> None:
         """Take an edited scenario and run it."""
+        if why := self._closed():
+            self.refused.emit(why)
+            return
         self._document.edit(scenario)
         self.run()
 
     def apply_at(self, scenario: Scenario, words: str, time: float, job: int) -> None:
         """Take a scenario that differs from a time on, run it, and go to that time with a job selected."""
+        if why := self._closed():
+            self.refused.emit(why)
+            return
         self._document.edit(scenario, words)
         self.run()
         self._keep_time, self._keep_job = time, job
@@ -160,6 +179,8 @@ class ScenarioRun(QObject):
             self.run()
 
     def _show_recording(self, recording: Recording) -> None:
+        self._latest = recording
+        recording = recording if self._hide is None else self._hide(recording)
         shown = self._cursor.recording
         if shown is None or shown.jobs is not recording.jobs:
             self._selection.clear()

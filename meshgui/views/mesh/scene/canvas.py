@@ -20,14 +20,21 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.basics.geometry import Mesh, Node
+from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.model.cursor import View
 from meshgui.model.job_tables import boxes_on_mesh
 from meshgui.model.signals import Signal
 from meshgui.model.tables import PlainTable
 from meshgui.views.mesh.scene.builder import Scene, describe_box
 from meshgui.views.mesh.scene.drawing import Grip
-from meshgui.views.mesh.scene.drawn_box import Side, draw_box, draw_hint, words_of
+from meshgui.views.mesh.scene.drawn_box import (
+    Side,
+    draw_box,
+    draw_chosen,
+    draw_hint,
+    drawing_hints,
+    words_of,
+)
 from meshgui.views.mesh.scene.labels import draw_card
 from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
 from meshgui.views.mesh.scene.source import SceneSource
@@ -38,6 +45,17 @@ from meshgui.views.widgets.following import follow
 __all__ = ["SceneCanvas"]
 
 _ZOOM_PER_NOTCH: Final = 1.15
+_WAYS: Final[dict[int, Node]] = {
+    Qt.Key.Key_Left: (-1, 0, 0),
+    Qt.Key.Key_Right: (1, 0, 0),
+    Qt.Key.Key_Down: (0, -1, 0),
+    Qt.Key.Key_Up: (0, 1, 0),
+    Qt.Key.Key_PageDown: (0, 0, -1),
+    Qt.Key.Key_PageUp: (0, 0, 1),
+}
+"""From node to node: y grows upwards, as it is drawn."""
+
+_HERE: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class SceneCanvas(DragWidget):
@@ -103,16 +121,19 @@ class SceneCanvas(DragWidget):
         view, scene, drawing = self.source.view, self.source.scene, self.source.drawing
         if view is None or scene is None:
             return
-        if drawing.active:
-            ends = view.recording.network is None
-            draw_hint(painter, self.size(), scene.mesh, ends=ends, themes=self._themes)
+        if drawing.placing:
+            draw_hint(painter, self.size(), (drawing.placing,), self._themes)
+            draw_chosen(painter, scene.mesh, drawing, self._sides, self._themes)
+        elif drawing.active:
+            forms = drawing_hints(scene.mesh, ends=view.recording.network is None)
+            draw_hint(painter, self.size(), forms, self._themes)
         box = drawing.box(scene.mesh)
         if box is None or drawing.grip is None:
             self._draw_pointer_card(painter, view, scene)
             return
         draw_box(painter, scene, box, drawing.grip, self._sides, self._themes)
         if self.pointer is not None:
-            words = words_of(box, scene.mesh, view.snapshot.free)
+            words = words_of(box, scene.mesh, None if drawing.placing else view.snapshot.free)
             draw_card(painter, self.size(), self.pointer, words, self._themes)
 
     def _draw_pointer_card(self, painter: QPainter, view: View, scene: Scene) -> None:
@@ -120,8 +141,11 @@ class SceneCanvas(DragWidget):
         at = self.pointer
         if at is None or self.dragging or self._stepped:
             return
-        lines = card(view, self.pointed_at(at), self._selection)
+        pointed = self.pointed_at(at)
+        lines = card(view, pointed, self._selection)
         row = self._row_at(at)
+        if self.source.drawing.placing and lines:
+            lines = () if pointed.packet is None else (f"Packet {pointed.packet}",)
         if not lines and row is not None:
             lines = describe_box(view, scene, row)
             if self.source.drawing.active and view.recording.network is None:
@@ -152,18 +176,28 @@ class SceneCanvas(DragWidget):
     def click_at(self, point: QPointF) -> None:
         """Select the packet, channel or job at a point, or nothing."""
         view, job = self.source.view, self.job_at(point)
-        if self.source.drawing.active and job is not None:
+        if self.source.drawing.placing:
+            self._place_at(point)
+        elif self.source.drawing.active and job is not None:
             self.source.drawing.end_asked.emit(job)
         elif view is None or not choose(view, self.pointed_at(point), self._selection):
             self._selection.select(job)
+
+    def _place_at(self, point: QPointF) -> None:
+        """Point out the packet or the node at a point, for an exercise."""
+        packet, grip = self.pointed_at(point).packet, self._grip_at(point)
+        if packet is not None:
+            self.source.drawing.packet_chosen.emit(packet)
+        elif grip is not None:
+            self.source.drawing.placed.emit(Box(*grip.node, 1, 1, 1))
 
     # Drawing
 
     def _follow_drawing(self) -> None:
         """Show by the pointer whether a drag draws, and draw the box as it is now."""
         drawing = self.source.drawing
-        self.setCursor(Qt.CursorShape.CrossCursor if drawing.active else Qt.CursorShape.ArrowCursor)
-        if not drawing.active:
+        self.setCursor(Qt.CursorShape.CrossCursor if drawing.draws else Qt.CursorShape.ArrowCursor)
+        if not drawing.draws:
             self.unsetCursor()
         self.update()
 
@@ -171,7 +205,7 @@ class SceneCanvas(DragWidget):
         """Begin a click, a drag, or in the drawing mode a box."""
         super().mousePressEvent(event)
         drawing = self.source.drawing
-        if drawing.active and event.button() == Qt.MouseButton.LeftButton:
+        if drawing.draws and event.button() == Qt.MouseButton.LeftButton:
             grip = self._grip_at(event.position())
             if grip is not None:
                 drawing.begin(grip)
@@ -201,10 +235,11 @@ class SceneCanvas(DragWidget):
 
     def event(self, event: QEvent, /) -> bool:
         """Keep the digits from the window where they set the depth of a box."""
-        key = event.text() if isinstance(event, QKeyEvent) else ""
-        if event.type() == QEvent.Type.ShortcutOverride and self.source.drawing.takes(key, self.source.mesh):
-            event.accept()
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            digit = self.source.drawing.takes(event.text(), self.source.mesh)
+            if digit or (self.source.drawing.placing and event.key() in {*_WAYS, *_HERE}):
+                event.accept()
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
@@ -212,6 +247,11 @@ class SceneCanvas(DragWidget):
         way = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if self.source.drawing.takes(event.text(), self.source.mesh):
             self.source.drawing.set_depth(int(event.text()))
+        elif self.source.drawing.placing and self.source.mesh is not None and event.key() in _WAYS:
+            self.source.drawing.move(_WAYS[event.key()], self.source.mesh)
+        elif self.source.drawing.placing and event.key() in _HERE:
+            if self.source.drawing.node is not None:
+                self.source.drawing.placed.emit(Box(*self.source.drawing.node, 1, 1, 1))
         elif way is not None and not event.modifiers():
             self._walk(way)
         else:
@@ -244,7 +284,7 @@ class SceneCanvas(DragWidget):
     def wheelEvent(self, event: QWheelEvent, /) -> None:  # noqa: N802 - Qt's name
         """Zoom towards the pointer, or change the depth of a box that is drawn in three dimensions."""
         drawing, mesh = self.source.drawing, self.source.mesh
-        if drawing.active and mesh is not None and mesh.dims == 3:
+        if drawing.draws and mesh is not None and mesh.dims == 3:
             drawing.deepen(1 if event.angleDelta().y() > 0 else -1)
             event.accept()
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -22,11 +23,17 @@ class Grip(NamedTuple):
 
 
 class JobDrawing(QObject):
-    """What is being drawn. Only its size counts: the strategy chooses the place."""
+    """What is being drawn. Only its size counts: the strategy chooses the place.
+
+    While an exercise asks for a place it is the other way: `placing` says with what hint, a click or a drag
+    gives a box, as do the arrow keys with Return, and nothing is asked of the run.
+    """
 
     changed = Signal()
     asked = Signal(object)  # the size of a box that was drawn
     end_asked = Signal(int)  # a job that was clicked
+    placed = Signal(object)  # a box that was pointed out, for an exercise
+    packet_chosen = Signal(int)  # likewise a packet
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -34,14 +41,43 @@ class JobDrawing(QObject):
         self.depth = 1  # layers, across the side that is drawn on
         self.grip: Grip | None = None
         self._end: Node | None = None  # the node opposite, once the pointer has moved
+        self.placing = ""  # the hint of an exercise that is answered on the mesh
+        self.chosen: tuple[Box, ...] = ()  # what was pointed out
+        self.node: Node | None = None  # where the arrow keys are
+
+    def place(self, hint: str, chosen: Sequence[Box] = ()) -> None:
+        """Let a click point out a place, and show those chosen; without a hint, no longer."""
+        self.placing, self.chosen = hint, tuple(chosen)
+        self.node = self.node if hint else None
+        self.active = False
+        self.cancel()
+
+    def move(self, way: Node, mesh: Mesh) -> None:
+        """Go from node to node with the keys, from the lowest corner on."""
+        x, y, z = (
+            min(max(place + step, 0), side - 1)
+            for place, step, side in zip(
+                self.node or (-way[0], -way[1], -way[2]), way, mesh.extents, strict=True
+            )
+        )
+        self.node = x, y, z
+        self.changed.emit()
 
     def toggle(self) -> None:
         """Enter the mode, or leave it."""
         self.active = not self.active
         self.cancel()
 
+    @property
+    def draws(self) -> bool:
+        """Whether a drag draws a box."""
+        return self.active or bool(self.placing)
+
     def leave(self) -> bool:
         """Give up the box that is being drawn, else leave the mode; False if it is off already."""
+        if self.placing and self._end is not None:
+            self.cancel()
+            return True
         if not self.active:
             return False
         if self._end is None:
@@ -75,7 +111,7 @@ class JobDrawing(QObject):
 
     def takes(self, text: str, mesh: Mesh | None) -> bool:
         """Whether a key sets the depth: a digit, in a mesh of more than one layer."""
-        return self.active and mesh is not None and mesh.dims == 3 and text != "" and text in _DIGITS
+        return self.draws and mesh is not None and mesh.dims == 3 and text != "" and text in _DIGITS
 
     def box(self, mesh: Mesh) -> Box | None:
         """The box that is drawn; None before the pointer has moved."""
@@ -94,5 +130,7 @@ class JobDrawing(QObject):
         """Ask for a job of the size that was drawn."""
         box = self.box(mesh)
         self.cancel()
-        if box is not None:
+        if box is not None and self.placing:
+            self.placed.emit(box)
+        elif box is not None:
             self.asked.emit(box.size[: mesh.dims])

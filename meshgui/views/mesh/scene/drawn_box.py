@@ -7,17 +7,26 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.words import so_many
 from meshgui.views.mesh.scene.builder import Scene, box_grid
-from meshgui.views.mesh.scene.drawing import Grip
+from meshgui.views.mesh.scene.drawing import Grip, JobDrawing
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["SIDES", "Side", "SidesOnScreen", "draw_box", "draw_hint", "words_of"]
+__all__ = [
+    "SIDES",
+    "Side",
+    "SidesOnScreen",
+    "draw_box",
+    "draw_chosen",
+    "draw_hint",
+    "drawing_hints",
+    "words_of",
+]
 
 Side = tuple[int, int]
 """The axis that a side of a box lies across, and 0 for the lower of the two, 1 for the upper."""
@@ -55,20 +64,46 @@ def draw_box(
     painter.restore()
 
 
-def words_of(box: Box, mesh: Mesh, free: int) -> tuple[str, ...]:
+def draw_chosen(
+    painter: QPainter, mesh: Mesh, drawing: JobDrawing, sides_of: SidesOnScreen, themes: ThemeManager
+) -> None:
+    """Draw the boxes that were pointed out for an exercise, and a dashed one where the keys are."""
+    theme = themes.theme
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(theme.colour("accent", 0.35))
+    painter.setPen(QPen(theme.colour("accent"), 3 * themes.scale))
+    shown = SIDES if mesh.dims == 3 else SIDES[-1:]
+    for side in sides_of(np.array(drawing.chosen, dtype=np.int16).reshape(-1, 6), shown):
+        painter.drawPolygon(side)
+    if drawing.node is not None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.colour("text"), 2 * themes.scale, Qt.PenStyle.DashLine))
+        for side in sides_of(np.array([(*drawing.node, 1, 1, 1)], dtype=np.int16), shown):
+            painter.drawPolygon(side)
+    painter.restore()
+
+
+def words_of(box: Box, mesh: Mesh, free: int | None) -> tuple[str, ...]:
     """The size of a box that is drawn, whether so many processors are free, and how to change its depth."""
     wanted = box.volume
+    if free is None:
+        return describe_size(box.size, mesh.dims), so_many(wanted, "processor")
     there = f"{free} free" if wanted <= free else f"only {free} free: it would wait"
     lines = (describe_size(box.size, mesh.dims), f"{so_many(wanted, 'processor')} · {there}")
     return lines if mesh.dims == 2 else (*lines, "Wheel or digits: deeper")
 
 
-def draw_hint(painter: QPainter, room: QSize, mesh: Mesh, *, ends: bool, themes: ThemeManager) -> None:
-    """Say in a line at the top what the pointer does, in as many words as there is room for."""
+def drawing_hints(mesh: Mesh, *, ends: bool) -> tuple[str, ...]:
+    """What the pointer does in the drawing mode, in fewer and fewer words."""
     ending = " · click a running job to end it" if ends else ""
     deep = " · wheel: depth" if mesh.dims == 3 else ""
     whole = f"Drag the size of a job: the strategy chooses its place{ending}{deep} · Esc leaves"
-    forms = (whole, f"Drag a job’s size{ending}{deep} · Esc", "Drag a job’s size · Esc", "Draw · Esc")
+    return whole, f"Drag a job’s size{ending}{deep} · Esc", "Drag a job’s size · Esc", "Draw · Esc"
+
+
+def draw_hint(painter: QPainter, room: QSize, forms: Sequence[str], themes: ThemeManager) -> None:
+    """Say in a line at the top what the pointer does, in as many words as there is room for."""
     painter.setFont(themes.text("caption"))
     metrics = QFontMetricsF(painter.font())
     pad, gap = themes.px(8), themes.px(8)

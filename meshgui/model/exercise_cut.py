@@ -1,0 +1,57 @@
+"""Cuts a run off at the moment of a question, so that nothing that shows it knows what comes next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from meshgui.engine.network.wormhole import Packets
+from meshgui.engine.runs.attempts import AttemptRecorder
+from meshgui.engine.runs.recording import NEVER, Recording
+
+__all__ = ["cut_off"]
+
+
+def cut_off(recording: Recording, position: int) -> Recording:
+    """The run as it was after so many events, before any attempt that follows; a shorter one as it is."""
+    if len(recording) < position:
+        return recording
+    arrived, started, ended, reserved = (
+        np.where(events < position, events, NEVER).astype(np.int32)
+        for events in (recording.arrived, recording.started, recording.ended, recording.reserved)
+    )
+    attempts, counts = AttemptRecorder(), np.zeros_like(recording.attempt_counts)
+    for attempt in recording.attempts:
+        if attempt.position >= position:
+            break
+        attempts.add(*attempt)
+        counts[attempt.job] += 1
+    there = started != NEVER
+    return replace(
+        recording,
+        complete=False,
+        times=recording.times[:position],
+        kinds=recording.kinds[:position],
+        event_jobs=recording.event_jobs[:position],
+        arrived=arrived,
+        started=started,
+        ended=ended,
+        reserved=reserved,
+        box_count=np.where(there, recording.box_count, 0).astype(np.int32),
+        attempts=attempts.attempts(),
+        attempt_counts=counts,
+        key_frames=tuple(frame for frame in recording.key_frames if frame.position <= position),
+        operations=np.where(there, recording.operations, 0),
+        seconds=np.where(there, recording.seconds, 0.0),
+        packets=_until(recording.packets, float(recording.times[position - 1]) if position else 0.0),
+    )
+
+
+def _until(packets: Packets | None, time: float) -> Packets | None:
+    """The packets with what has happened to them by the end of a cycle."""
+    if packets is None:
+        return None
+    sent = np.repeat(packets.sent, np.diff(packets.first))
+    later = packets.entered + sent > time
+    return packets._replace(entered=np.where(later, -1, packets.entered).astype(np.int32))

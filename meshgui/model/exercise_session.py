@@ -1,0 +1,86 @@
+"""The exercise that is asked, the set that it belongs to, and what was answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.scenario import Scenario
+from meshgui.model.exercise import Exercise, ExerciseError, ExerciseKey, Judgement
+from meshgui.model.exercise_cut import cut_off
+from meshgui.model.exercise_log import ExerciseLog
+from meshgui.model.hand_in import MOST_ASKED, ExerciseSet, HandIn
+from meshgui.model.signals import Signal
+
+__all__ = ["ExerciseSession"]
+
+
+class ExerciseSession:
+    """One exercise at a time, alone or out of a set. Emits `changed` with every question and answer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.changed: Signal[[]] = Signal()
+        self.log = ExerciseLog(folder)
+        self.exercise: Exercise | None = None
+        self.judgement: Judgement | None = None
+        self.set: ExerciseSet | None = None
+        self.place = 0  # in the set
+        self._cuts: tuple[Recording, Recording] | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether a question waits for its answer."""
+        return self.exercise is not None and self.judgement is None
+
+    def ask(self, exercise: Exercise) -> None:
+        """Ask a question."""
+        self.exercise, self.judgement, self._cuts = exercise, None, None
+        if self.set is not None and exercise.key in self.set.asked:
+            self.place = self.set.asked.index(exercise.key)
+        self.changed.emit()
+
+    def answer(self, answer: object) -> Judgement:
+        """Judge an answer, and take it down; an AnswerFormatError if it is none."""
+        if self.exercise is None:
+            raise ExerciseError("expected a question before its answer")
+        self.judgement = self.exercise.judge(answer)
+        self.log.add(self.exercise.key, answer, self.judgement)
+        self.changed.emit()
+        return self.judgement
+
+    def begin_set(self, chosen: ExerciseSet) -> ExerciseKey:
+        """Take up a set; the first question in it that has not been answered."""
+        self.set = chosen
+        answered = {given.key for given in self.log.answers()}
+        open_ones = [place for place, key in enumerate(chosen.asked) if key not in answered]
+        self.place = open_ones[0] if open_ones else 0
+        return chosen.asked[self.place]
+
+    def next_key(self) -> ExerciseKey | None:
+        """The next question of the set, or one like this with the next seed; None after the last."""
+        if self.set is not None:
+            after = self.place + 1
+            return self.set.asked[after] if after < len(self.set.asked) else None
+        if self.exercise is None:
+            return None
+        key = self.exercise.key
+        return key.model_copy(update={"seed": (key.seed + 1) % 2**63})
+
+    def hand_in(self, student: str) -> HandIn | None:
+        """The hand-in of the set, or of what was answered last; None where nothing was."""
+        if self.set is not None:
+            return self.log.hand_in(self.set.asked, student, self.set.title)
+        asked = [given.key for given in self.log.firsts()][-MOST_ASKED:]
+        return self.log.hand_in(asked, student) if asked else None
+
+    def hides(self, scenario: Scenario | None) -> bool:
+        """Whether the future of a scenario is hidden now."""
+        return self.open and self.exercise is not None and scenario == self.exercise.recording.scenario
+
+    def shown(self, recording: Recording) -> Recording:
+        """As much of a run as may be shown."""
+        if self.exercise is None or not self.hides(recording.scenario):
+            return recording
+        if self._cuts is None or self._cuts[0] is not recording:
+            self._cuts = recording, cut_off(recording, self.exercise.position)
+        return self._cuts[1]

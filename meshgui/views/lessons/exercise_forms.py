@@ -1,0 +1,285 @@
+"""The forms in which exercises are answered: numbers, options, and lines to put in order."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from meshgui.engine.basics.geometry import Box
+from meshgui.model.exercise import (
+    BaseForm,
+    BoxesForm,
+    ChoiceForm,
+    Form,
+    OrderForm,
+    PacketForm,
+    SizeForm,
+    said,
+)
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label
+from meshgui.views.widgets.tool_button import tool_button
+
+__all__ = ["AnswerForm", "form_of"]
+
+_PLACE: Final = Qt.ItemDataRole.UserRole
+_HINTS: Final = {
+    BaseForm: "Click the base in the mesh, or use the arrow keys and Return there",
+    BoxesForm: "Click or drag the processors in the mesh; a click on a box takes it back",
+    SizeForm: "Drag a box of the size in the mesh, or type it",
+    PacketForm: "Click the packet in the mesh, or type its number",
+}
+
+
+class AnswerForm(QWidget):
+    """Takes an answer; `value` is it as JSON has it, and None before there is one."""
+
+    changed = Signal()
+    hint = ""  # what can be pointed out in the mesh
+    boxes: tuple[Box, ...] = ()  # those pointed out
+
+    def value(self) -> Any:  # noqa: ANN401 - any JSON value
+        """The answer."""
+        raise NotImplementedError
+
+    def place(self, box: Box) -> None:
+        """Take a box that was pointed out in the mesh."""
+
+    def choose_packet(self, packet: int) -> None:
+        """Take a packet that was pointed out in the mesh."""
+
+
+def form_of(form: Form, themes: ThemeManager, icons: IconShelf) -> AnswerForm:
+    """The widget for a form."""
+    if isinstance(form, ChoiceForm):
+        return _Options(form, themes)
+    if isinstance(form, OrderForm):
+        return _Lines(form, themes, icons)
+    return _Line(form, themes)
+
+
+class _Line(AnswerForm):
+    """A line of numbers, which clicks in the mesh fill in."""
+
+    def __init__(self, form: BaseForm | BoxesForm | SizeForm | PacketForm, themes: ThemeManager) -> None:
+        super().__init__()
+        self._form = form
+        self.hint = _HINTS[type(form)]
+        self.field = QLineEdit()
+        self.field.setAccessibleName("Your answer")
+        self.field.setPlaceholderText(self._example())
+        self.field.textChanged.connect(self._read)
+        self.count = label(kind="muted", wrap=True)
+        Sizing(themes, self).column(self.field, self.count, on=self, spacing=4)
+        self._read()
+
+    def _example(self) -> str:
+        flat = not isinstance(self._form, PacketForm) and self._form.mesh.dims == 2
+        if isinstance(self._form, PacketForm):
+            return "A number"
+        if isinstance(self._form, SizeForm):
+            return "2×3" if flat else "2×3×1"
+        if isinstance(self._form, BaseForm):
+            return "(0,0)" if flat else "(0,0,0)"
+        return "(0,0) 2×3; (4,0) 1×1" if flat else "(0,0,0) 2×3×1; (4,0,0) 1×1×1"
+
+    def _numbers(self) -> list[int]:
+        return [int(number[:9]) for number in re.findall(r"\d+", self.field.text())]
+
+    def value(self) -> Any:  # noqa: ANN401 - any JSON value
+        """See AnswerForm."""
+        numbers = self._numbers()
+        if isinstance(self._form, BoxesForm):
+            return [list(box) for box in self.boxes] or None
+        if isinstance(self._form, PacketForm):
+            return numbers[0] if len(numbers) == 1 else None
+        return numbers if len(numbers) == self._form.mesh.dims else None
+
+    def place(self, box: Box) -> None:
+        """See AnswerForm."""
+        form = self._form
+        if isinstance(form, PacketForm):
+            return
+        dims = form.mesh.dims
+        if isinstance(form, SizeForm):
+            self.field.setText("×".join(map(str, box.size[:dims])))
+        elif isinstance(form, BaseForm):
+            self.field.setText(f"({','.join(map(str, box.base[:dims]))})")
+        else:
+            met = [other for other in self.boxes if other.overlaps(box)]
+            kept = [other for other in self.boxes if other not in met]
+            boxes = kept if met and box.volume == 1 else [*kept, box]
+            words = (
+                f"({','.join(map(str, b.base[:dims]))}) {'×'.join(map(str, b.size[:dims]))}" for b in boxes
+            )
+            self.field.setText("; ".join(words))
+
+    def choose_packet(self, packet: int) -> None:
+        """See AnswerForm."""
+        if isinstance(self._form, PacketForm):
+            self.field.setText(str(packet))
+
+    def _read(self) -> None:
+        form, numbers = self._form, self._numbers()
+        if isinstance(form, PacketForm):
+            self.count.hide()
+            self.changed.emit()
+            return
+        dims = form.mesh.dims
+        if isinstance(form, BoxesForm):
+            rows = [numbers[n : n + 2 * dims] for n in range(0, len(numbers), 2 * dims)]
+            self.boxes = tuple(
+                Box(*row[:dims], *[0] * (3 - dims), *row[dims:], *[1] * (3 - dims))
+                for row in rows
+                if len(row) == 2 * dims
+            )
+            given = sum(box.volume for box in self.boxes)
+            words = "{given} of {all} processors pointed out"
+            self.count.setText(said(words, given=given, all=form.processors))
+        else:
+            whole = len(numbers) == dims and isinstance(form, BaseForm)
+            self.boxes = (Box(*(*numbers, 0)[:3], 1, 1, 1),) if whole else ()
+            self.count.hide()
+        self.boxes = tuple(filter(form.mesh.holds, self.boxes))
+        self.changed.emit()
+
+
+class _Options(AnswerForm):
+    """Options of which one is right, below the list whose gap it fills if there is one."""
+
+    def __init__(self, form: ChoiceForm, themes: ThemeManager) -> None:
+        super().__init__()
+        self.list = QListWidget()
+        self.list.setAccessibleName("The options")
+        self.list.setWordWrap(True)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.addItems(list(form.options))
+        self.list.currentRowChanged.connect(self.changed)
+        sizing = Sizing(themes, self)
+        parts: list[Any] = [self.list]
+        if form.rows:
+            self.table = _table(form, themes)
+            parts.insert(0, self.table)
+            sizing.call(self.table.setFixedHeight, min(26 * (len(form.rows) + 1) + 6, 162))
+        lines = sum(1 + len(option) // 36 for option in form.options)
+        sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.options) + 18 * lines)
+        sizing.column(*parts, on=self, spacing=8)
+
+    def value(self) -> Any:  # noqa: ANN401 - any JSON value
+        """See AnswerForm."""
+        row = self.list.currentRow()
+        return row if row >= 0 else None
+
+
+def _table(form: ChoiceForm, themes: ThemeManager) -> QTableWidget:
+    """The list with its gap."""
+    table = QTableWidget(len(form.rows), len(form.columns))
+    table.setAccessibleName("The list with a gap")
+    table.setHorizontalHeaderLabels(list(form.columns))
+    table.verticalHeader().hide()
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    table.horizontalHeader().setStretchLastSection(True)
+    table.verticalHeader().setDefaultSectionSize(themes.px(26))
+    for number, row in enumerate(form.rows):
+        for column, text in enumerate(row):
+            table.setItem(number, column, QTableWidgetItem("?" if number == form.gap else text))
+    QTimer.singleShot(0, table, lambda: _show_row(table, form.gap))
+    return table
+
+
+def _show_row(table: QTableWidget, row: int) -> None:
+    """Scroll to a row, once the table is laid out."""
+    if (item := table.item(row, 0)) is not None:
+        table.scrollToItem(item, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+
+class _OrderList(QListWidget):
+    """A list whose rows are dragged, or moved with Ctrl and an arrow key."""
+
+    moved = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setWordWrap(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.model().rowsMoved.connect(self.moved)
+
+    def move(self, by: int) -> None:  # type: ignore[override] # Qt's moves the widget
+        """Move the current row."""
+        row = self.currentRow()
+        if row >= 0 and 0 <= row + by < self.count():
+            item = self.takeItem(row)
+            self.insertItem(row + by, item)
+            self.setCurrentRow(row + by)
+            self.moved.emit()
+
+    def event(self, event: QEvent, /) -> bool:
+        """Keep the keys that move a row from the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and _moves(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Move the row."""
+        if _moves(event):
+            self.move(-1 if event.key() == Qt.Key.Key_Up else 1)
+        else:
+            super().keyPressEvent(event)
+
+
+def _moves(event: QEvent) -> bool:
+    return (
+        isinstance(event, QKeyEvent)
+        and event.key() in {Qt.Key.Key_Up, Qt.Key.Key_Down}
+        and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    )
+
+
+class _Lines(AnswerForm):
+    """Lines to put in order."""
+
+    def __init__(self, form: OrderForm, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self.list = _OrderList()
+        self.list.setAccessibleName("The lines, to be put in order")
+        for place, line in enumerate(form.lines):
+            item = QListWidgetItem(line, self.list)
+            item.setData(_PLACE, place)
+        self.list.setCurrentRow(0)
+        self.list.moved.connect(self.changed)
+        up = tool_button(icons, "chevron-up", "Move the line up (Ctrl+Up)", partial(self.list.move, -1))
+        down = tool_button(
+            icons, "chevron-down", "Move the line down (Ctrl+Down)", partial(self.list.move, 1)
+        )
+        sizing = Sizing(themes, self)
+        lines = sum(1 + len(line) // 34 for line in form.lines)
+        sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.lines) + 18 * lines)
+        words = label("Drag the lines, or move them with Ctrl and the arrow keys.", "muted", wrap=True)
+        row = sizing.row((words, 1), up, down, spacing=4)
+        sizing.column(self.list, row, on=self, spacing=4)
+
+    def value(self) -> Any:  # noqa: ANN401 - any JSON value
+        """See AnswerForm."""
+        return [int(self.list.item(row).data(_PLACE)) for row in range(self.list.count())]

@@ -1,0 +1,255 @@
+"""The panel of exercises: what to practise, the question with its form, and what is right about an answer."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QStackedWidget, QWidget
+
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.model.exercise import KINDS, AnswerFormatError, ExerciseError, ExerciseKey, said
+from meshgui.model.exercise_runs import usual_shape
+from meshgui.model.exercise_session import ExerciseSession
+from meshgui.model.exercises import title_of
+from meshgui.views.lessons.exercise_forms import AnswerForm, form_of
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, hairline, label, push_button, scroll_area, widget_of
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.labels import ElidedLabel, Heading
+from meshgui.views.widgets.tool_button import tool_button
+
+__all__ = ["ExercisePanel"]
+
+_SEEDS: Final = 10**6
+
+
+class ExercisePanel(QStackedWidget):
+    """Shows what can be practised, or the exercise that is asked."""
+
+    key_chosen = Signal(object)  # an ExerciseKey to ask
+    next_asked = Signal()
+    steps_asked = Signal()
+    set_asked = Signal()
+    hand_in_asked = Signal()
+    form_changed = Signal()
+
+    def __init__(self, session: ExerciseSession, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._session, self._themes, self._icons = session, themes, icons
+        self._shown: object = None
+        self.form: AnswerForm | None = None
+        as_panel(self)
+        self._sizing = Sizing(themes, self)
+        self._choice_page = self._make_choice_page()
+        self._question_page = self._make_question_page()
+        self.addWidget(self._choice_page)
+        self.addWidget(self._question_page)
+        follow(self, session.changed, self._show)
+        self._show()
+
+    def show_choice(self) -> None:
+        """Show what can be practised, and the score so far."""
+        self._show_score()
+        self.setCurrentWidget(self._choice_page)
+        self.kind.setFocus()
+
+    def say(self, words: str) -> None:
+        """Say what is done, or why it cannot be done."""
+        self.note.setText(words)
+        self.verdict.setText(words)
+
+    @property
+    def student(self) -> str:
+        """The name for the hand-in."""
+        return self.name.text().strip()[:200]
+
+    # Building
+
+    def _make_choice_page(self) -> QWidget:
+        self.kind, self.strategy = QComboBox(), QComboBox()
+        for kind in KINDS:
+            self.kind.addItem(title_of(kind), kind)
+        for name, cls in strategies().items():
+            self.strategy.addItem(cls.title, name)
+        self.strategy.setCurrentIndex(max(self.strategy.findData("ff"), 0))
+        self.shape, self.seed, self.name = QLineEdit(), QLineEdit(), QLineEdit()
+        self.shape.setPlaceholderText("A small one, or such as 8×8")
+        self.seed.setPlaceholderText("Another each time, or a number")
+        self.name.setPlaceholderText("Stands in the hand-in")
+        rows: list[QWidget] = []
+        for words, field in (
+            ("Question", self.kind),
+            ("Strategy", self.strategy),
+            ("Mesh", self.shape),
+            ("Seed", self.seed),
+        ):
+            rows.append(self._row(words, field))
+        self.begin_button = push_button("Ask", "Draw an exercise and ask it", self.begin, primary=True)
+        self.set_button = push_button("Open a set…", "Answer the exercises of a course", self.set_asked)
+        self.note = label(wrap=True)
+        self.score = label(kind="muted", wrap=True)
+        hint = "Write a file with what was asked and answered"
+        self.hand_in_button = push_button("Write the hand-in…", hint, self.hand_in_asked)
+        buttons = self._sizing.row(self.begin_button, self.set_button, 1, spacing=8)
+        ends = self._sizing.row(self.hand_in_button, 1)
+        body = self._sizing.column(
+            *rows,
+            buttons,
+            self.note,
+            hairline(),
+            self.score,
+            self._row("Your name", self.name),
+            ends,
+            1,
+            margins=(12, 8, 12, 8),
+            spacing=8,
+        )
+        heading = Heading("Exercises", self._themes)
+        return widget_of(self._sizing.column(heading, (scroll_area(widget_of(body)), 1)))
+
+    def _row(self, words: str, field: QWidget) -> QWidget:
+        name = label(words)
+        name.setBuddy(field)
+        field.setAccessibleName(words)
+        field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._sizing.call(name.setFixedWidth, 76)
+        return widget_of(self._sizing.row(name, (field, 1), spacing=8))
+
+    def _make_question_page(self) -> QWidget:
+        again = "Choose other exercises (Shift+X)"
+        self.list_button = tool_button(self._icons, "list", again, self.show_choice)
+        self.title = ElidedLabel(self._themes, "caption", "muted").fill_width()
+        self.progress = ElidedLabel(self._themes, "caption", "muted")
+        self.question = label(wrap=True)
+        self.verdict = label(kind="lead", wrap=True)
+        self.explanation = label(kind="muted", wrap=True)
+        self._place = self._sizing.column(spacing=0)
+        body = self._sizing.column(
+            self.question,
+            self._place,
+            self.verdict,
+            self.explanation,
+            1,
+            margins=(12, 4, 12, 8),
+            spacing=10,
+        )
+        self.check_button = push_button(
+            "Check", "Compare your answer with the engine's", self.check, primary=True
+        )
+        steps = "Go to the first step of the search that answers the question"
+        self.steps_button = push_button("Show the steps", steps, self.steps_asked)
+        self.next_button = push_button("Next", "Ask another one (Ctrl+Shift+X)", self.next_asked)
+        head = self._sizing.row(
+            self.list_button, (self.title, 1), self.progress, margins=(8, 6, 12, 4), spacing=8
+        )
+        foot = self._sizing.row(
+            self.check_button, self.steps_button, 1, self.next_button, margins=(12, 8, 12, 8), spacing=8
+        )
+        self._middle = scroll_area(widget_of(body))
+        return widget_of(self._sizing.column(head, (self._middle, 1), hairline(), foot))
+
+    # Asking and answering
+
+    def begin(self) -> None:
+        """Ask what was chosen."""
+        name = str(self.strategy.currentData())
+        sides = [
+            int(part) for part in self.shape.text().replace("×", "x").split("x") if part.strip().isdecimal()
+        ]
+        seed = self.seed.text().strip()
+        try:
+            shape = tuple(sides) or usual_shape(name)
+            data = {
+                "kind": self.kind.currentData(),
+                "strategy": name,
+                "shape": shape,
+                "seed": int(seed[:18]) if seed.isdecimal() else secrets.randbelow(_SEEDS),
+            }
+            key = ExerciseKey.model_validate(data)
+        except ExerciseError as error:
+            self.say(f"{error}.")
+            return
+        except ValueError:
+            self.say("The mesh should be such as 8×8 or 4×4×4, with at most 4096 processors.")
+            return
+        self._session.set = None
+        self.key_chosen.emit(key)
+
+    def check(self) -> None:
+        """Judge the answer in the form."""
+        if self.form is None or not self._session.open:
+            return
+        value = self.form.value()
+        if value is None:
+            self.verdict.setText("Give an answer first.")
+            return
+        try:
+            self._session.answer(value)
+        except AnswerFormatError as error:
+            self.verdict.setText(said("This is no answer yet: {fault}.", fault=error))
+
+    def _show(self) -> None:
+        exercise, judgement = self._session.exercise, self._session.judgement
+        if exercise is None:
+            self.show_choice()
+            return
+        if exercise is not self._shown:
+            self._shown = exercise
+            self.note.clear()
+            self._show_question()
+        self.check_button.setVisible(judgement is None)
+        self.steps_button.setVisible(judgement is not None and exercise.attempt is not None)
+        self.next_button.setProperty("primary", judgement is not None)
+        self.next_button.setEnabled(judgement is not None and self._session.next_key() is not None)
+        if self.form is not None:
+            self.form.setEnabled(judgement is None)
+        self.verdict.setText("")
+        self.explanation.setText("")
+        if judgement is not None:
+            sign = "✓" if judgement.right else "◐" if judgement.score else "✗"
+            self.verdict.setText(f"{sign} {judgement.words}")
+            self.explanation.setText(exercise.explanation)
+            QTimer.singleShot(0, self, self._show_verdict)
+        self._show_score()
+
+    def _show_verdict(self) -> None:
+        """Scroll to what is said about the answer, once it is laid out."""
+        self._middle.ensureWidgetVisible(self.explanation)
+        self._middle.ensureWidgetVisible(self.verdict)
+
+    def _show_question(self) -> None:
+        exercise = self._session.exercise
+        if exercise is None:
+            return
+        self.title.setText(
+            said(
+                "{strategy}, {mesh}, seed {seed}",
+                strategy=exercise.recording.strategy.title,
+                mesh=Mesh(exercise.key.shape).describe(),
+                seed=exercise.key.seed,
+            )
+        )
+        chosen = self._session.set
+        at = said("{place} of {all}", place=self._session.place + 1, all=len(chosen.asked)) if chosen else ""
+        self.progress.setText(at)
+        self.question.setText(exercise.question)
+        if self.form is not None:
+            self._place.removeWidget(self.form)
+            self.form.hide()
+            self.form.deleteLater()
+        self.form = form_of(exercise.form, self._themes, self._icons)
+        self.form.changed.connect(self.form_changed)
+        self._place.addWidget(self.form)
+        self.setCurrentWidget(self._question_page)
+        QTimer.singleShot(0, self, lambda: self._middle.verticalScrollBar().setValue(0))
+
+    def _show_score(self) -> None:
+        firsts = self._session.log.firsts()
+        words = "Answered so far: {count}. Points for first answers: {score} of {count}."
+        self.score.setText(said(words, count=len(firsts), score=f"{self._session.log.score:g}"))
+        self.hand_in_button.setEnabled(bool(firsts) or self._session.set is not None)

@@ -1,0 +1,346 @@
+"""Exercises in the window: asked in a tab of their own, with what comes next hidden until the answer."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QWidget
+
+from meshgui.engine.basics.files import InputFileError
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.cursor import Cursor, Position
+from meshgui.model.document import DocumentState
+from meshgui.model.selection import Selection
+from meshgui.views.commands.registry import CommandRegistry
+from meshgui.views.mesh.panel import MeshView
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, label
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.files import Files
+from meshgui.views.window.lesson_dock import LessonDock
+from meshgui.views.window.open_scenarios import OpenScenarios
+from meshgui.views.window.scenario_run import ScenarioRun
+
+if TYPE_CHECKING:
+    from meshgui.model.exercise import Exercise, ExerciseKey
+    from meshgui.model.exercise_session import ExerciseSession
+    from meshgui.views.lessons.exercise_maker import ExerciseMaker
+    from meshgui.views.lessons.exercise_panel import ExercisePanel
+
+__all__ = ["ExerciseDock"]
+
+_HIDDEN: Final = "What comes next is hidden until you have answered."
+_WITHHELD: Final = ("run.", "job.", "edit.")
+_VEILED: Final = ("why", "scenario")  # the panels that try what would happen, or change it
+_ALSO_VEILED: Final = {"packet": ("network",), "order": ("algorithm",)}  # those that state the answer
+_SETS: Final = "Sets of exercises (*.exercises.json);;JSON files (*.json);;All files (*)"
+_HAND_INS: Final = "Hand-ins (*.hand-in.json);;JSON files (*.json)"
+
+
+class ExerciseDock(QObject):
+    """Shows exercises in the dock of lessons, their moments in a tab, and what is pointed out in the mesh."""
+
+    failed = Signal(str)
+    told = Signal(str)
+    sentence_hidden = Signal(str)  # what is said in place of every sentence; empty: they are shown
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        lessons: LessonDock,
+        scenarios: OpenScenarios,
+        files: Files,
+        scenario_run: ScenarioRun,
+        folder: Path,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._lessons, self._scenarios, self._files = window, lessons, scenarios, files
+        self._run, self._folder = scenario_run, folder
+        self._state: DocumentState | None = None  # of the tab that belongs to exercises
+        self._makers: list[ExerciseMaker] = []
+        self._maker: ExerciseMaker | None = None
+        self._arriving = self._veiled = False
+        self._covers: dict[QDockWidget, tuple[QWidget, QWidget]] = {}  # what is covered, and with what
+
+    def attend(
+        self,
+        mesh: MeshView,
+        cursor: Cursor,
+        selection: Selection,
+        registry: CommandRegistry,
+        themes: ThemeManager,
+        icons: IconShelf,
+    ) -> None:
+        """Take the parts of the window that exercises are shown in."""
+        self._mesh, self._cursor, self._selection = mesh, cursor, selection
+        self._registry, self._themes, self._icons = registry, themes, icons
+
+    def commands(self) -> list[Command]:
+        """Choosing exercises, the next one, and the hand-in."""
+        return commands_in(
+            "Help",
+            (
+                "exercise.list",
+                "Exercises…",
+                "Predict what strategies do, with the future hidden; the engine checks the answers",
+                self.show_choice,
+                ("Shift+X",),
+                "circle-question-mark",
+            ),
+            (
+                "exercise.next",
+                "Next exercise",
+                "Ask the next exercise of the set, or another one like this",
+                self.ask_next,
+                ("Ctrl+Shift+X",),
+                "chevrons-right",
+            ),
+            (
+                "exercise.hand-in",
+                "Write the hand-in…",
+                "Write a file with the exercises that were asked, and the answers to them",
+                self.write_hand_in,
+                ("Alt+Shift+X",),
+                "download",
+            ),
+            synonyms={
+                "exercise.list": "practise quiz question predict test train",
+                "exercise.next": "practise another question",
+                "exercise.hand-in": "submit course homework grade",
+            },
+        )
+
+    @cached_property
+    def session(self) -> ExerciseSession:
+        """The questions and answers, made at first use."""
+        from meshgui.model.exercise_session import ExerciseSession  # noqa: PLC0415 - not needed for the first paint
+
+        session = ExerciseSession(self._folder)
+        self._run.hide_future(session.shown, lambda: _HIDDEN if self._veiled else "")
+        session.changed.connect(self._follow)
+        self._files.document.changed.connect(self._follow)
+        self._cursor.changed.connect(self._arrive)
+        drawing = self._mesh.drawing
+        drawing.placed.connect(lambda box: self._with_form("place", box))
+        drawing.packet_chosen.connect(lambda packet: self._with_form("choose_packet", packet))
+        return session
+
+    @cached_property
+    def panel(self) -> ExercisePanel:
+        """The panel, made at first use in the place of the lessons."""
+        from meshgui.views.lessons.exercise_panel import ExercisePanel  # noqa: PLC0415 - hidden at first
+
+        panel = ExercisePanel(self.session, self._themes, self._icons)
+        panel.key_chosen.connect(self.ask)
+        panel.next_asked.connect(self.ask_next)
+        panel.steps_asked.connect(self.show_steps)
+        panel.set_asked.connect(self._ask_for_set)
+        panel.hand_in_asked.connect(self.write_hand_in)
+        panel.form_changed.connect(self._show_places)
+        lessons = self._lessons.panel.view
+        lessons.addWidget(panel)
+        lessons.currentChanged.connect(self._name_dock)
+        return panel
+
+    def show_choice(self) -> None:
+        """Show what can be practised, or the question that is open."""
+        self._bring_panel()
+        if not self.session.open:
+            self.panel.show_choice()
+
+    def ask(self, key: ExerciseKey) -> None:
+        """Draw an exercise, and ask it once it is there."""
+        from meshgui.views.lessons.exercise_maker import ExerciseMaker  # noqa: PLC0415 - not needed before
+
+        self._bring_panel()
+        self.panel.say("Drawing an exercise …")
+        maker = self._maker = ExerciseMaker(key, self)
+        maker.made.connect(self._take)
+        maker.failed.connect(self._fail)
+        maker.finished.connect(partial(self._forget, maker))
+        self._makers.append(maker)
+        maker.start()
+
+    def ask_next(self) -> None:
+        """Ask the next exercise; while one is open, that is to be answered first."""
+        if self.session.open:
+            self.told.emit("Answer this exercise first.")
+            self._bring_panel()
+            return
+        key = self.session.next_key()
+        if key is None:
+            self.show_choice()
+        else:
+            self.ask(key)
+
+    def open_set(self, path: Path) -> None:
+        """Ask the exercises of a set."""
+        from meshgui.model.hand_in import read_set  # noqa: PLC0415 - not needed for the first paint
+
+        try:
+            chosen = read_set(path)
+        except InputFileError as error:
+            self.failed.emit(f"{error}.")
+            return
+        self.ask(self.session.begin_set(chosen))
+
+    def write_hand_in(self) -> None:
+        """Ask where to, and write the hand-in."""
+        self._bring_panel()
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, "Write the hand-in", "mine.hand-in.json", _HAND_INS
+        )
+        if name:
+            self.write_hand_in_to(Path(name))
+
+    def write_hand_in_to(self, path: Path) -> None:
+        """Write the hand-in: whole, or leave the file as it was."""
+        from meshgui.model.exercise import ExerciseError  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.model.hand_in import write_part  # noqa: PLC0415 - likewise
+
+        try:
+            hand_in = self.session.hand_in(self.panel.student)
+            if hand_in is None:
+                self.told.emit("Nothing was answered yet, so there is nothing to hand in.")
+                return
+            write_part(path, hand_in)
+        except (ScenarioError, ExerciseError) as error:
+            self.failed.emit(f"{error}.")
+            return
+        words = f"{path.name}: {len(hand_in.answers)} of {len(hand_in.asked)} exercises answered."
+        self.panel.say(words)
+        self.told.emit(words)
+
+    def show_steps(self) -> None:
+        """Go to the first step of the search that answers the question."""
+        exercise = self.session.exercise
+        if exercise is None or self.session.open:
+            return
+        self._bring_tab(exercise)
+        self._cursor.go_to(exercise.steps)
+
+    def wait(self) -> None:
+        """Return when every thread has ended."""
+        for maker in tuple(self._makers):
+            maker.wait()
+
+    # Slots of this object: a signal of another thread would call a plain function in that thread.
+
+    def _take(self, exercise: Exercise) -> None:
+        if self.sender() is self._maker:
+            self.panel.say("")
+            self.session.ask(exercise)
+            self._bring_tab(exercise)
+            self._bring_panel()
+
+    def _fail(self, message: str) -> None:
+        if self.sender() is self._maker:
+            self.panel.say(f"{message[:1].upper()}{message[1:]}.")
+
+    def _forget(self, maker: ExerciseMaker) -> None:
+        self._makers.remove(maker)
+        maker.deleteLater()
+
+    def _ask_for_set(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open a set of exercises", "", _SETS)
+        if name:
+            self.open_set(Path(name))
+
+    # The tab and the panel
+
+    def _bring_panel(self) -> None:
+        lessons = self._lessons.panel.view
+        lessons.setCurrentWidget(self.panel)
+        self._lessons.layout.begin()
+
+    def _name_dock(self) -> None:
+        """Name the dock by what it shows."""
+        here = self._lessons.panel.view.currentWidget() is self.panel
+        self._lessons.layout.dock.setWindowTitle("Exercise" if here else "Lesson")
+
+    def _bring_tab(self, exercise: Exercise) -> None:
+        """Show the tab of exercises, with the run that is asked about."""
+        document, scenario = self._files.document, exercise.recording.scenario
+        places = [place for place, state in enumerate(self._scenarios.states) if state is self._state]
+        if places:
+            self._scenarios.show(places[0])
+        else:
+            self._scenarios.open_empty()
+        if document.scenario != scenario or not places:
+            self._arriving = True
+            self._files.take(scenario, None)
+            self._state = document.state
+        self._follow()
+
+    def _arrive(self) -> None:
+        """Go to the moment of the question once the run has come so far."""
+        exercise, recording = self.session.exercise, self._cursor.recording
+        if not self._arriving or exercise is None or recording is None:
+            return
+        if recording.scenario == exercise.recording.scenario and len(recording) >= exercise.position:
+            self._arriving = False
+            self._cursor.go_to(Position(exercise.position))
+            if exercise.kind == "packet":
+                self._selection.clear()
+            else:
+                self._selection.select(exercise.job)
+
+    # The veil
+
+    def _follow(self) -> None:
+        """Hide the future of the run that is shown if a question about it is open."""
+        veiled = self.session.hides(self._files.document.scenario)
+        exercise, before, self._veiled = self.session.exercise, self._veiled, veiled
+        kind = exercise.kind if exercise is not None and veiled else ""
+        hidden = (*_VEILED, *_ALSO_VEILED.get(kind, ())) if veiled else ()
+        begins = (*_WITHHELD, *(f"panel.{name}" for name in hidden))
+        self._registry.withhold(c.id for c in self._registry if veiled and c.id.startswith(begins))
+        self._cover(hidden)
+        if veiled != before:
+            self.sentence_hidden.emit(_HIDDEN if veiled else "")
+            if not veiled:
+                self._run.show_again()
+        self._show_places()
+
+    def _cover(self, names: tuple[str, ...]) -> None:
+        """Cover the panels of these names, and no others."""
+        docks = [self._lessons.layout.docks[name] for name in names]
+        for dock in [dock for dock in self._covers if dock not in docks]:
+            content, cover = self._covers.pop(dock)
+            dock.setWidget(content)
+            content.show()
+            cover.deleteLater()
+        for dock in docks:
+            content = dock.widget()
+            if dock not in self._covers and content is not None:
+                cover = _cover()
+                self._covers[dock] = content, cover
+                content.hide()
+                dock.setWidget(cover)
+                cover.show()
+
+    # The answer in the mesh
+
+    def _with_form(self, method: str, what: object) -> None:
+        form = self.panel.form
+        if form is not None and self._veiled:
+            getattr(form, method)(what)
+
+    def _show_places(self) -> None:
+        form = self.panel.form
+        if form is not None and form.hint and self._veiled:
+            self._mesh.drawing.place(form.hint, form.boxes)
+        elif self._mesh.drawing.placing:
+            self._mesh.drawing.place("")
+
+
+def _cover() -> QWidget:
+    """What is seen in place of a panel."""
+    cover = label(_HIDDEN, "muted", wrap=True)
+    cover.setMargin(12)
+    as_panel(cover)
+    return cover

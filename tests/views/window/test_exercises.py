@@ -1,0 +1,251 @@
+"""Exercises in the window: asked, answered by mouse and keys, and with nothing given away before."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.basics.geometry import Box
+from meshgui.model.cursor import Position
+from meshgui.model.exercise import ExerciseKey
+from meshgui.model.exercise_runs import usual_shape
+from meshgui.model.exercises import exercise_set
+from meshgui.model.hand_in import ExerciseSet, grade_hand_in, write_part
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def ask(window: MainWindow, qtbot: QtBot, kind: str, strategy: str = "bl", seed: int = 3):
+    """Ask an exercise, and wait until its moment is shown."""
+    window.exercises.ask(ExerciseKey(kind=kind, strategy=strategy, shape=usual_shape(strategy), seed=seed))
+    return arrive(window, qtbot)
+
+
+def arrive(window: MainWindow, qtbot: QtBot):
+    """The exercise that is asked, once its moment is shown."""
+    session = window.exercises.session
+    qtbot.waitUntil(lambda: session.open and at_the_question(window), timeout=20_000)
+    return session.exercise
+
+
+def at_the_question(window: MainWindow) -> bool:
+    """Whether the moment of the question is shown, and the run ends there."""
+    exercise, recording = window.exercises.session.exercise, window.time_cursor.recording
+    return (
+        recording is not None
+        and recording.scenario == exercise.recording.scenario
+        and len(recording) == exercise.position
+        and window.time_cursor.position == Position(exercise.position)
+        and not window.runs.running
+    )
+
+
+def click_node(window: MainWindow, qtbot: QtBot, node: tuple[int, int, int]) -> None:
+    """Click a node in the canvas that is shown."""
+    canvas = window.mesh.canvas
+    [side] = canvas._sides(np_boxes(node), [(2, 1)])
+    qtbot.mouseClick(canvas, LEFT, pos=side.boundingRect().center().toPoint())
+
+
+def press(qtbot: QtBot, button: QPushButton) -> None:
+    """Press a button by its key."""
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+
+
+def np_boxes(node):
+    """A box of one node, as the canvases take them."""
+    import numpy as np  # noqa: PLC0415 - here alone
+
+    return np.array([(*node, 1, 1, 1)], dtype=np.int16)
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_base_is_clicked_and_the_future_hidden_until_then(window: MainWindow, qtbot: QtBot, flat: bool):
+    """A wrong base first, in either canvas; then what is right is said, and the steps are shown."""
+    asked = ask(window, qtbot, "place")
+    if window.mesh.flat != flat:
+        window.mesh.toggle_flat()
+    panel, cursor = window.exercises.panel, window.time_cursor
+    assert panel.question.text() == asked.question
+    gives_nothing_away(window)
+    x, y = asked.right
+    click_node(window, qtbot, (x, y - 1, 0))
+    assert panel.form.field.text() == f"({x},{y - 1})"
+    assert window.mesh.drawing.chosen == (Box(x, y - 1, 0, 1, 1, 1),)
+    qtbot.mouseClick(panel.check_button, LEFT)
+    assert panel.verdict.text().startswith("◐ x is right, y is not.")
+    assert not window.mesh.drawing.placing
+    assert len(cursor.recording) == len(asked.recording)
+    assert cursor.position == Position(asked.position)
+    assert window.commands.action("run.start").isEnabled()
+    assert window.sentence.text != "What comes next is hidden until you have answered."
+    qtbot.mouseClick(panel.steps_button, LEFT)
+    assert cursor.position == Position(asked.position, asked.attempt)
+    assert window.exercises.session.log.score == 0.25
+
+
+def gives_nothing_away(window: MainWindow) -> None:
+    """Nothing that shows the run knows more of it than the moment of the question."""
+    cursor, asked = window.time_cursor, window.exercises.session.exercise
+    recording = cursor.recording
+    assert recording.end_time == asked.time
+    assert not recording.complete
+    assert recording.boxes_of(asked.job) == ()
+    assert asked.attempt not in recording.attempts_of(asked.job)
+    assert list(recording.attempts_at(asked.position)) == []
+    for move in (cursor.next_event, cursor.next_step, cursor.next_decision, cursor.last, cursor.next_cycle):
+        move()
+        assert (cursor.position, cursor.time) == (Position(asked.position), asked.time)
+    assert not cursor.run_to_stop()
+    assert window.sentence.text == "What comes next is hidden until you have answered."
+    for name in (
+        "run.start",
+        "run.compare",
+        "run.experiment",
+        "run.strategy",
+        "job.draw",
+        "job.end",
+        "panel.why",
+    ):
+        assert not window.commands.action(name).isEnabled(), name
+    before = window.document.scenario
+    window.strategy.run_with("tff")
+    assert window.document.scenario == before
+    assert "hidden until you have answered" in window.notice.text
+    window.panels.show("why")
+    assert window.why.made is None or not window.why.made.isVisible()
+    assert not window.form.isVisible()
+    events = window.palette_sheet.commands()
+    assert all(not c.id.startswith(f"job.{asked.job}.starts") for c in events)
+
+
+def test_keys_alone_answer_a_question(window: MainWindow, qtbot: QtBot):
+    """Shift+X, a choice by keys, the arrow keys in the mesh, Return, and Ctrl+Shift+X for the next."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    qtbot.keyClick(window.mesh.canvas, "X", Qt.KeyboardModifier.ShiftModifier)
+    panel = window.exercises.panel
+    assert panel.kind.hasFocus()
+    panel.strategy.setCurrentIndex(panel.strategy.findData("bl"))
+    panel.seed.setText("3")
+    press(qtbot, panel.begin_button)
+    asked = arrive(window, qtbot)
+    assert len(window.scenarios) == 2
+    canvas = window.mesh.canvas
+    canvas.setFocus()
+    x, y = asked.right
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    for _ in range(x):
+        qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    for _ in range(y):
+        qtbot.keyClick(canvas, Qt.Key.Key_Up)
+    qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    press(qtbot, panel.check_button)
+    assert panel.verdict.text().startswith("✓ Right: ")
+    qtbot.keyClick(window, "X", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert arrive(window, qtbot).key.seed == 4
+    assert len(window.scenarios) == 2
+    window.scenarios.show(0)
+    assert window.commands.action("run.start").isEnabled()
+    assert window.time_cursor.recording.complete
+    window.scenarios.show(1)
+    gives_nothing_away(window)
+
+
+def test_boxes_are_dragged_and_taken_back(window: MainWindow, qtbot: QtBot):
+    """A click points out a processor, another on it takes it back; a drag draws a box."""
+    asked = ask(window, qtbot, "place", "mbs")
+    window.mesh.toggle_flat()
+    form = window.exercises.panel.form
+    click_node(window, qtbot, (0, 0, 0))
+    click_node(window, qtbot, (2, 1, 0))
+    assert form.value() == [[0, 0, 0, 1, 1, 1], [2, 1, 0, 1, 1, 1]]
+    click_node(window, qtbot, (0, 0, 0))
+    assert form.value() == [[2, 1, 0, 1, 1, 1]]
+    form.field.clear()
+    for box in asked.right:
+        form.place(Box(*box))
+    qtbot.mouseClick(window.exercises.panel.check_button, LEFT)
+    assert window.exercises.session.judgement.right
+
+
+def test_lines_are_put_in_order_by_keys(window: MainWindow, qtbot: QtBot):
+    """Ctrl and an arrow key move the current line, and so do the buttons."""
+    asked = ask(window, qtbot, "order")
+    panel = window.exercises.panel
+    rows = panel.form.list
+    rows.setFocus()
+    for place, line in enumerate(asked.right):
+        row = panel.form.value().index(line)
+        rows.setCurrentRow(row)
+        for _ in range(row - place):
+            qtbot.keyClick(rows, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert panel.form.value() == asked.right
+    qtbot.mouseClick(panel.check_button, LEFT)
+    assert window.exercises.session.judgement.right
+
+
+@pytest.mark.parametrize(("kind", "strategy"), [("wait", "ta"), ("structure", "gabl"), ("fragment", "ff")])
+def test_options_and_sizes_are_given(window: MainWindow, qtbot: QtBot, kind: str, strategy: str):
+    """An option is chosen in a list, a size typed."""
+    asked = ask(window, qtbot, kind, strategy, seed=2)
+    form, panel = window.exercises.panel.form, window.exercises.panel
+    qtbot.mouseClick(panel.check_button, LEFT)
+    assert panel.verdict.text() == "Give an answer first."
+    if kind == "fragment":
+        qtbot.keyClicks(form.field, "x".join(map(str, asked.right)))
+    else:
+        form.list.setCurrentRow(asked.right)
+    qtbot.mouseClick(panel.check_button, LEFT)
+    assert panel.verdict.text().startswith("✓ Right")
+
+
+def test_a_packet_is_chosen_without_being_told(window: MainWindow, qtbot: QtBot):
+    """The network's panel is covered, and a click in the mesh selects nothing."""
+    asked = ask(window, qtbot, "packet", "gabl")
+    assert not window.network.isVisible()
+    window.mesh.drawing.packet_chosen.emit(asked.right)
+    assert window.exercises.panel.form.value() == asked.right
+    assert window.selection.packet is None
+    qtbot.mouseClick(window.exercises.panel.check_button, LEFT)
+    assert window.exercises.session.judgement.right
+    assert window.exercises.panel.explanation.text().startswith(f"Packet {asked.packet} waits at ")
+
+
+def test_a_set_is_answered_and_handed_in(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """One question after the other; what is written is graded as it was answered."""
+    keys = exercise_set(("ff",), ("wait",), 2, 5)
+    path = tmp_path / "week.exercises.json"
+    write_part(path, ExerciseSet(title="Week", asked=keys))
+    window.exercises.open_set(path)
+    panel = window.exercises.panel
+    for number in range(2):
+        asked = arrive(window, qtbot)
+        assert panel.progress.text() == f"{number + 1} of 2"
+        assert not panel.next_button.isEnabled()
+        panel.form.list.setCurrentRow(asked.right)
+        qtbot.mouseClick(panel.check_button, LEFT)
+        if panel.next_button.isEnabled():
+            qtbot.mouseClick(panel.next_button, LEFT)
+    panel.name.setText("A. Student")
+    window.exercises.write_hand_in_to(tmp_path / "mine.hand-in.json")
+    grade = grade_hand_in(tmp_path / "mine.hand-in.json", ExerciseSet(title="Week", asked=keys))
+    assert (grade.student, grade.score, grade.remark) == ("A. Student", 2, "")
+    window.exercises.open_set(tmp_path / "mine.hand-in.json")
+    assert "no such key is known here" in window.notice.text
+
+
+def test_what_cannot_be_asked_is_said(window: MainWindow, qtbot: QtBot):
+    """Places that are drawn by lot, and a mesh on which the strategy does not work."""
+    window.exercises.show_choice()
+    panel = window.exercises.panel
+    panel.strategy.setCurrentIndex(panel.strategy.findData("random"))
+    qtbot.mouseClick(panel.begin_button, LEFT)
+    qtbot.waitUntil(lambda: "Random has no exercise of the kind place" in panel.note.text(), timeout=20_000)
+    panel.shape.setText("100x100")
+    qtbot.mouseClick(panel.begin_button, LEFT)
+    assert panel.note.text().startswith("The mesh should be such as 8×8")

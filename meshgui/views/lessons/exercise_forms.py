@@ -155,7 +155,8 @@ class _Line(AnswerForm):
             self.count.setText(said(words, given=given, all=form.processors))
         else:
             whole = len(numbers) == dims and isinstance(form, BaseForm)
-            self.boxes = (Box(*(*numbers, 0)[:3], 1, 1, 1),) if whole else ()
+            x, y, z = (*numbers, 0, 0, 0)[:3]
+            self.boxes = (Box(x, y, z, 1, 1, 1),) if whole else ()
             self.count.hide()
         self.boxes = tuple(filter(form.mesh.holds, self.boxes))
         self.changed.emit()

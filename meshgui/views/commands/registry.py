@@ -98,7 +98,7 @@ class CommandRegistry(QObject):
         self.action(command_id).setEnabled(enabled and command_id not in self._withheld)
 
     def withhold(self, command_ids: Iterable[str]) -> None:
-        """Disable these commands, and no others any longer, whatever else enables them."""
+        """Disable these commands even where something enables them, and no others any longer."""
         before, self._withheld = self._withheld, frozenset(command_ids)
         for command_id in before ^ self._withheld:
             self.set_enabled(command_id, command_id not in self._disabled)

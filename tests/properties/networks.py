@@ -164,11 +164,12 @@ def watch(case):
     crossings, cycles = defaultdict(list), []
     left = [[0] * len(path) for path in paths]
     places = [[-1] * twin.flits for _ in paths]
+    to_come = list(twin.packets)  # in which a flit may still move
     while not cycles or any(packet.arrived is None for packet in twin.packets):
         assert twin.now < LIMIT
         twin.step()
         flits, headers = {}, []
-        for packet in twin.packets:
+        for packet in [packet for packet in to_come if packet.granted]:
             p, path = packet.number, paths[packet.number]
             was, places[p] = places[p], twin.places(p)
             for flit, (before, after) in enumerate(zip(was, places[p], strict=True)):
@@ -180,9 +181,10 @@ def watch(case):
             if tail > was[-1]:
                 left[p][tail] = twin.now  # it has, if this is the processor; else until it moves on
                 left[p][max(tail - 1, 0)] = twin.now
-            if packet.waiting and packet.granted and packet.asked[-1] <= twin.now:
+            if packet.waiting and packet.asked[-1] <= twin.now:
                 channel = packet.path[len(packet.granted)]
                 headers.append(Header(p, path[len(packet.granted)], packet.asked[-1], twin.owners[channel]))
+        to_come = [packet for packet in to_come if packet.arrived is None]
         cycles.append(
             Seen(
                 flits,

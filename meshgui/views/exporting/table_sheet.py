@@ -78,7 +78,7 @@ class TableSheet(QDialog):
         rows = f"{count:,} {plural('row', count)}"
         shown = f"the first {count:,} of {all_rows:,} rows" if all_rows > count else rows
         sizing = Sizing(themes, self)
-        head = sizing.column(label(table.title, "heading"), label(shown, "muted"), margins=(16, 12, 16, 8))
+        head = sizing.column(label(table.title, "lead"), label(shown, "muted"), margins=(16, 12, 16, 8))
         self.export_button = push_button("Export as CSV…", "Write all rows into a file", export)
         self.close_button = push_button("Close", "Close this table (Esc)", self.close)
         for button in (self.export_button, self.close_button):

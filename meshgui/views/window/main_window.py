@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
+from meshgui.model.examples import example
 from meshgui.model.player import Player
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
@@ -64,6 +65,7 @@ from meshgui.views.window.strategy_switch import StrategySwitch
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.title_button import TitleButton
 from meshgui.views.window.tool_bar import ToolBar
+from meshgui.views.window.tour import TourGuide
 from meshgui.views.window.welcome import Welcome
 
 if TYPE_CHECKING:
@@ -139,6 +141,7 @@ class MainWindow(QMainWindow):
         self.strategy = StrategySwitch(self.document, self.scenario_run.apply, self.icons, self)
         driven = (*views, self.scenario_run, self.mesh, self.notice, themes, self)
         self.jobs = DrivenJobs(*driven)
+        self.tour = TourGuide(self, themes, self.time_cursor, self.panels, self._toured, self._open_for_tour)
         self._build_bars()
         self._connect()
         if not self.panels.restore(settings):
@@ -315,6 +318,7 @@ class MainWindow(QMainWindow):
                     "window.keys": "shortcuts keyboard bindings hotkeys",
                 },
             ),
+            *self.tour.commands(),
             *self.lessons.commands(),
             *self.exercises.commands(),
             *self.notes.commands(),
@@ -356,6 +360,7 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.files.new_scenario)
         self.welcome.back_requested.connect(self.show_welcome)
+        self.welcome.tour_requested.connect(self.tour.begin)
         self.appearance.changed.connect(self.sentence.tell)
         self.appearance.move(self.mesh.set_motion)
         self.notes.panel.edit_asked.connect(self._write_notes)
@@ -441,6 +446,13 @@ class MainWindow(QMainWindow):
     def open_example(self, path: Path) -> None:
         """Open one of the ready scenarios."""
         self.files.open(path, as_example=True)
+
+    def _toured(self) -> dict[str, QWidget]:
+        """The parts that the tour shows beside the panels."""
+        return {"mesh": self.mesh, "sentence": self.sentence, "tools": self.toolbar}
+
+    def _open_for_tour(self) -> None:
+        self.open_example(example("tbl-under-load"))
 
     def _ask_to_run(self, expects: str) -> None:
         """Say what a run would take, and have the user decide."""

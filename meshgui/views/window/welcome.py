@@ -31,6 +31,7 @@ class Welcome(QWidget):
     open_recent = Signal(Path)
     open_requested = Signal()
     new_requested = Signal()
+    tour_requested = Signal()
     back_requested = Signal()  # to the scenario that is open
 
     def __init__(self, recent: RecentFiles, themes: ThemeManager) -> None:
@@ -61,10 +62,13 @@ class Welcome(QWidget):
             self._sizing.call(text.setContentsMargins, 12, 0, 0, 0)
         self.open_button = push_button("Open a scenario…", "", self.open_requested, primary=True)
         self.new_button = push_button("New scenario", "", self.new_requested)
+        hint = "See in two minutes what each part of the window is for"
+        self.tour_button = push_button("Take the tour", hint, self.tour_requested)
         hint = "Show the scenario that is open again (Esc)"
         self.back_button = push_button("Back to the scenario", hint, self.back_requested)
         self.back_button.hide()
-        buttons = self._sizing.row(self.open_button, self.new_button, 1, spacing=8, margins=(12, 12, 0, 0))
+        three = self.open_button, self.new_button, self.tour_button
+        buttons = self._sizing.row(*three, 1, spacing=8, margins=(12, 12, 0, 0))
         back = self._sizing.row(self.back_button, 1, margins=(12, 0, 0, 0))
         return self._sizing.column(name, says, buttons, back, spacing=8)
 

@@ -1,0 +1,165 @@
+"""The tour of the window: its parts one after the other, and what each is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from meshgui.model.cursor import Cursor
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.panel_docks import PanelDocks
+
+if TYPE_CHECKING:
+    from meshgui.views.window.tour_card import TourCard, TourStop
+
+__all__ = ["TourGuide"]
+
+_FEW: Final = 2  # steps, so that something is marked
+_PATIENCE: Final = 200  # steps and events on the way to an allocation
+
+
+class TourGuide(QObject):
+    """Starts the tour, on the scenario that is open or on a ready one."""
+
+    def __init__(
+        self,
+        host: QWidget,
+        themes: ThemeManager,
+        cursor: Cursor,
+        panels: PanelDocks,
+        parts: Callable[[], dict[str, QWidget]],
+        open_one: Callable[[], object],
+    ) -> None:
+        super().__init__(host)
+        self._host, self._themes, self._cursor, self._panels = host, themes, cursor, panels
+        self._parts, self._open_one = parts, open_one
+        self.card: TourCard | None = None
+
+    def commands(self) -> list[Command]:
+        """The tour."""
+        return commands_in(
+            "Help",
+            (
+                "help.tour",
+                "Tour of the window",
+                "See in two minutes what each part of the window is for",
+                self.begin,
+                ("Ctrl+Shift+O",),
+                "list-ordered",
+            ),
+            synonyms={"help.tour": "introduction first start tutorial guide welcome begin"},
+        )
+
+    def begin(self) -> None:
+        """Begin the tour; without a scenario a ready one is opened first."""
+        if self._cursor.recording is not None:
+            self._begin()
+            return
+        self._cursor.changed.connect(self._begin_when_run)
+        self._open_one()
+
+    def _begin_when_run(self) -> None:
+        recording = self._cursor.recording
+        if recording is not None and recording.complete:
+            self._cursor.changed.disconnect(self._begin_when_run)
+            self._begin()
+
+    def _begin(self) -> None:
+        from meshgui.views.window.tour_card import TourCard  # noqa: PLC0415 - not needed for the first paint
+
+        if self.card is None:
+            self.card = TourCard(self._host, self._themes, self._stops())
+        self.card.begin()
+
+    def _stops(self) -> tuple[TourStop, ...]:
+        from meshgui.views.window.tour_card import TourStop  # noqa: PLC0415 - likewise
+
+        def dock(name: str) -> Callable[[], QWidget]:
+            return lambda: self._panels.docks[name]
+
+        def shown(name: str, before: Callable[[], object] = lambda: None) -> Callable[[], None]:
+            def show() -> None:
+                before()
+                self._panels.show(name)
+
+            return show
+
+        def part(name: str) -> Callable[[], QWidget]:
+            return lambda: self._parts()[name]
+
+        return (
+            TourStop(
+                "The machine",
+                "Each small dot is a free processor, each coloured box a job and the processors it holds. "
+                "Turn the machine with the mouse, zoom with the wheel, and click a box to ask about its job.",
+                part("mesh"),
+                self._go_into_the_run,
+            ),
+            TourStop(
+                "The timeline",
+                "The whole run from left to right. Drag in it to any moment, to the left as well. "
+                "Space plays, the arrow keys go from event to event, forwards and back.",
+                dock("timeline"),
+                shown("timeline"),
+            ),
+            TourStop(
+                "The queue",
+                "Jobs that wait, in the order in which they are served, and below them those that run. "
+                "A job has the same colour everywhere. Click one that waits to read why it waits.",
+                dock("queue"),
+                shown("queue"),
+            ),
+            TourStop(
+                "The algorithm",
+                "How the strategy finds a place for a job. With the step size “line”, the arrow keys go "
+                "through it line by line, and back.",
+                dock("algorithm"),
+                shown("algorithm", self._go_into_an_attempt),
+            ),
+            TourStop(
+                "The inspector",
+                "What the strategy keeps in mind at this line: lists, trees, maps. Point at a row, and the "
+                "mesh shows its box.",
+                dock("inspector"),
+                shown("inspector"),
+            ),
+            TourStop(
+                "In a sentence",
+                "What happened at this moment, or what this line decided and why.",
+                part("sentence"),
+            ),
+            TourStop(
+                "Scenario, strategy, steps",
+                "Another scenario at the left, another strategy beside it: the same jobs run again, and you "
+                "stay at the same moment. In the middle are the keys of the player and the size of a step.",
+                part("tools"),
+            ),
+            TourStop(
+                "Where to go on",
+                "Lessons (Shift+L) explain the field and ask you for figures. F1 explains the strategy, "
+                "Ctrl+Alt+M opens the manual, Ctrl+K finds every command, ? shows all keys. This tour is in "
+                "the menu Help.",
+                lambda: None,
+            ),
+        )
+
+    def _go_into_the_run(self) -> None:
+        """Go to a moment at which something is to be seen, if the run is at its beginning."""
+        recording = self._cursor.recording
+        if recording is not None and self._cursor.time == 0 and len(recording):
+            self._cursor.go_to_time(recording.end_time / 4)
+
+    def _go_into_an_attempt(self) -> None:
+        """Go a few steps into an allocation, if there is one."""
+        view = self._cursor.view
+        if view is None or view.position.inside:
+            return
+        for _ in range(_PATIENCE):
+            self._cursor.next_step()
+            position = self._cursor.position
+            if position.step > _FEW and not position.release:
+                return

@@ -1,0 +1,155 @@
+"""A card that goes from part to part of the window: all but the part is dimmed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, push_button
+from meshgui.views.widgets.overlay_card import OverlayCard
+
+__all__ = ["TourCard", "TourStop"]
+
+_WIDTH: Final = 400
+_GAP: Final = 16  # between a part and the card beside it
+_ON: Final = (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_PageDown)
+_BACK: Final = (Qt.Key.Key_Left, Qt.Key.Key_Backspace, Qt.Key.Key_PageUp)
+
+
+class TourStop(NamedTuple):
+    """A part of the window: what it is for, where it is, and what is done before it is shown."""
+
+    title: str
+    text: str
+    part: Callable[[], QWidget | None]
+    prepare: Callable[[], object] = lambda: None
+
+
+class TourCard(OverlayCard):
+    """Dims the window but for one part of it; keys and buttons go on, go back and leave."""
+
+    def __init__(self, host: QWidget, themes: ThemeManager, stops: Sequence[TourStop]) -> None:
+        super().__init__(host, themes)
+        self._stops = stops
+        self.at = 0
+        self.setAccessibleName("Tour")
+        self.title = label("", "lead", wrap=True)
+        self.text = label("", wrap=True)
+        self.progress = label("", "muted")
+        self.leave_button = push_button("Leave", "Leave the tour (Esc); Help has it again", self.dismiss)
+        self.back_button = push_button("Back", "The part before (Left)", self.back)
+        self.next_button = push_button("Next", "The next part (Right)", self.next, primary=True)
+        for button in (self.leave_button, self.back_button, self.next_button):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys belong to the tour
+        sizing = Sizing(themes, self)
+        foot = sizing.row(self.progress, 1, self.leave_button, self.back_button, self.next_button, spacing=8)
+        sizing.column(self.title, self.text, foot, on=self.card, margins=(16, 16, 16, 16), spacing=12)
+
+    def begin(self) -> None:
+        """Show the first part."""
+        self.at = 0
+        self._show()
+
+    def next(self) -> None:
+        """Show the next part; after the last one leave."""
+        if self.at + 1 < len(self._stops):
+            self.at += 1
+            self._show()
+        else:
+            self.dismiss()
+
+    def back(self) -> None:
+        """Show the part before."""
+        if self.at:
+            self.at -= 1
+            self._show()
+
+    def _show(self) -> None:
+        stop = self._stops[self.at]
+        stop.prepare()
+        last = self.at + 1 == len(self._stops)
+        self.title.setText(stop.title)
+        self.text.setText(stop.text)
+        self.setAccessibleDescription(f"{stop.title}. {stop.text}")
+        self.progress.setText(f"{self.at + 1} of {len(self._stops)}")
+        self.back_button.setEnabled(self.at > 0)
+        self.next_button.setText("Done" if last else "Next")
+        self.open()
+        self.update()
+
+    # Places
+
+    @property
+    def lit(self) -> QRect:
+        """The rectangle of the part that is not dimmed; empty where the whole window is meant."""
+        part = self._stops[self.at].part()
+        if part is None or not part.isVisible() or part.window() is not self._host.window():
+            return QRect()
+        return QRect(part.mapTo(self._host, QPoint()), part.size()).intersected(self.rect())
+
+    def place(self) -> None:
+        """Place the card beside the part, where there is most room; in the middle without a part."""
+        gap = self.themes.px(_GAP)
+        width = min(self.themes.px(_WIDTH), self.width() - 2 * gap)
+        self.card.setFixedWidth(width)
+        self.card.resize(width, self.card.heightForWidth(width))
+        size, lit = self.card.size(), self.lit
+        if lit.isEmpty():
+            corner = self.rect().center() - QPoint(size.width() // 2, size.height() // 2)
+        else:
+            middle = lit.center().y() - size.height() // 2
+            beside = {
+                lit.left() - gap: QPoint(lit.left() - gap - size.width(), middle),
+                self.width() - lit.right() - gap: QPoint(lit.right() + gap, middle),
+            }
+            room = max(beside)
+            below = lit.top() - gap - size.height() if lit.top() > self.height() // 2 else lit.bottom() + gap
+            fits = room >= size.width() + gap
+            corner = beside[room] if fits else QPoint(lit.center().x() - size.width() // 2, below)
+        right, bottom = self.width() - size.width() - gap, self.height() - size.height() - gap
+        self.card.move(min(max(corner.x(), gap), right), min(max(corner.y(), gap), bottom))
+
+    def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Dim all but the part, and frame that."""
+        lit = QRectF(self.lit)
+        if lit.isEmpty():
+            super().paintEvent(event)
+            return
+        dark = QPainterPath()
+        dark.addRect(QRectF(self.rect()))
+        hole = QPainterPath()
+        hole.addRoundedRect(lit, 6, 6)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(dark.subtracted(hole), QColor(0, 0, 0, 120))
+            painter.setPen(QPen(self.themes.theme.colour("accent"), self.themes.px(2)))
+            painter.drawPath(hole)
+
+    # Keys
+
+    def event(self, event: QEvent, /) -> bool:
+        """Keep the keys of the tour from the window's commands."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Go on and back with the keys that step a run."""
+        if event.key() in _ON:
+            self.next()
+        elif event.key() in _BACK:
+            self.back()
+        else:
+            super().keyPressEvent(event)
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Keep the tour open where a click goes beside the card."""
+        event.accept()

@@ -452,10 +452,16 @@ LONG = ((15_032_000, (62, 63), (60, 60)), *((15_032_000, (63, 63), (n, 60)) for 
 """Late in a run: packets that set out one after another and take long, for they have very many flits."""
 
 
+@pytest.fixture(scope="module")
+def long_run():
+    """The run of those packets."""
+    return sent(*LONG, shape=(64, 64), flits=65_000)
+
+
 @pytest.mark.parametrize("width", [400, 340, 300])
-def test_no_number_is_cut_in_a_long_run(show, cursor, selection, qtbot, width):
+def test_no_number_is_cut_in_a_long_run(show, cursor, selection, qtbot, long_run, width):
     """Eight digits in every column: those of less importance give way, and words grow fewer."""
-    run = sent(*LONG, shape=(64, 64), flits=65_000)
+    run = long_run
     view = show(NetworkView, width=width, height=900)
     cursor.show(run)
     cursor.go_to_time(17_000_000.0)

@@ -8,6 +8,7 @@ import sys
 import pytest
 from PySide6.QtGui import QImage
 
+from meshgui.cli.entry import run
 from meshgui.model.examples import example
 from tests.views.reading import pdf_fonts, pdf_page, svg_texts
 
@@ -77,31 +78,36 @@ def test_the_window_opens_on_a_file_paints_and_ends(name):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@needs_xvfb
-def test_steps_of_a_jobs_attempt_are_drawn(tmp_path):
+@pytest.fixture
+def draw(qapp, capsys):
+    """Draws a picture by the command in this process, which saves its start; returns the picture."""
+
+    def draw(name, out, *words):
+        assert run(["render", *map(str, (example(name), "--out", out, "--size", "900x600", *words))]) == 0
+        assert capsys.readouterr() == ("", "")
+        return QImage(str(out))
+
+    return draw
+
+
+def test_steps_of_a_jobs_attempt_are_drawn(draw, tmp_path):
     """The inspector and the window show another picture at another step; without one it is the last."""
     pictures = []
     for number, step in enumerate([["--step", 1], ["--step", 3], ["--attempt", 1]]):
         for view in ("inspector", "window"):
             out = tmp_path / f"{view}{number}.png"
-            words = ["--job", 2, *step, "--out", out, "--size", "900x600", "--view", view]
-            done = meshgui("render", example("tree-allocation-example-1"), *words, without=WITHOUT_SCREEN)
-            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-            pictures.append(QImage(str(out)))
+            words = ["--job", 2, *step, "--view", view]
+            pictures.append(draw("tree-allocation-example-1", out, *words))
     assert all((image.width(), image.height()) == (900, 600) for image in pictures)
     assert all(a != b for i, a in enumerate(pictures) for b in pictures[:i])
 
 
-@needs_xvfb
-def test_steps_of_a_jobs_release_are_drawn(tmp_path):
+def test_steps_of_a_jobs_release_are_drawn(draw, tmp_path):
     """Two steps of a merge are two pictures, and none is that of the allocation."""
     pictures = []
     for number, step in enumerate([["--release", "--step", 1], ["--release", "--step", 2], ["--step", 1]]):
         out = tmp_path / f"{number}.png"
-        words = ["--job", 2, *step, "--out", out, "--size", "900x600", "--view", "window"]
-        done = meshgui("render", example("multiple-buddy-16x16"), *words, without=WITHOUT_SCREEN)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        pictures.append(QImage(str(out)))
+        pictures.append(draw("multiple-buddy-16x16", out, "--job", 2, *step, "--view", "window"))
     assert all(a != b for i, a in enumerate(pictures) for b in pictures[:i])
 
 

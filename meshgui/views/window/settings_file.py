@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QStandardPaths
 
 from meshgui.engine.basics.files import os_fault
 
-__all__ = ["open_settings"]
+__all__ = ["guard_dialogs", "open_settings"]
 
 _ASIDE: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
@@ -34,6 +35,25 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
             f"The settings in {path} cannot be read or written: changes of the window are not kept.",
         )
     return settings, ""
+
+
+def guard_dialogs() -> str:
+    """Keep Qt's dialogs from settings of theirs that hold objects; what to tell the user, if anything.
+
+    All programs with Qt share these: PySide would make Python objects of them when a dialog for files opens.
+    """
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    path = Path(folder) / "QtProject.conf"
+    if not _holds_objects(_content(path)):
+        return ""
+    aside = path.with_name(path.name + _ASIDE)
+    why = "The settings of the dialogs for files held what Qt never writes there"
+    try:
+        path.replace(aside)
+    except OSError as error:
+        QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, os.devnull)
+        return f"{why}, and cannot be set aside: {os_fault(error)}. They are not read."
+    return f"{why}; they now lie in {aside}."
 
 
 def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, str]:

@@ -18,7 +18,7 @@ from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
-from meshgui.views.window.settings_file import open_settings
+from meshgui.views.window.settings_file import guard_dialogs, open_settings
 
 __all__ = ["open_window"]
 
@@ -28,6 +28,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     application = qt_application()
     places = QSettings.Format.IniFormat, QSettings.Scope.UserScope
     settings, damage = open_settings(QSettings(*places, "MeshGUI", "MeshGUI"))
+    damage = " ".join(filter(None, (damage, guard_dialogs())))
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
     window = MainWindow(themes, settings, RecentFiles(folder))

@@ -2,6 +2,8 @@
 
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
 from meshgui.views.window.main_window import MainWindow
-from meshgui.views.window.settings_file import open_settings
+from meshgui.views.window.settings_file import guard_dialogs, open_settings
 
 Make = Callable[[], MainWindow]
 ODD = (
@@ -89,6 +91,45 @@ def test_bad_settings_that_cannot_be_moved_are_not_read_either(tmp_path: Path, m
     assert settings.value("window/size") is None
     settings.setValue("window/theme", "dark")
     assert settings.value("window/theme") == "dark"
+
+
+DIALOG = """
+import sys
+from PySide6.QtWidgets import QApplication, QFileDialog
+from meshgui.views.window.settings_file import guard_dialogs
+application = QApplication([])
+print(guard_dialogs() if sys.argv[1] == "guarded" else "")
+QFileDialog(None, options=QFileDialog.Option.DontUseNativeDialog)
+"""
+
+
+@pytest.mark.parametrize("movable", [True, False])
+def test_a_dialog_for_files_makes_no_objects_of_its_settings(tmp_path: Path, movable: bool):
+    """Qt keeps them in a file that all its programs share; opening the dialog without the guard shows the harm."""
+    mark, path = tmp_path / "harm", tmp_path / "QtProject.conf"
+    made = ini(path)
+    made.setValue("FileDialog/lastVisited", Harm(mark))
+    made.sync()
+    del made
+    aside = tmp_path / "QtProject.conf.damaged"
+    if not movable:
+        (aside / "in the way").mkdir(parents=True)
+    environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
+
+    def opened(how: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", DIALOG, how],
+            env=environment, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    told = opened("guarded")
+    assert not mark.exists()
+    assert told.endswith("QtProject.conf.damaged.\n" if movable else "They are not read.\n")
+    if not movable:
+        opened("as before")
+        assert mark.is_dir()
 
 
 def test_sound_settings_and_none_are_taken_as_they_are(tmp_path: Path):

@@ -136,8 +136,8 @@ deb: env-bundle ## make a Debian package of the bundle
 	@[ -d dist/meshgui ] || packaging/make-bundle
 	@packaging/make-deb
 
-test-packages: ## install what lies in dist into clean roots and use it there; needs root
-	@packaging/test-packages
+test-packages: ## install what lies in dist into clean roots and use it there: make test-packages PACKAGES="deb wheel"; needs root
+	@packaging/test-packages $(PACKAGES)
 
 env: ## the environment to run MeshGUI
 	@packaging/make-environment run

@@ -33,7 +33,7 @@ def image(tmp_path_factory) -> Path:
     (folder / "large").write_bytes(os.urandom(3 << 20))
     start, squashed, made = place / "start", place / "squashed", place / "an image"
     subprocess.run([MAKE, start], check=True, timeout=60)
-    words = "-root-owned -noappend -comp zstd -b 256K -quiet -no-progress".split()
+    words = ["-root-owned", "-noappend", "-comp", "zstd", "-quiet", "-no-progress"]
     subprocess.run(["mksquashfs", folder, squashed, *words], check=True, capture_output=True, timeout=60)
     made.write_bytes(start.read_bytes() + squashed.read_bytes())
     made.chmod(0o755)

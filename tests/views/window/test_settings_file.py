@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
 from meshgui.views.window.main_window import MainWindow
-from meshgui.views.window.settings_file import guard_dialogs, open_settings
+from meshgui.views.window.settings_file import open_settings
 
 Make = Callable[[], MainWindow]
 ODD = (
@@ -105,7 +105,7 @@ QFileDialog(None, options=QFileDialog.Option.DontUseNativeDialog)
 
 @pytest.mark.parametrize("movable", [True, False])
 def test_a_dialog_for_files_makes_no_objects_of_its_settings(tmp_path: Path, movable: bool):
-    """Qt keeps them in a file that all its programs share; opening the dialog without the guard shows the harm."""
+    """Qt keeps them in a file that all its programs share; without the guard the dialog does the harm."""
     mark, path = tmp_path / "harm", tmp_path / "QtProject.conf"
     made = ini(path)
     made.setValue("FileDialog/lastVisited", Harm(mark))

@@ -14,7 +14,7 @@ from meshgui.model.examples import example_groups, outline
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, label, push_button, scroll_area, widget_of
+from meshgui.views.widgets.building import as_panel, label, left, push_button, scroll_area, widget_of
 from meshgui.views.window.card_grid import CardGrid
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry, ScenarioSummary
 
@@ -67,22 +67,29 @@ class Welcome(QWidget):
         hint = "Show the scenario that is open again (Esc)"
         self.back_button = push_button("Back to the scenario", hint, self.back_requested)
         self.back_button.hide()
-        three = self.open_button, self.new_button, self.tour_button
-        buttons = self._sizing.row(*three, 1, spacing=8, margins=(12, 12, 0, 0))
+        first = self._sizing.row(self.open_button, self.new_button, spacing=8)
+        self._buttons = self._sizing.row(first, left(self.tour_button), spacing=8, margins=(12, 12, 0, 0))
+        self._buttons.setAlignment(Qt.AlignmentFlag.AlignLeft)
         back = self._sizing.row(self.back_button, 1, margins=(12, 0, 0, 0))
-        return self._sizing.column(name, says, buttons, back, spacing=8)
+        return self._sizing.column(name, says, self._buttons, back, spacing=8)
 
     def offer_back(self, *, offered: bool) -> None:
         """Offer the way back to the scenario that is open."""
         self.back_button.setVisible(offered)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Put the files opened last above the examples where the page is narrow."""
+        """Put things below each other where the page is narrow."""
         super().resizeEvent(event)
         narrow = self.width() < self._themes.px(_WIDE)
         way = QBoxLayout.Direction.BottomToTop if narrow else QBoxLayout.Direction.LeftToRight
         if self._lists.direction() != way:
             self._lists.setDirection(way)
+        buttons = self.open_button, self.new_button, self.tour_button
+        room = self.width() - self._themes.px(100)
+        below = sum(button.sizeHint().width() for button in buttons) > room
+        self._buttons.setDirection(
+            QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
+        )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """List the examples at the first sight of the page: a window on a scenario never needs them."""

@@ -224,6 +224,7 @@ class _OrderList(QListWidget):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setWordWrap(True)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.model().rowsMoved.connect(self.moved)
 
     def move(self, by: int) -> None:  # type: ignore[override] # Qt's moves the widget
@@ -268,6 +269,7 @@ class _Lines(AnswerForm):
         for place, line in enumerate(form.lines):
             item = QListWidgetItem(line, self.list)
             item.setData(_PLACE, place)
+            item.setToolTip(line)  # in full, where the panel is narrow
         self.list.setCurrentRow(0)
         self.list.moved.connect(self.changed)
         up = tool_button(icons, "chevron-up", "Move the line up (Ctrl+Up)", partial(self.list.move, -1))

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QWidget
 
 from meshgui.engine.basics.files import InputFileError
@@ -342,5 +342,6 @@ def _cover() -> QWidget:
     """What is seen in place of a panel."""
     cover = label(_HIDDEN, "muted", wrap=True)
     cover.setMargin(12)
+    cover.setAlignment(Qt.AlignmentFlag.AlignTop)
     as_panel(cover)
     return cover

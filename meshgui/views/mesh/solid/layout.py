@@ -89,7 +89,7 @@ class Space(NamedTuple):
 
     @property
     def small(self) -> bool:
-        """Whether routers and links within the mesh are told apart from those behind them."""
+        """Whether routers and links within the mesh are kept apart from those behind them."""
         return prod(last - first + 1 for first, last in self.shown) <= _MOST_INSIDE
 
     def walls(self, nodes: NDArray[np.integer] | NDArray[np.floating], back: Floats) -> NDArray[np.bool_]:

@@ -1,6 +1,8 @@
 """What every strategy owes, whatever it is: its twin's answers, sound boxes, an honest state, a true log."""
 
 from importlib.resources import files
+from inspect import getfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -47,6 +49,12 @@ def test_every_strategy_has_a_help_page():
     folder = files("meshgui") / "resources" / "help"
     for cls in own_strategies().values():
         assert (folder / f"{cls.__module__.rsplit('.', 1)[-1]}.md").is_file(), cls.id
+
+
+def test_a_strategy_above_400_lines_has_its_kernels_in_a_file_beside_it():
+    """Kernel and inspector are then two files of one stem, as CONTRIBUTING says."""
+    for name, cls in own_strategies().items():
+        assert len(Path(getfile(cls)).read_text(encoding="utf-8").splitlines()) <= 400, name
 
 
 @every_case

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from operator import length_hint
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
@@ -20,6 +21,8 @@ from meshgui.views.window.main_window import MainWindow
 __all__ = ["AnswerFigures", "FirstAnswer", "answer_figures", "first_answers"]
 
 _SCENARIOS: Final = (("gabl-16x16", "16×16"), ("tbl-under-load", "8×8×8"))
+_COMPARED: Final = (("gabl", "ff"), ("gabl", "ff", "bf", "mbs"))
+_RUNS_OVER: Final = 60.0  # seconds
 _STEPS: Final = 12  # of each kind
 _NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
 _CLICKS: Final = 4  # along each side of a widget
@@ -37,16 +40,53 @@ class AnswerFigures(NamedTuple):
 
 
 def answer_figures() -> list[AnswerFigures]:
-    """Times steps, leaps and clicks on the mesh and the timeline in a 2D and a 3D run."""
+    """Times steps, leaps and clicks in a 2D and a 3D run, and steps of runs side by side."""
     figures = []
     for name, mesh in _SCENARIOS:
         with window_on(name, 20.0) as (window, painted):
-            taken = [(timed(painted, act), what) for what, act in _inputs(window)]
-            repaints = [timed(painted, window.update) for _ in range(5)]
-        times = [time for time, _ in taken]
-        p95 = quantiles(times, n=20)[-1]
-        figures.append(AnswerFigures(mesh, len(times), median(times), p95, max(taken)[1], median(repaints)))
-    return figures
+            figures.append(_figures(mesh, window, painted, _inputs(window)))
+    return [*figures, *_compared_answers()]
+
+
+def _compared_answers() -> Iterator[AnswerFigures]:
+    """Times steps and leaps of the clock of two and of four runs in one window."""
+    name, mesh = _SCENARIOS[0]
+    with window_on(name, 20.0) as (main, _):
+        main.commands.trigger("run.compare")
+        window = main.studies.comparison
+        window.resize(main.size())
+        painted = LastPaint()
+        window.installEventFilter(painted)
+        QTest.qWaitForWindowActive(window)
+        values = window.choices.values
+        try:
+            for names in _COMPARED:
+                values.choose(names)
+                values.edited.emit()
+                runs = window.comparison.runs
+                begun = perf_counter()
+                while not all(run.over for run in runs):
+                    if perf_counter() - begun > _RUNS_OVER:
+                        raise TimeoutError("the runs side by side do not end")
+                    QTest.qWait(20)
+                window.comparison.show_time(20.0)
+                timed(painted, window.update)
+                yield _figures(f"{mesh}, {len(runs)} runs side by side", window, painted, _clock_keys(window))
+        finally:
+            window.close()
+            window.wait()
+            window.deleteLater()
+
+
+def _figures(
+    mesh: str, window: QWidget, painted: LastPaint, inputs: Iterable[tuple[str, Callable[[], object]]]
+) -> AnswerFigures:
+    """Times the answers to some inputs, and five paints of the whole window."""
+    taken = [(timed(painted, act), what) for what, act in inputs]
+    repaints = [timed(painted, window.update) for _ in range(5)]
+    times = [time for time, _ in taken]
+    p95 = quantiles(times, n=20)[-1]
+    return AnswerFigures(mesh, len(times), median(times), p95, max(taken)[1], median(repaints))
 
 
 class FirstAnswer(NamedTuple):
@@ -114,7 +154,15 @@ def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:
             yield what, partial(_click, widget, across, down)
 
 
-def _press(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = _NO_MODIFIER) -> None:
+def _clock_keys(window: QWidget) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What one presses in a window of runs side by side, with names."""
+    press, shift = partial(_press, window), Qt.KeyboardModifier.ShiftModifier
+    yield from [("on", partial(press, Qt.Key.Key_Right))] * _STEPS
+    yield from [("back", partial(press, Qt.Key.Key_Left))] * _STEPS
+    yield from [("leap", partial(press, Qt.Key.Key_Right, shift))] * (_STEPS // 2)
+
+
+def _press(window: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = _NO_MODIFIER) -> None:
     QTest.keyClick(QApplication.focusWidget() or window, key, modifiers)
 
 

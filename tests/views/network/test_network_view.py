@@ -1,5 +1,6 @@
 """The network's panel: packets, one packet's way and chain, channels, one channel's use; all of it linked."""
 
+import re
 import time
 
 import numpy as np
@@ -468,11 +469,13 @@ def test_no_number_is_cut_in_a_long_run(show, cursor, selection, qtbot, long_run
     holder = int(np.flatnonzero(run.network.injected <= 17_000_000)[-1])
 
     def check(table):
-        """Every cell in sight is whole, if in fewer words."""
+        """Every cell in sight is whole, if in fewer words; digits are of one width, so one stands for all."""
         assert table.rows.rowCount()
-        for row in range(table.rows.rowCount()):
-            for column in range(table.rows.columnCount()):
-                if not table.isColumnHidden(column):
+        for column in range(table.rows.columnCount()):
+            if not table.isColumnHidden(column):
+                texts = (table.rows.cell(row, column).text for row in range(table.rows.rowCount()))
+                shapes = {re.sub(r"\d", "0", text): row for row, text in enumerate(texts)}
+                for row in shapes.values():
                     assert "…" not in table.shown(row, column), table.rows.columns[column].title
         assert table.horizontalHeader().length() <= table.room
 

@@ -17,11 +17,13 @@ def test_each_change_is_measured_to_its_last_paint(monkeypatch):
 
 
 def test_answers_are_measured_from_the_key_to_the_last_paint(monkeypatch):
-    """Steps, leaps and clicks move the run, in a mesh of two dimensions and one of three."""
+    """Steps, leaps and clicks move the run, in a mesh of two dimensions, one of three, and side by side."""
     monkeypatch.setattr(bench_answers, "_STEPS", 2)
     monkeypatch.setattr(bench_answers, "_CLICKS", 2)
-    two, three = bench_answers.answer_figures()
+    monkeypatch.setattr(bench_answers, "_COMPARED", (("gabl", "ff"),))
+    two, three, compared = bench_answers.answer_figures()
     assert (two.mesh, three.mesh) == ("16×16", "8×8×8")
+    assert (compared.mesh, compared.answers) == ("16×16, 2 runs side by side", 2 + 2 + 1)
     assert two.answers == three.answers == 2 + 4 * 2 + 2 + 2 * 4
     assert 0 < two.middle <= two.p95
     assert two.repaint > 0

@@ -119,8 +119,10 @@ static const struct fuse_lowlevel_ops OPERATIONS = {
     .forget = sqfs_ll_op_forget, .statfs = stfs_ll_op_statfs,
 };
 
+/* Whether fusermount3 is there, and the list of mounts without which it takes none away. */
 static int has_fusermount(void) {
     char *path = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin"), file[PATH_MAX];
+    if (access("/etc/mtab", R_OK)) return 0;
     for (char *part = strtok(path, ":"); part; part = strtok(NULL, ":")) {
         snprintf(file, sizeof file, "%s/fusermount3", part);
         if (!access(file, X_OK)) return 1;
@@ -146,12 +148,13 @@ static struct fuse_session *mounted(const char *self, size_t offset, const char 
     return session;
 }
 
-/* Take the mount out of sight; it ends once the last file in it is closed. */
-static void detach(const char *folder) {
+/* Take the mount out of sight, if possible; it ends once the last file in it is closed. */
+static int detach(const char *folder) {
     char *words[] = {"fusermount3", "-u", "-z", "-q", (char *)folder, NULL}, *none[] = {"PATH=/usr/local/bin:/usr/bin:/bin", NULL};
     pid_t child;
-    if (geteuid() == 0 && !umount2(folder, MNT_DETACH)) return;
-    if (!posix_spawnp(&child, words[0], NULL, NULL, words, none)) waitpid(child, NULL, 0);
+    int status = 1;
+    if (geteuid() == 0 && !umount2(folder, MNT_DETACH)) return 1;
+    return !posix_spawnp(&child, words[0], NULL, NULL, words, none) && waitpid(child, &status, 0) > 0 && !status;
 }
 
 static void serve(struct fuse_session *session, int alive, const char *folder) {
@@ -160,7 +163,7 @@ static void serve(struct fuse_session *session, int alive, const char *folder) {
     while (!fuse_session_exited(session)) {
         if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
         if (ends[1].revents) {
-            detach(folder);
+            if (!detach(folder)) break;
             rmdir(folder);
             ends[1].fd = -1, ends[1].revents = 0;
         }

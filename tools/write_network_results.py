@@ -25,6 +25,8 @@ PAGE: Final = ROOT / "docs" / "network-results.md"
 REMARKS: Final = Path(__file__).with_name("network_remarks.md")
 _PRECISION: Final = 0.05  # as the papers have it
 _LEAST, _STEP = 10, 10  # runs
+_MOST: Final = {"000-T4.2": 100, "000-C4s": 10, "001-T2": 10, "003": 10}  # and of other ids
+_MOST_OF_OTHERS: Final = 30
 _IN_STAGES: Final = ("n-body", "fft", "multigrid")  # in the others an iteration is a single stage
 _READINGS: Final = (  # sides; where jobs wait: between stages, between iterations; jobs and runs
     ("U[2,8]", (AS_IT_IS, "by iteration"), 1000, _LEAST),
@@ -91,7 +93,7 @@ class Page:
 
     def samples(self, setting: Setting, variant: str) -> Samples:
         """Runs of a setting, until every number compared is known to within 5 %, or there are enough."""
-        most = min(self.entries[setting.entry].most, self.most)
+        most = min(_MOST.get(setting.entry, _MOST_OF_OTHERS), self.most)
         runs = min(_LEAST, most)
         while True:
             samples = self.runs.of(setting, runs, variant)
@@ -115,7 +117,7 @@ class Page:
 
     def over_loads(self, setting: Setting) -> str:
         """The ratios at every load; the least of them stands beside the published one."""
-        runs = min(self.entries[setting.entry].most, self.most)
+        runs = min(_MOST.get(setting.entry, _MOST_OF_OTHERS), self.most)
         by_load = {load: self.runs.of(setting, runs, load=load) for load in setting.loads}
         rows = []
         for number in setting.numbers:

@@ -10,20 +10,24 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 
 from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of, printable
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
+from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, order_of, with_field
+from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example, examples
+from meshgui.model.formulas import FormulaError, with_formulas
 
 __all__ = [
     "LESSON_SUFFIX",
     "PANELS",
     "Lesson",
     "LessonError",
+    "LessonExperiment",
     "LessonFault",
     "LessonMoment",
     "LessonStep",
@@ -32,7 +36,7 @@ __all__ = [
     "lesson_schema",
     "load_lesson",
     "parse_lesson",
-    "with_strategy",
+    "varied",
 ]
 
 LESSON_SUFFIX: Final = ".lesson.md"
@@ -58,9 +62,19 @@ class Prediction(Part):
     """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see the manual."""
     strategy: Text | None = None
     """The strategy whose run has the answer, where it is another than the one that is shown."""
+    fields: dict[str, Any] | None = None
+    """Fields of the scenario, as in a moment, whose run has the answer."""
     within: NotNegative = 0.0
     """How far an answer may be off."""
     explain: Text = ""
+
+    @field_validator("question", "explain")
+    @classmethod
+    def _formulas(cls, text: str) -> str:
+        try:
+            return with_formulas(text)
+        except FormulaError as error:
+            raise ValueError(f"formula: {error}") from None
 
 
 class MomentSelection(Part):
@@ -72,6 +86,22 @@ class MomentSelection(Part):
     span: tuple[NotNegative, NotNegative] | None = None
 
 
+class LessonExperiment(Part):
+    """An experiment to be opened from a step, with its rows filled in."""
+
+    vary: dict[Text, Text]
+    """The values of each field that is varied, as `meshgui sweep --vary` reads them: `1, 2` or `1..5/2`."""
+    target: Target = Target()
+
+    def axes(self) -> tuple[FieldAxis, ...]:
+        """The varied fields; FieldError where one is none."""
+        return tuple(axis_from(f"{key}={values}") for key, values in self.vary.items())
+
+    def of(self, scenario: Scenario) -> Experiment:
+        """The experiment with a scenario; FieldError where a point of it is none."""
+        return experiment_of(scenario, self.axes(), self.target)
+
+
 class LessonMoment(Part):
     """What the window shows at a step. Times, selection and camera are those of a scenario's `view`."""
 
@@ -79,6 +109,8 @@ class LessonMoment(Part):
     """A ready scenario's name, a file beside the lesson, or the scenario itself; else as before."""
     strategy: Text | None = None
     """Run the same jobs with another strategy."""
+    fields: dict[str, Any] | None = None
+    """Set fields of the scenario by path, such as `scheduler.name`; `{}` sets none any more."""
     time: NotNegative | None = None
     events: Count | None = None
     attempt: Count | None = None
@@ -91,10 +123,11 @@ class LessonMoment(Part):
     highlight: tuple[Panel, ...] = ()
     """Panels to bring to the front."""
     predict: Prediction | None = None
+    experiment: LessonExperiment | None = None
 
     def view(self) -> dict[str, Any]:
         """The part of it that the `view` of a scenario file has, too."""
-        own = {"scenario", "strategy", "highlight", "predict"}
+        own = {"scenario", "strategy", "fields", "highlight", "predict", "experiment"}
         data = self.model_dump(mode="json", exclude=own, exclude_none=True)
         data["breakpoints"] = [{**each} for each in self.breakpoints]
         return {key: value for key, value in data.items() if value or value == 0}
@@ -145,26 +178,35 @@ class Lesson:
         return next((step.moment for step in reversed(self.steps[: place + 1]) if step.moment), None)
 
     def scenario(self, place: int) -> Scenario | None:
-        """The scenario that is shown at a step, with its strategy; a bad one raises ScenarioError."""
+        """The scenario that is shown at a step, as it is varied there; a bad one raises ScenarioError."""
         source: str | dict[str, Any] | None = None
         strategy: str | None = None
+        fields: dict[str, Any] = {}
         for step in self.steps[: place + 1]:
             if step.moment is None:
                 continue
             if step.moment.scenario is not None:
-                source, strategy = step.moment.scenario, None
+                source, strategy, fields = step.moment.scenario, None, {}
             strategy = step.moment.strategy or strategy
+            fields = fields if step.moment.fields is None else step.moment.fields
         if source is None:
             return None
-        return with_strategy(_scenario(self.path.parent, json.dumps(source)), strategy)
+        return varied(_scenario(self.path.parent, json.dumps(source)), strategy, fields)
 
 
-def with_strategy(scenario: Scenario, strategy: str | None) -> Scenario:
-    """The same jobs on the same machine with another strategy; the scenario itself where none is named."""
-    if strategy is None or strategy == scenario.allocator.name:
+def varied(scenario: Scenario, strategy: str | None, fields: dict[str, Any] | None = None) -> Scenario:
+    """The same scenario with another strategy and other fields; the scenario itself where none is named."""
+    if (strategy is None or strategy == scenario.allocator.name) and not fields:
         return scenario
-    data = scenario.model_dump(mode="json") | {"allocator": {"name": strategy}}
-    return scenario_from(data, f"strategy {strategy}")
+    data = scenario.model_dump(mode="json")
+    if strategy is not None and strategy != scenario.allocator.name:
+        data["allocator"] = {"name": strategy}
+    try:
+        for key in sorted(fields or {}, key=order_of):
+            data = with_field(data, key, (fields or {})[key])
+    except FieldError as error:
+        raise ScenarioError(f"fields: {error}") from None
+    return scenario_from(data, f"strategy {strategy}" if strategy and not fields else "fields")
 
 
 @lru_cache(maxsize=8)
@@ -287,8 +329,16 @@ class _Reader:
         begin = rest[0].number if rest else 0
         if any(line.fence == "moment" for line in lines):
             self._complain(begin, "expected the moment in a step, below a heading that begins with “## ”")
-        kept = [line.text for line in lines if rest and line.number >= begin]
+        kept = [self._words(line) for line in lines if rest and line.number >= begin]
         return title.text.removeprefix("# ").strip(), head, "\n".join(kept).strip()
+
+    def _words(self, line: _Line) -> str:
+        """A line as it is shown, with its formulas written out."""
+        try:
+            return line.text if line.fence else with_formulas(line.text)
+        except FormulaError as error:
+            self._complain(line.number, f"formula: {error}")
+            return line.text
 
     def _minutes(self, line: int, text: str) -> int | None:
         if text.isascii() and text.isdigit() and 0 < int(text[:6]) <= 600:
@@ -298,7 +348,7 @@ class _Reader:
 
     def _step(self, heading: _Line, lines: list[_Line]) -> LessonStep:
         block = [line for line in lines if line.fence == "moment"]
-        text = "\n".join(line.text for line in [heading, *lines] if line.fence != "moment").strip()
+        text = "\n".join(self._words(line) for line in [heading, *lines] if line.fence != "moment").strip()
         if lines and lines[-1].fence and not lines[-1].ends:
             self._complain(lines[-1].number, "expected the block of code to be closed by ```")
         title = heading.text.removeprefix("## ").strip()

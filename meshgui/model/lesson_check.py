@@ -20,6 +20,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.experiment.fields import FieldError
 from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.lesson import (
@@ -30,15 +31,17 @@ from meshgui.model.lesson import (
     Prediction,
     load_lesson,
     parse_lesson,
-    with_strategy,
+    varied,
 )
 
 __all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_lesson", "number_in"]
 
 _OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
+_OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)
 _UNITS: Final = {"share": "%", "processors": "processors", "cycles": "cycles", "hops": "hops"}
 _HUNDREDTH: Final = 0.01
+_MANY: Final = 10_000  # from which a number is written without decimals, and without a power of ten
 
 
 class AnswerError(Exception):
@@ -59,7 +62,8 @@ class RightAnswer(NamedTuple):
     @property
     def words(self) -> str:
         """The answer as a sentence has it."""
-        number = f"{self.value:.0f}" if self.value == round(self.value) else f"{self.value:.4g}"
+        whole = self.value == round(self.value) or abs(self.value) >= _MANY
+        number = f"{self.value:.0f}" if whole else f"{self.value:.4g}"
         return f"{number} {self.unit}".strip()
 
 
@@ -77,17 +81,19 @@ def answer_scenario(lesson: Lesson, place: int, prediction: Prediction) -> Scena
     scenario = lesson.scenario(place)
     if scenario is None:
         raise ScenarioError("expected a scenario in this step or before it")
-    return with_strategy(scenario, prediction.strategy)
+    return varied(scenario, prediction.strategy, prediction.fields)
 
 
 def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording) -> RightAnswer:
     """The answer in a whole run; an AnswerError if the run has none."""
     name = prediction.of
-    if name in FIGURES:
+    if name.partition(".")[0] in FIGURES:
         value, unit = _figure(name, recording)
     elif (of_job := _OF_JOB.fullmatch(name)) is not None:
         value, unit = _of_job(int(of_job[1]), of_job[2], recording), ""
         unit = "processors" if of_job[2] == "processors" else ""
+    elif (of_packet := _OF_PACKET.fullmatch(name)) is not None:
+        value, unit = _of_packet(int(of_packet[1]), of_packet[2], recording), "cycles"
     elif name in _NOW:
         value, unit = _now(name, moment, recording)
     else:
@@ -102,7 +108,7 @@ def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording
 
 
 def _figure(name: str, recording: Recording) -> tuple[float, str]:
-    figure = FIGURES[name]
+    figure = FIGURES[name.partition(".")[0]]
     if figure.wall:
         raise AnswerError(f"{name} differs from run to run: expected another figure")
     flat, _ = figures_of(recording)
@@ -133,12 +139,33 @@ def _of_job(job: int, what: str, recording: Recording) -> float:
     return value
 
 
+def _of_packet(packet: int, what: str, recording: Recording) -> float:
+    network = recording.network
+    if network is None or packet >= len(network):
+        raise AnswerError(f"the run has no packet {packet}")
+    known = {
+        "sent": network.sent,
+        "injected": network.injected,
+        "delivered": network.delivered,
+        "latency": network.delivered - network.injected,
+        "blocked": network.blocked,
+    }
+    if what not in known:
+        raise AnswerError(f"expected one of {', '.join(known)} behind packet {packet}, got {what}")
+    return float(known[what][packet])
+
+
 _NOW: Final[dict[str, tuple[Callable[[Recording, int], float], str]]] = {
     "now free": (lambda recording, at: float(recording.snapshot(at).free), "processors"),
     "now busy": (lambda recording, at: float(recording.snapshot(at).busy), "processors"),
     "now running": (lambda recording, at: float(len(recording.snapshot(at).running)), "jobs"),
+    "now boxes": (lambda recording, at: float(_boxes(recording, at)), "boxes"),
     "now waiting": (lambda recording, at: float(len(recording.queue(at))), "jobs"),
 }
+
+
+def _boxes(recording: Recording, at: int) -> int:
+    return sum(len(recording.boxes_of(int(job))) for job in recording.snapshot(at).running)
 
 
 def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, str]:
@@ -189,6 +216,8 @@ class _Checker:
                 return ["scenario: expected a value, as no step before has one"]
             recording = self._run(scenario)
             faults = _misplaced(moment, recording)
+            if moment.experiment is not None:
+                moment.experiment.of(scenario)
             if moment.predict is not None and not faults:
                 run = self._run(answer_scenario(self._lesson, place, moment.predict))
                 answer_of(moment.predict, moment, run)
@@ -196,6 +225,8 @@ class _Checker:
             return [f"scenario: {error}"]
         except AnswerError as error:
             return [f"predict.of: {error}"]
+        except FieldError as error:
+            return [f"experiment.vary: {error}"]
         except _RUN_FAULTS as error:
             return [f"the run stops: {error}"]
         return faults

@@ -78,6 +78,9 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "time": 7, "step": 1}', 12, "step: nothing is allocated"),
         ('{"scenario": "three-jobs-4x4x4", "selection": {"job": 3}}', 12, "expected a job below 3, got 3"),
         ('{"scenario": "three-jobs-4x4x4", "selection": {"packet": 0}}', 12, "the run has no packet 0"),
+        ('{"scenario": "three-jobs-4x4x4", "fields": {"moon": 1}}', 12, "moon"),
+        ('{"scenario": "three-jobs-4x4x4", "experiment": {"vary": {"moon": "1"}}}', 12, "vary: moon"),
+        ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a sign"),
     ],
 )  # fmt: skip
 def test_a_fault_names_file_and_line(tmp_path, moment, line, says):
@@ -156,6 +159,68 @@ def test_an_answer_may_come_from_another_strategy():
         answer_scenario(empty, 0, lesson.steps[0].moment.predict)
 
 
+def test_fields_of_the_scenario_are_set_until_a_step_sets_others():
+    """Beside a strategy; an empty object sets none any more, and another scenario begins anew."""
+    moments = [
+        {"scenario": "first-fit-16x16", "fields": {"scheduler.name": "ssd"}},
+        {"strategy": "paging", "fields": {"allocator.options.order": "hilbert"}},
+        {"time": 1},
+        {"fields": {}},
+        {"scenario": "first-fit-16x16"},
+    ]
+    lesson, faults = parse_lesson(HEAD + "".join(map(step, map(json.dumps, moments))), Path("a.lesson.md"))
+    assert faults == []
+    shown = [lesson.scenario(place) for place in range(5)]
+    assert [scenario.allocator.name for scenario in shown] == ["ff", "paging", "paging", "paging", "ff"]
+    assert [scenario.scheduler.name for scenario in shown] == ["ssd", "fcfs", "fcfs", "fcfs", "fcfs"]
+    assert shown[2].allocator.options.order == "hilbert"
+    assert shown[3].allocator.options.order == "row-major"
+
+
+def test_packets_boxes_and_spreads_can_be_asked():
+    """By the number of the packet, by the moment, and as `turnaround.max`."""
+
+    def answer(of: str, name: str, **more: object) -> str:
+        moment = {"scenario": name, "time": 2, "predict": {"question": "?", "of": of, **more}}
+        lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
+        [one] = lesson.steps
+        return answer_of(one.moment.predict, one.moment, run_of(name)).words
+
+    assert answer("packet 0 blocked", "two-packets-meet-6x4") == "20 cycles"
+    assert answer("packet 1 latency", "two-packets-meet-6x4") == "32 cycles"
+    assert answer("now boxes", "three-jobs-4x4x4") == "3 boxes"
+    assert answer("turnaround.max", "three-jobs-4x4x4") == "6"
+
+
+def test_an_experiment_is_made_from_the_scenario_of_its_step():
+    """With the rows and the target that the step has."""
+    moment = {
+        "scenario": "three-jobs-4x4x4",
+        "experiment": {"vary": {"allocator.name": "ff, tbl"}, "target": {"least": 2, "most": 3}},
+    }
+    lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
+    experiment = lesson.steps[0].moment.experiment.of(lesson.scenario(0))
+    assert [axis.values for axis in experiment.axes] == [("ff", "tbl")]
+    assert (experiment.target.least, experiment.target.most) == (2, 3)
+
+
+def test_packages_bring_lessons_by_an_entry_point(tmp_path, monkeypatch):
+    """The lessons lie in the folder of the package; one that is gone is passed over."""
+    package = tmp_path / "course_of_mine"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "own.lesson.md").write_text(HEAD + step(), encoding="utf-8")
+    about = tmp_path / "course_of_mine-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: course-of-mine\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(
+        "[meshgui.lessons]\ncourse = course_of_mine\ngone = no_such_package\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = found_lessons()
+    assert [lesson.path for lesson in found[len(shipped_lessons()) :]] == [package / "own.lesson.md"]
+
+
 def test_numbers_are_read_as_they_are_typed():
     """With a comma, or a sign of percent."""
     assert [number_in(text) for text in ("3", " 3,5 % ", "-1e2", "x", "", "inf", "nan")] == [
@@ -165,7 +230,7 @@ def test_numbers_are_read_as_they_are_typed():
 
 def test_every_shipped_lesson_passes_the_check_and_has_what_a_lesson_needs():
     """A source, a length, a figure to predict; all are on the shelf, in order."""
-    assert len(shipped_lessons()) >= 4
+    assert len(shipped_lessons()) == 14
     for path in shipped_lessons():
         lesson, faults = check_lesson(path)
         assert faults == []

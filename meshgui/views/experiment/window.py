@@ -100,6 +100,15 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self._retitle()
         self._edited()
 
+    def show_experiment(self, experiment: Experiment) -> None:
+        """Fill in an experiment; one that runs, or has unsaved runs, stays unless the user agrees."""
+        if self.busy or (self.session.unsaved and not self.may_close()):
+            return
+        self.plan.show_experiment(experiment)
+        self.plan.other.hide()
+        self._retitle()
+        self._edited()
+
     def offer_scenario(self, scenario: Scenario | None) -> None:
         """Offer the scenario that is open in the main window."""
         self.plan.other.setVisible(scenario is not None and scenario != self.plan.scenario)

@@ -37,6 +37,7 @@ class LessonPanel(QStackedWidget):
 
     chosen = Signal(Path)
     file_asked = Signal()
+    experiment_asked = Signal()  # the one of the step is to be opened
 
     def __init__(self, session: LessonSession, own: Path, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
@@ -96,6 +97,8 @@ class LessonPanel(QStackedWidget):
         self.prediction = PredictionBox(self._themes)
         self.prediction.explained.connect(self._explain)
         self._let_shrink(self.page)
+        hint = "Open the experiment window with this experiment filled in"
+        self.experiment_button = push_button("Open the experiment…", hint, self.experiment_asked)
         self.back_button = push_button("Back", "The step before (Alt+Left)", session.back)
         again = "Show the moment of this step again, wherever you have gone"
         self.again_button = push_button("Show again", again, session.show_again)
@@ -106,7 +109,9 @@ class LessonPanel(QStackedWidget):
         foot = self._sizing.row(
             self.back_button, self.again_button, 1, self.next_button, margins=(12, 8, 12, 8), spacing=8
         )
-        return widget_of(self._sizing.column(head, (self.page, 1), self.prediction, hairline(), foot))
+        experiment = self._sizing.row(left(self.experiment_button), margins=(12, 0, 12, 0))
+        column = self._sizing.column(head, (self.page, 1), self.prediction, experiment, hairline(), foot)
+        return widget_of(column)
 
     def _let_shrink(self, view: QAbstractScrollArea) -> None:
         """Give a view what the others leave: it scrolls, so that the buttons stay in sight."""
@@ -140,6 +145,7 @@ class LessonPanel(QStackedWidget):
         at_end = session.place == session.last and bool(lesson.source)
         self._text = f"{step.text}\n\n*Source: {lesson.source}*" if at_end else step.text
         self.page.show_page(self._text)
+        self.experiment_button.setVisible(step.moment is not None and step.moment.experiment is not None)
         self.back_button.setEnabled(session.place > 0)
         self.next_button.setEnabled(session.place < session.last)
         self.setCurrentWidget(self._step_page)

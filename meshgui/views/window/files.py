@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document
+from meshgui.model.lesson import is_lesson
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.reading_progress import ReadingStopped, read_in_thread, reading_progress
 
-__all__ = ["Files", "dropped_scenarios"]
+__all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
 
 _FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
 _LARGE = 1 << 21  # bytes: what takes longer to read than some tenths of a second
@@ -213,6 +214,12 @@ class Files(QObject):
             self.failed.emit(str(error))
             return False
         return True
+
+
+def dropped_lessons(data: QMimeData) -> list[Path]:
+    """The local files and folders of a drop that are lessons."""
+    files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return [file for file in files if is_lesson(file)]
 
 
 def dropped_scenarios(data: QMimeData) -> list[Path]:

@@ -9,9 +9,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from meshgui.engine.scenario import ScenarioError
+from meshgui.experiment.fields import FieldError
 from meshgui.model.document import Document, DocumentState
 from meshgui.model.lesson import LESSON_SUFFIX, LessonError
 from meshgui.model.lesson_session import LessonSession
+from meshgui.model.lesson_shelf import ShelvedLesson, found_lessons
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
@@ -33,6 +35,7 @@ class LessonDock(QObject):
     """Follows the lesson that is open: scenario, moment and panels of its step."""
 
     moment_asked = Signal(object)  # a moment of the open scenario, as a file has it under `view`
+    experiment_asked = Signal(object)  # an Experiment to be shown, not run
     failed = Signal(str)
 
     def __init__(
@@ -95,6 +98,10 @@ class LessonDock(QObject):
         self.layout.begin()
         self.panel.view.show_list()
 
+    def found(self) -> list[ShelvedLesson]:
+        """The lessons to choose from, as they are on the disk now."""
+        return found_lessons(self._folder)
+
     def open(self, path: Path) -> bool:
         """Begin a lesson; whether it could be read."""
         try:
@@ -122,12 +129,25 @@ class LessonDock(QObject):
         panel = LessonPanel(self.session, self._folder, self._themes, self._icons)
         panel.chosen.connect(self.open)
         panel.file_asked.connect(self._ask_and_open)
+        panel.experiment_asked.connect(self._ask_experiment)
         return panel
 
     def _ask_and_open(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self._window, "Open a lesson", str(self._folder), _FILTER)
         if name:
             self.open(Path(name))
+
+    def _ask_experiment(self) -> None:
+        """Pass on the experiment of the step, made from the scenario of the step."""
+        lesson, step = self.session.lesson, self.session.step
+        if lesson is None or step is None or step.moment is None or step.moment.experiment is None:
+            return
+        try:
+            scenario = lesson.scenario(self.session.place)
+            if scenario is not None:
+                self.experiment_asked.emit(step.moment.experiment.of(scenario))
+        except (ScenarioError, FieldError) as error:
+            self.failed.emit(f"{error}.")
 
     # The moment of a step
 

@@ -47,7 +47,7 @@ from meshgui.views.window.crowding import Crowding
 from meshgui.views.window.driven_jobs import DrivenJobs
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.exercise_dock import ExerciseDock
-from meshgui.views.window.files import Files, dropped_scenarios
+from meshgui.views.window.files import Files, dropped_lessons, dropped_scenarios
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.lesson_dock import LessonDock
 from meshgui.views.window.moments import MomentKeeper
@@ -359,6 +359,7 @@ class MainWindow(QMainWindow):
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.files.new_scenario)
+        self.welcome.lessons_requested.connect(self.lessons.show_list)
         self.welcome.back_requested.connect(self.show_welcome)
         self.welcome.tour_requested.connect(self.tour.begin)
         self.appearance.changed.connect(self.sentence.tell)
@@ -379,6 +380,7 @@ class MainWindow(QMainWindow):
         self.moments.told.connect(self.sentence.tell)
         self.moments.failed.connect(self.notice.tell)
         self.lessons.moment_asked.connect(self.moments.show)
+        self.lessons.experiment_asked.connect(self.studies.show_experiment)
         self.lessons.failed.connect(self.notice.tell)
         self.exercises.failed.connect(self.notice.tell)
         self.exercises.told.connect(self.sentence.tell)
@@ -418,6 +420,8 @@ class MainWindow(QMainWindow):
             self.selection,
             run_with=self.strategy.run_with,
             open_example=self.open_example,
+            open_lesson=self.lessons.open,
+            lessons=self.lessons.found,
         )
         return CommandPalette(self, self.commands, self.icons, self.themes, answers.listed, answers.found)
 
@@ -562,14 +566,17 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Take a scenario file that is dragged over the window."""
-        if dropped_scenarios(event.mimeData()):
+        """Take a scenario or a lesson that is dragged over the window."""
+        if dropped_scenarios(event.mimeData()) or dropped_lessons(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Open scenario files that are dropped on the window, each further one in a tab of its own."""
+        """Open scenarios that are dropped on the window, each further one in its own tab, or a lesson."""
         for number, path in enumerate(dropped_scenarios(event.mimeData())):
             event.acceptProposedAction()
             if number:
                 self.scenarios.open_empty()
             self.files.open(path)
+        for path in dropped_lessons(event.mimeData())[:1]:  # one lesson is open at a time
+            event.acceptProposedAction()
+            self.lessons.open(path)

@@ -1,4 +1,4 @@
-"""What the palette finds besides the commands: ready scenarios, strategies, jobs of the run, and times."""
+"""What the palette finds besides the commands: scenarios, lessons, strategies, jobs of the run, and times."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import SUFFIX, Document
+from meshgui.model.lesson_shelf import ShelvedLesson
 from meshgui.model.selection import Selection
 from meshgui.views.widgets.command import Command
 
@@ -34,13 +35,16 @@ class PaletteAnswers:
         *,
         run_with: Callable[[str], object],
         open_example: Callable[[Path], object],
+        open_lesson: Callable[[Path], object],
+        lessons: Callable[[], list[ShelvedLesson]],
     ) -> None:
         self._document, self._cursor, self._selection = document, cursor, selection
         self._run_with, self._open_example = run_with, open_example
+        self._open_lesson, self._lessons = open_lesson, lessons
 
     def listed(self) -> list[Command]:
-        """The strategies, for the scenario that is open, and the ready scenarios."""
-        return [*self._strategies(), *self._examples]
+        """The strategies, for the scenario that is open, the ready scenarios, and the lessons."""
+        return [*self._strategies(), *self._examples, *self._shelf()]
 
     def found(self, query: str) -> list[Command]:
         """The events of the job and the time of a number that is typed, where the run has them."""
@@ -91,6 +95,21 @@ class PaletteAnswers:
             )
             for group, paths in example_groups().items()
             for path in paths
+        ]
+
+    def _shelf(self) -> Sequence[Command]:
+        return [
+            Command(
+                f"lesson.{number}",
+                lesson.title,
+                "Begin this lesson",
+                "Lessons",
+                partial(self._open_lesson, lesson.path),
+                icon="presentation",
+                synonyms="lesson tutorial course learn teach",
+            )
+            for number, lesson in enumerate(self._lessons(), 1)
+            if not lesson.fault
         ]
 
     def _events(self, recording: Recording, job: int, query: str) -> list[Command]:

@@ -16,6 +16,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
 if TYPE_CHECKING:
+    from meshgui.experiment.grid import Experiment
     from meshgui.views.compare.window import ComparisonWindow
     from meshgui.views.experiment.window import ExperimentWindow
     from meshgui.views.gallery.window import GalleryWindow
@@ -118,6 +119,11 @@ class StudyWindows(QObject):
         else:
             window.offer_scenario(scenario)
         _to_front(window)
+
+    def show_experiment(self, experiment: Experiment) -> None:
+        """Show the experiment window with an experiment filled in."""
+        self.experiment.show_experiment(experiment)
+        _to_front(self.experiment)
 
     def open_comparison(self) -> None:
         """Compare runs of the open scenario with its edits, from the present moment on."""

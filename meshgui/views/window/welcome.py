@@ -1,4 +1,4 @@
-"""The page shown before a scenario is open: examples, recent files, and buttons to open or create one."""
+"""The page shown before a scenario is open: examples, recent files, and buttons to open one, or a lesson."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Welcome(QWidget):
     open_requested = Signal()
     new_requested = Signal()
     tour_requested = Signal()
+    lessons_requested = Signal()
     back_requested = Signal()  # to the scenario that is open
 
     def __init__(self, recent: RecentFiles, themes: ThemeManager) -> None:
@@ -64,11 +65,14 @@ class Welcome(QWidget):
         self.new_button = push_button("New scenario", "", self.new_requested)
         hint = "See in two minutes what each part of the window is for"
         self.tour_button = push_button("Take the tour", hint, self.tour_requested)
+        hint = "Choose a lesson: texts whose steps show moments and ask for figures (Shift+L)"
+        self.lessons_button = push_button("Lessons…", hint, self.lessons_requested)
         hint = "Show the scenario that is open again (Esc)"
         self.back_button = push_button("Back to the scenario", hint, self.back_requested)
         self.back_button.hide()
         first = self._sizing.row(self.open_button, self.new_button, spacing=8)
-        self._buttons = self._sizing.row(first, left(self.tour_button), spacing=8, margins=(12, 12, 0, 0))
+        learn = self._sizing.row(self.tour_button, self.lessons_button, 1, spacing=8)
+        self._buttons = self._sizing.row(first, learn, spacing=8, margins=(12, 12, 0, 0))
         self._buttons.setAlignment(Qt.AlignmentFlag.AlignLeft)
         back = self._sizing.row(self.back_button, 1, margins=(12, 0, 0, 0))
         return self._sizing.column(name, says, self._buttons, back, spacing=8)

@@ -1,0 +1,67 @@
+"""Formulas in lessons: `$…$` in a small part of TeX, written with Unicode signs that any text can have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["FormulaError", "with_formulas"]
+
+_FORMULA: Final = re.compile(r"(?<![\\$`\w])\$(?! )([^$`]{1,200}?)(?<! )\$(?![\w$])")
+_CODE: Final = re.compile(r"(`+)(?:.*?)\1", re.DOTALL)
+_COMMAND: Final = re.compile(r"\\([A-Za-z]+)\s*")
+_SCRIPT: Final = re.compile(r"\s*([_^])\s*(?:\{([^{}]*)\}|(\S))")
+_SIGNS: Final = {
+    "cdot": "·", "times": "×", "pm": "±", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠",
+    "neq": "≠", "approx": "≈", "infty": "∞", "sum": "∑", "prod": "∏", "sqrt": "√", "to": "→", "in": "∈",
+    "ldots": "…", "lceil": "⌈", "rceil": "⌉", "lfloor": "⌊", "rfloor": "⌋", "log": "log", "min": "min",
+    "max": "max", "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "lambda": "λ",
+    "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "Delta": "Δ", "Omega": "Ω", "Theta": "Θ",
+}  # fmt: skip
+_SPACED: Final = frozenset("·×±≤≥≠≈→∈")
+_RAISED: Final = dict(
+    zip("0123456789+-=()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True)
+)
+_LOWERED: Final = dict(
+    zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)
+)
+
+
+class FormulaError(Exception):
+    """A formula that cannot be written so; what was expected instead."""
+
+
+def with_formulas(text: str) -> str:
+    """A text with its formulas written out; code stays as it is. A FormulaError for one that is none."""
+    kept: list[str] = []
+    end = 0
+    for code in _CODE.finditer(text):
+        kept += [_FORMULA.sub(_written, text[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*kept, _FORMULA.sub(_written, text[end:])])
+
+
+def _written(found: re.Match[str]) -> str:
+    words = _SCRIPT.sub(_script, _COMMAND.sub(_sign(found[1]), found[1]))
+    if wrong := re.search(r"[\\{}_^]", words):
+        raise FormulaError(f"expected no {wrong[0]} left in ${found[1]}$")
+    return re.sub(r" (?=[⌉⌋)])", "", " ".join(words.split())).replace("*", "·")
+
+
+def _sign(formula: str) -> Callable[[re.Match[str]], str]:
+    def sign(found: re.Match[str]) -> str:
+        if (known := _SIGNS.get(found[1])) is None:
+            raise FormulaError(f"expected a sign that is known, got \\{found[1]} in ${formula}$")
+        return f" {known} " if known in _SPACED else f"{known} " if known.isalpha() else known
+
+    return sign
+
+
+def _script(found: re.Match[str]) -> str:
+    signs = _RAISED if found[1] == "^" else _LOWERED
+    inside = (found[2] if found[2] is not None else found[3]).replace(" ", "")
+    if wrong := next((sign for sign in inside if sign not in signs), None):
+        where = "above" if found[1] == "^" else "below"
+        raise FormulaError(f"expected digits or small letters {where} the line, got {wrong}")
+    return "".join(signs[sign] for sign in inside)

@@ -165,11 +165,10 @@ class LessonDock(QObject):
             return
         self._bring_tab()
         document = self._document
-        if scenario == document.scenario and scenario == document.edited:
-            self.moment_asked.emit(moment.view())
-        else:  # another one, or the student has changed it
+        if scenario != document.scenario or scenario != document.edited:  # or the student has changed it
             self._files.take(scenario, None, moment.view())
             self._state = document.state
+        self.moment_asked.emit(moment.view())  # also then: a run of the same jobs keeps the place
         self.layout.show_panels(moment.highlight)
 
     def _bring_tab(self) -> None:

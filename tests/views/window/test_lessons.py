@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
+from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.examples import example
 from meshgui.model.lesson import PANELS, load_lesson
 from meshgui.model.lesson_shelf import shipped_lessons
@@ -168,3 +170,56 @@ def test_the_panels_come_back_when_the_lesson_is_closed(window: MainWindow, qtbo
     qtbot.waitUntil(lambda: docks["lesson"].y() < docks["timeline"].y())
     docks["lesson"].close()
     qtbot.waitUntil(lambda: places(window) == before, timeout=10000)
+
+
+def test_what_a_student_does_in_between_is_undone_by_showing_again(window: MainWindow, qtbot: QtBot):
+    """Another strategy, another time, a selected job, a breakpoint and a hidden panel."""
+    assert window.lessons.open(shipped_lessons()[0])
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: arrived(window))
+    window.strategy.run_with("ff")
+    wait_for_run(window, qtbot)
+    window.driving.breakpoints.replace([Breakpoint(BreakKind.START)])
+    window.time_cursor.last()
+    window.selection.select(1)
+    window.panels.docks["timeline"].hide()
+    qtbot.mouseClick(window.lessons.panel.view.again_button, LEFT)
+    qtbot.waitUntil(lambda: arrived(window))
+    assert not window.document.modified
+    assert window.document.scenario.allocator.name == "tbl"
+    assert not window.driving.breakpoints.all
+    assert not window.panels.docks["timeline"].isHidden()
+
+
+def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window: MainWindow, qtbot: QtBot):
+    """The palette knows each; the welcome page leads to the list."""
+    qtbot.mouseClick(window.welcome.lessons_button, LEFT)
+    qtbot.waitUntil(window.lessons.panel.view.list.isVisible, timeout=5000)
+    window.palette_sheet.open()
+    window.palette_sheet.search.setText("greedy shrinking")
+    assert "Greedy shrinking in GABL" in [command.title for command in window.palette_sheet.commands()]
+    window.palette_sheet.dismiss()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(shipped_lessons()[2]))])
+    drop = QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    window.dropEvent(drop)
+    assert drop.isAccepted()
+    qtbot.waitUntil(lambda: arrived(window))
+    assert window.lessons.panel.view.title.text() == "Turning a request"
+
+
+def test_a_step_opens_its_experiment(window: MainWindow, qtbot: QtBot):
+    """Filled in and not run; the button is there only where a step has one."""
+    [path] = [path for path in shipped_lessons() if path.name.startswith("13-")]
+    assert window.lessons.open(path)
+    panel, session = window.lessons.panel.view, window.lessons.session
+    assert panel.experiment_button.isHidden()
+    while session.place < session.last:
+        session.next()
+    qtbot.mouseClick(panel.experiment_button, LEFT)
+    plan = window.studies.experiment.plan
+    assert [row.key for row in plan.rows] == ["allocator.name", "workload.load"]
+    assert plan.scenario.network is not None
+    window.studies.experiment.close()
+    qtbot.waitUntil(lambda: arrived(window))

@@ -14,7 +14,7 @@ from meshgui.model.examples import example_groups, outline
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, label, left, push_button, scroll_area, widget_of
+from meshgui.views.widgets.building import as_panel, label, push_button, scroll_area, widget_of
 from meshgui.views.window.card_grid import CardGrid
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry, ScenarioSummary
 

@@ -26,6 +26,7 @@ _BEHIND: Final = {  # pages of `docs` that readers of the manual want, and their
     "speed": "Speed",
     "faults": "How faults are looked for",
     "installing": "Packages",
+    "clean-root": "Packages in a clean root",
     "house": "The program's rooms",
 }
 _CSS: Final = """\

@@ -14,7 +14,7 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
 from meshgui.cli.loading import loading
 from meshgui.engine.scenario import ScenarioError, load_file
-from meshgui.model.lesson import LessonError, is_lesson, load_lesson
+from meshgui.model.lesson_files import LessonError, is_lesson
 from meshgui.model.moment_link import LinkedMoment, is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
 
@@ -69,6 +69,8 @@ def execute(options: Namespace) -> int:
 
 def _lesson(name: str) -> Path:
     """The file of a lesson that can be read."""
+    from meshgui.model.lesson import load_lesson  # noqa: PLC0415 - scenarios are opened without it
+
     try:
         return load_lesson(Path(name)).path
     except LessonError as error:

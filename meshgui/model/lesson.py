@@ -14,33 +14,28 @@ from pydantic import ValidationError, field_validator
 
 from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
 from meshgui.engine.basics.nearest import nearest
-from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of, printable
+from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, order_of, with_field
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example, examples
 from meshgui.model.formulas import FormulaError, with_formulas
+from meshgui.model.lesson_files import IN_FOLDER, LessonError, LessonFault
 
 __all__ = [
-    "LESSON_SUFFIX",
     "PANELS",
     "Lesson",
-    "LessonError",
     "LessonExperiment",
-    "LessonFault",
     "LessonMoment",
     "LessonStep",
     "Prediction",
-    "is_lesson",
     "lesson_schema",
     "load_lesson",
     "parse_lesson",
     "varied",
 ]
 
-LESSON_SUFFIX: Final = ".lesson.md"
-_IN_FOLDER: Final = "lesson.md"
 _LARGEST: Final = 1 << 20
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*(\S*)\s*$")
 _HEAD: Final = re.compile(r"^(source|minutes):\s*(\S.*?)\s*$", re.IGNORECASE)
@@ -133,25 +128,6 @@ class LessonMoment(Part):
         return {key: value for key, value in data.items() if value or value == 0}
 
 
-class LessonFault(NamedTuple):
-    """What is wrong with a lesson, and where."""
-
-    path: Path
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return printable(f"{self.path}:{self.line}: {self.message}")
-
-
-class LessonError(Exception):
-    """A lesson that cannot be shown; its first fault in one line."""
-
-    def __init__(self, fault: LessonFault) -> None:
-        self.fault = fault
-        super().__init__(str(fault))
-
-
 @dataclass(frozen=True)
 class LessonStep:
     """A step: its text without the moment, and the moment, if it has one."""
@@ -230,11 +206,6 @@ def _scenario_file(folder: Path, name: str) -> Path:
     )
 
 
-def is_lesson(path: Path) -> bool:
-    """Whether a path can only be meant as a lesson: `NAME.lesson.md`, or a folder with `lesson.md`."""
-    return path.name.endswith(LESSON_SUFFIX) or path.name == _IN_FOLDER or is_plain_file(path / _IN_FOLDER)
-
-
 def lesson_schema() -> dict[str, Any]:
     """The JSON Schema of the block `moment` of a step."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonMoment.model_json_schema()}
@@ -243,7 +214,7 @@ def lesson_schema() -> dict[str, Any]:
 def load_lesson(path: Path) -> Lesson:
     """The lesson in a file or folder; a LessonError with the first fault where there is one."""
     try:
-        path = path / _IN_FOLDER if path.is_dir() else path
+        path = path / IN_FOLDER if path.is_dir() else path
         with path.open("rb") as file:
             content = read_at_most(file, _LARGEST)
         if content is None:

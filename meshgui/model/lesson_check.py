@@ -25,14 +25,13 @@ from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.lesson import (
     Lesson,
-    LessonError,
-    LessonFault,
     LessonMoment,
     Prediction,
     load_lesson,
     parse_lesson,
     varied,
 )
+from meshgui.model.lesson_files import LessonError, LessonFault
 
 __all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_lesson", "number_in"]
 

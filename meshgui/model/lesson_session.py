@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from meshgui.model.lesson import Lesson, LessonStep, load_lesson
 from meshgui.model.signals import Signal
+
+if TYPE_CHECKING:
+    from meshgui.model.lesson import Lesson, LessonStep
 
 __all__ = ["LessonSession"]
 
@@ -31,6 +34,8 @@ class LessonSession:
 
     def open(self, path: Path) -> None:
         """Begin the lesson in a file; a bad one raises LessonError and leaves all as it was."""
+        from meshgui.model.lesson import load_lesson  # noqa: PLC0415 - not needed for the first paint
+
         self.lesson, self.place = load_lesson(path), 0
         self._emit()
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from meshgui.model.lesson import LESSON_SUFFIX, Lesson, LessonError, load_lesson
+from meshgui.model.lesson_files import IN_FOLDER, LESSON_SUFFIX, LessonError
 from meshgui.resources import resource
 
 __all__ = ["LESSONS_GROUP", "ShelvedLesson", "found_lessons", "shipped_lessons"]
@@ -44,7 +44,7 @@ def _in_folder(folder: Path) -> Iterator[Path]:
     except OSError:  # there is none, or it cannot be read
         return
     for path in inside:
-        if path.name.endswith(LESSON_SUFFIX) or (path / "lesson.md").is_file():
+        if path.name.endswith(LESSON_SUFFIX) or (path / IN_FOLDER).is_file():
             yield path
 
 
@@ -60,8 +60,10 @@ def _in_packages() -> Iterator[Path]:
 
 
 def _shelved(path: Path) -> ShelvedLesson:
+    from meshgui.model.lesson import load_lesson  # noqa: PLC0415 - not needed for the first paint
+
     try:
-        lesson: Lesson = load_lesson(path)
+        lesson = load_lesson(path)
     except LessonError as error:
         return ShelvedLesson(path, path.name, fault=str(error))
     return ShelvedLesson(path, lesson.title, lesson.minutes, lesson.source)

@@ -7,8 +7,9 @@ import jsonschema
 import pytest
 
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.lesson import LessonError, is_lesson, lesson_schema, load_lesson, parse_lesson
+from meshgui.model.lesson import lesson_schema, load_lesson, parse_lesson
 from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson, number_in
+from meshgui.model.lesson_files import LessonError, is_lesson
 from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
 from tests.runs import run_of
 

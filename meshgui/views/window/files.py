@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document
-from meshgui.model.lesson import is_lesson
+from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.reading_progress import ReadingStopped, read_in_thread, reading_progress

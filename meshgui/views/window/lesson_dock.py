@@ -9,9 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from meshgui.engine.scenario import ScenarioError
-from meshgui.experiment.fields import FieldError
 from meshgui.model.document import Document, DocumentState
-from meshgui.model.lesson import LESSON_SUFFIX, LessonError
+from meshgui.model.lesson_files import LESSON_SUFFIX, LessonError
 from meshgui.model.lesson_session import LessonSession
 from meshgui.model.lesson_shelf import ShelvedLesson, found_lessons
 from meshgui.views.style.icons import IconShelf
@@ -142,6 +141,8 @@ class LessonDock(QObject):
         lesson, step = self.session.lesson, self.session.step
         if lesson is None or step is None or step.moment is None or step.moment.experiment is None:
             return
+        from meshgui.experiment.fields import FieldError  # noqa: PLC0415 - not needed for the first paint
+
         try:
             scenario = lesson.scenario(self.session.place)
             if scenario is not None:

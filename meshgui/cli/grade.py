@@ -9,14 +9,15 @@ from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
-from meshgui.cli.faults import UsageError
-from meshgui.engine.basics.files import InputFileError
+from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.engine.basics.files import InputFileError, os_fault, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.words import legible
 from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 
 __all__ = ["declare", "execute"]
 
+_HERE = "-"
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 
 
@@ -24,7 +25,13 @@ def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="a hand-in")
     parser.add_argument("--set", metavar="FILE", type=Path, help="the set that was to be answered")
-    parser.add_argument("--csv", action="store_true", help="a row for each file, with a heading")
+    parser.add_argument(
+        "--csv",
+        metavar="OUT.csv",
+        nargs="?",
+        const=_HERE,
+        help="a row for each file, with a heading: into a file, or printed",
+    )
 
 
 def execute(options: Namespace) -> int:
@@ -33,8 +40,10 @@ def execute(options: Namespace) -> int:
         wanted = read_set(options.set) if options.set is not None else None
     except InputFileError as error:
         raise UsageError(f"meshgui grade: {error}") from None
-    if options.csv:
-        output.write(_row(_COLUMNS))
+    out = options.csv
+    if out not in {None, _HERE} and not out.lower().endswith(".csv"):
+        raise UsageError(f"meshgui grade: --csv: expected OUT.csv, or nothing behind it, got {legible(out)}")
+    rows = [_row(_COLUMNS)]
     status = 0
     with output.ProgressLine("Grading", "hand-ins") as progress:
         for number, path in enumerate(options.files):
@@ -44,11 +53,20 @@ def execute(options: Namespace) -> int:
                 status = 2
                 output.flush()  # so that the lines of both outputs come in order
                 output.complain(f"meshgui: {error}")
-                if options.csv:
-                    output.write(_row((str(path), *[""] * (len(_COLUMNS) - 2), error.message)))
+                rows.append(_row((str(path), *[""] * (len(_COLUMNS) - 2), error.message)))
             else:
-                output.write(_csv(graded) if options.csv else _line(graded))
+                rows.append(_csv(graded))
+                if out is None:
+                    output.write(_line(graded))
             progress(number + 1, len(options.files))
+    if out == _HERE:
+        output.write("\n".join(rows))
+    elif out is not None:
+        try:
+            with whole_file(Path(out)) as file:
+                file.write("".join(f"{row}\n" for row in rows).encode())
+        except OSError as error:
+            raise WorkFailed(f"{out}: could not be written: {os_fault(error)}") from None
     return status
 
 

@@ -44,8 +44,8 @@ class Sweep:
     def __init__(self, experiment: Experiment, store: Store, executor: Executor) -> None:
         self.experiment = experiment
         self._dispatcher = Dispatcher(store, executor)
+        self._states = states_of(experiment, store)  # before anything is written: the store may be damaged
         store.begin(experiment.id, experiment.as_data(), (point.spec for point in experiment.points))
-        self._states = states_of(experiment, store)
         self._tally = _Tally(self._states)
         self._points_of: dict[str, list[int]] = {}  # points; two may be of the same scenario
         for point in experiment.points:

@@ -63,3 +63,10 @@ def test_a_course_is_graded(here, tmp_path):
     assert done.stderr.startswith(f"meshgui: {bad}: ")
     line = here("grade", tmp_path / "B.json").stdout
     assert line.startswith(f"{tmp_path / 'B.json'}: B: 1 of 3, 1 answered, hash ")
+    scores = tmp_path / "scores.csv"
+    again = here("grade", tmp_path / "A.json", tmp_path / "B.json", bad, "--set", made, "--csv", scores)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert scores.read_text(encoding="utf-8") == done.stdout
+    before = (tmp_path / "A.json").read_bytes()
+    assert here("grade", "--csv", tmp_path / "A.json", tmp_path / "B.json").returncode == 2
+    assert (tmp_path / "A.json").read_bytes() == before

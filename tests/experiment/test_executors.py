@@ -9,7 +9,7 @@ from multiprocessing import spawn
 import pytest
 
 from meshgui.engine.allocation import registry
-from meshgui.experiment import executors
+from meshgui.experiment import executors, field_paths
 from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
@@ -22,7 +22,9 @@ from tests.processes import wait_until
 def deadly(third_party, monkeypatch):
     """A sweep of four points whose strategy goes wrong in runs of certain seeds; what they come to."""
     monkeypatch.syspath_prepend(third_party)
-    registry.strategies.cache_clear()
+    known = registry.strategies, field_paths.field_paths, field_paths._known
+    for cached in known:
+        cached.cache_clear()
 
     def sweep(executor, store=None, axes=("workload.load=1,2", "mesh.shape=[4,4],[8,4]"), **options):
         data = SMALL | {"allocator": {"name": "deadly", "options": options}}
@@ -44,7 +46,8 @@ def deadly(third_party, monkeypatch):
             return [(r.runs, r.precise, r.fault, r.estimates) for r in made.results]
 
     yield sweep
-    registry.strategies.cache_clear()
+    for cached in known:
+        cached.cache_clear()
 
 
 def _results(experiment):

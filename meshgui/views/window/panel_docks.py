@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDockWidget,
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QTabBar,
     QTabWidget,
+    QToolTip,
     QWidget,
 )
 
@@ -42,6 +44,22 @@ _ICONS = {
     "plots": "chart-line",
     "network": "network",
     "why": "circle-question-mark",
+}
+
+
+_SAYS = {  # what each panel shows, in a sentence
+    "queue": "The jobs that wait, the next one first, and those that run.",
+    "job": "What is known of the selected job at this moment.",
+    "algorithm": "The pseudo-code of the allocation or release at hand, and the line that it is at.",
+    "scenario": "Everything that the run depends on, to be edited.",
+    "inspector": "What the strategy keeps: its lists, trees, maps and charts at this step.",
+    "timeline": "The whole run over time: drag in it to go to a moment.",
+    "plots": "Turnaround, utilisation and the cost of allocation over the run.",
+    "network": "The packets under way, what they wait for, and how much each channel is used.",
+    "why": "What stands in the way of a waiting job, and until when.",
+    "stops": "Where the run stops by itself.",
+    "notes": "What the author of the scenario says about it.",
+    "lesson": "The step of the lesson, or the question of the exercise, that is open.",
 }
 
 
@@ -136,6 +154,10 @@ class PanelDocks(QObject):
         for button in dock.findChildren(QAbstractButton):  # which Qt gives one height at every size of text
             sizing.call(button.setMinimumHeight, _BUTTON)
         dock.setWidget(inside)
+        dock.setWhatsThis(_SAYS[name])
+        inside.setAccessibleName(title)
+        inside.setAccessibleDescription(_SAYS[name])  # Qt tells of docks themselves only their titles
+        dock.installEventFilter(self)
         dock.topLevelChanged.connect(self._retitle_soon)
         dock.dockLocationChanged.connect(self._retitle_soon)
         dock.visibilityChanged.connect(self._retitle_soon)
@@ -192,11 +214,23 @@ class PanelDocks(QObject):
         heads = {
             (d.x(), d.y(), d.width()) for d in self.docks.values() if d.isVisible() and not d.isFloating()
         }
+        says = {dock.windowTitle(): dock.whatsThis() for dock in self.docks.values()}
         only_direct = Qt.FindChildOption.FindDirectChildrenOnly
         for bar in self._window.findChildren(QTabBar, options=only_direct):
             place = bar.geometry()
             if place.intersects(self._window.rect()):
                 bar.setVisible((place.x(), place.bottom() + 1, place.width()) in heads)
+            for tab in range(bar.count()):
+                bar.setTabToolTip(tab, says.get(bar.tabText(tab), ""))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Say over the title of a panel, and not over what is in it, what the panel shows."""
+        if isinstance(event, QHelpEvent) and isinstance(watched, QDockWidget):
+            inside = watched.widget()
+            if event.type() == QEvent.Type.ToolTip and not inside.geometry().contains(event.pos()):
+                QToolTip.showText(event.globalPos(), watched.whatsThis(), watched)
+                return True
+        return super().eventFilter(watched, event)
 
     def _show_menu(self, dock: QDockWidget, at: QPoint) -> None:
         """Show the context menu of a point of a panel; on its title, the list of panels."""

@@ -1,9 +1,19 @@
 """What a screen reader is told, and what keys alone can read."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QComboBox, QListView, QScrollArea, QSpinBox, QTableView, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAccessible, QHelpEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QListView,
+    QScrollArea,
+    QSpinBox,
+    QTabBar,
+    QTableView,
+    QToolTip,
+    QWidget,
+)
 
 from meshgui.views.exporting.table_sheet import TableSheet
 from meshgui.views.mesh.scene.canvas import SceneCanvas
@@ -134,3 +144,22 @@ def test_tab_goes_through_the_window_and_back_to_where_it_began(lecture, qtbot):
     assert len(stops) > 15
     qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_Backtab)
     assert lecture.focusWidget() is stops[-1]
+
+
+def test_every_panel_says_in_a_sentence_what_it_shows(lecture):
+    """On its tab, over its title, and to screen readers; not over what is in it."""
+    for dock in lecture.panels.docks.values():
+        assert dock.whatsThis().endswith(".")
+        told = QAccessible.queryAccessibleInterface(dock.widget())
+        assert told.text(QAccessible.Text.Description) == dock.whatsThis()
+    queue = lecture.panels.docks["queue"]
+    for at, says in ((QPoint(20, 12), True), (queue.rect().center(), False)):
+        asked = QHelpEvent(QEvent.Type.ToolTip, at, queue.mapToGlobal(at))
+        assert lecture.panels.eventFilter(queue, asked) is says
+    assert QToolTip.text() == queue.whatsThis()
+    tips = {
+        bar.tabText(tab): bar.tabToolTip(tab)
+        for bar in lecture.findChildren(QTabBar)
+        for tab in range(bar.count())
+    }
+    assert tips["Plots"] == lecture.panels.docks["plots"].whatsThis()

@@ -18,6 +18,7 @@ from meshgui.model.exercise import Draw, ExerciseError, ExerciseKey
 
 __all__ = ["attempts_asked_about", "drawn_run", "draws_lots", "usual_shape"]
 
+_LOTS_DRAWN: Final = 33  # one free processor of two would be drawn so often in 1 of 2³² cases
 _JOBS: Final = 24
 _JOBS_IN_NETWORK: Final = 10
 _TRIES: Final = 16
@@ -62,13 +63,13 @@ def attempts_asked_about(recording: Recording, draw: Draw, *outcomes: AttemptOut
 def draws_lots(recording: Recording, attempt: int) -> bool:
     """Whether the strategy places the job by lot, so that no one can say where."""
     position, job, _ = recording.attempts[attempt]
-    request = recording.request(attempt)
-    for other in (1, 2):
-        machine = recording.strategy_at(position)
+    request, placed = recording.request(attempt), [tuple(box) for box in recording.boxes_of(job)]
+    machine = recording.strategy_at(position)
+    before = machine.capture()
+    for other in range(1, _LOTS_DRAWN):
+        machine.restore(before)
         outcome = machine.allocate(request._replace(seed=request.seed + other))
-        if outcome is None or [tuple(box) for box in outcome] != [
-            tuple(box) for box in recording.boxes_of(job)
-        ]:
+        if outcome is None or [tuple(box) for box in outcome] != placed:
             return True
     return False
 

@@ -292,11 +292,12 @@ def test_a_right_click_offers_what_is_under_it(done, answer, tmp_path, qtbot):
     assert [action.text() for action in menu.actions()] == [
         "Export picture…",
         "Copy picture",
+        "Show as a table…",
         "Export table as CSV…",
         "Copy table",
     ]
     answer(tmp_path / "chart.csv")
-    action = menu.actions()[2]
+    action = menu.actions()[3]
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
     head, *rows = csv_rows(tmp_path / "chart.csv")
     assert head[:3] == ["series", chart.chart.x_label, chart.chart.y_label]

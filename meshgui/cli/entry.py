@@ -10,6 +10,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import Fault, UsageError
 from meshgui.cli.loading import loading
+from meshgui.cli.signals import INTERRUPTED, status_by_signal
 
 __all__ = ["COMMANDS", "run"]
 
@@ -36,7 +37,6 @@ COMMANDS = {
 }
 HELP_OPTIONS = {"-h", "--help"}
 _TRACEBACKS = "MESHGUI_TRACEBACK"  # set it to see where a fault of the program itself comes from
-_INTERRUPTED = 130
 
 
 def run(words: list[str]) -> int:
@@ -54,11 +54,13 @@ def run(words: list[str]) -> int:
         output.discard()
         return 0
     except KeyboardInterrupt:
-        return _end(_INTERRUPTED)
+        return _end(INTERRUPTED)
     except MemoryError:
         output.complain("meshgui: expected more memory than there is here")
         return _end(1)
     except Exception as fault:
+        if (status_asked := status_by_signal()) is not None:
+            return _end(status_asked)
         # A fault of the program, or of a third-party strategy: still one line, but one that says where.
         if os.environ.get(_TRACEBACKS):
             raise

@@ -8,9 +8,10 @@ import sys
 from threading import Timer
 from typing import NoReturn
 
-__all__ = ["attend", "leave_alone", "look"]
+__all__ = ["INTERRUPTED", "attend", "leave_alone", "look", "status_by_signal"]
 
-_TERMINATED = 143  # 128 + the number of the signal, as shells report it
+INTERRUPTED = 130  # 128 + the number of the signal, as shells report it
+_TERMINATED = 143  # likewise
 _SOON = 0.02  # seconds
 _told: list[type[BaseException]] = []  # what a signal raised, which foreign code may have swallowed
 
@@ -35,6 +36,13 @@ def look() -> None:
         raise KeyboardInterrupt
     if SystemExit in _told:
         sys.exit(_TERMINATED)
+
+
+def status_by_signal() -> int | None:
+    """The exit status that a signal asked for, if one came; foreign code may have made an error of it."""
+    if KeyboardInterrupt in _told:
+        return INTERRUPTED
+    return _TERMINATED if SystemExit in _told else None
 
 
 def _interrupt(*_: object) -> NoReturn:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from meshgui.cli import signals
 from tests.processes import ScopedProcess
 
 FULL = Path("/dev/full")
@@ -159,6 +160,15 @@ def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monke
     monkeypatch.setenv("MESHGUI_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         here("run", shipped)
+
+
+@pytest.mark.parametrize(("raised", "status"), [(KeyboardInterrupt, 130), (SystemExit, 143)])
+def test_a_fault_that_is_only_the_answer_to_a_signal_is_none(here, shipped, monkeypatch, raised, status):
+    """A signal that arrives in the midst of an import comes out of it as an error of some other kind."""
+    monkeypatch.setattr(signals, "_told", [raised])
+    monkeypatch.setattr("meshgui.cli.run.summary", _divide_by_zero)
+    done = here("run", shipped)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
 
 
 def test_progress_shows_on_a_terminal_and_only_there(shipped):

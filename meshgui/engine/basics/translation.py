@@ -1,0 +1,177 @@
+"""The language of the program: its messages and their plural forms, looked up in gettext catalogues.
+
+English stands in the sources. The language is chosen once, when this module is imported, as names and tables of
+words are made when their modules are: a change of language shows at the next start.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Protocol
+
+from meshgui.resources import resource
+
+__all__ = [
+    "ENGLISH",
+    "LANGUAGE_VARIABLE",
+    "PSEUDO",
+    "Catalogue",
+    "choose_language",
+    "chosen_language",
+    "language",
+    "languages",
+    "reads_from_the_right",
+    "speaking",
+    "tr",
+    "tr_n",
+]
+
+ENGLISH: Final = "en"
+PSEUDO: Final = "pseudo"
+"""A language for tests and translators: English between marks, so that what has none is not translated."""
+
+LANGUAGE_VARIABLE: Final = "MESHGUI_LANGUAGE"
+_LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+_DOMAIN: Final = "meshgui"
+_FROM_THE_RIGHT: Final = frozenset({"ar", "fa", "he", "ur"})
+
+
+class Catalogue(Protocol):
+    """The messages of a language, as gettext has them."""
+
+    def gettext(self, message: str) -> str:
+        """The message in this language, or itself."""
+        ...
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The form for this number."""
+        ...
+
+
+class _English:
+    def gettext(self, message: str) -> str:
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return msgid1 if n == 1 else msgid2
+
+
+class _Pseudo(_English):
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"⟦{super().ngettext(msgid1, msgid2, n)}⟧"
+
+
+def languages() -> tuple[str, ...]:
+    """The languages there are catalogues of, English first."""
+    folder = _folder()
+    found = sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    return (ENGLISH, *(name for name in found if (_file(name)).is_file()))
+
+
+def _folder() -> Path:
+    return Path(str(resource("languages")))
+
+
+def _file(name: str) -> Path:
+    return _folder() / name / "LC_MESSAGES" / f"{_DOMAIN}.mo"
+
+
+def _known(name: str) -> str | None:
+    """The language of a locale such as de_AT.UTF-8, if there is a catalogue of it."""
+    code = name.replace("-", "_").split(".")[0].split("_")[0].lower()
+    if code in {"c", "posix", ENGLISH}:
+        return ENGLISH
+    if code == PSEUDO or (code.isalpha() and _file(code).is_file()):
+        return code
+    return None
+
+
+def _choice_file() -> Path:
+    """Where the user's choice stands: plain text, as it is read before Qt and its settings are."""
+    if sys.platform == "win32":
+        base = os.environ.get("APPDATA")
+    else:
+        base = os.environ.get("XDG_CONFIG_HOME")
+    return Path(base or "~/.config").expanduser() / "MeshGUI" / "language"
+
+
+def chosen_language() -> str | None:
+    """The language that the user has chosen for every start; none where the system's is taken."""
+    try:
+        return _known(_choice_file().read_text(encoding="utf-8", errors="replace")[:20].strip() or "?")
+    except OSError:
+        return None
+
+
+def choose_language(name: str | None) -> None:
+    """Keep the user's choice for the next start; none follows the system."""
+    file = _choice_file()
+    if name is None:
+        file.unlink(missing_ok=True)
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{name}\n", encoding="utf-8")
+
+
+def _at_start() -> str:
+    """The language of this process: as the variable says, else the user's choice, else the system's."""
+    if asked := os.environ.get(LANGUAGE_VARIABLE):
+        return _known(asked) or ENGLISH
+    if chosen := chosen_language():
+        return chosen
+    locale = next((value for name in _LOCALE_VARIABLES if (value := os.environ.get(name))), ENGLISH)
+    return _known(locale) or ENGLISH
+
+
+def _catalogue_of(name: str) -> Catalogue:
+    if name == ENGLISH:
+        return _English()
+    if name == PSEUDO:
+        return _Pseudo()
+    from gettext import GNUTranslations  # noqa: PLC0415 - English does without
+
+    with _file(name).open("rb") as file:
+        return GNUTranslations(file)
+
+
+_language: str = _at_start()
+_catalogue: Catalogue = _catalogue_of(_language)
+
+
+def language() -> str:
+    """The language of this process."""
+    return _language
+
+
+def reads_from_the_right() -> bool:
+    """Whether this process's language is written from right to left."""
+    return _language in _FROM_THE_RIGHT
+
+
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Look messages up in another language for a while; what was made at import stays in the first."""
+    global _language, _catalogue  # noqa: PLW0603 - the one language of the process
+    before = _language, _catalogue
+    _language, _catalogue = name, _catalogue_of(name)
+    try:
+        yield
+    finally:
+        _language, _catalogue = before
+
+
+def tr(message: str) -> str:
+    """A message in the program's language; its marks such as {job} are filled by `str.format` or `compose`."""
+    return _catalogue.gettext(message) if message else message
+
+
+def tr_n(one: str, many: str, number: int, /, **words: object) -> str:
+    """The message for so many, with {number} and further marks filled in: {number} job waits, … jobs wait."""
+    return _catalogue.ngettext(one, many, number).format(**{"number": number, **words})

@@ -21,6 +21,7 @@ from meshgui.engine.allocation.guard import StrategyError, StuckError
 from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Moment, State, Table, Tree
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
+from meshgui.engine.basics.translation import tr
 from meshgui.stories import (
     ROOMY,
     Acts,
@@ -79,27 +80,50 @@ def gives_free_boxes(run: StoryRun, answer: Answer) -> None:
         return
     if isinstance(answer.outcome, Reservation):
         box = answer.outcome.box
-        require(run.mesh.holds(box), f"job {job} was promised {box}, which is not inside the mesh")
+        require(
+            run.mesh.holds(box),
+            tr("job {job} was promised {box}, which is not inside the mesh").format(job=job, box=box),
+        )
         return
     boxes = answer.outcome
     taken = run.mesh.occupancy()
     for held in chain.from_iterable(boxes for other, boxes in run.held.items() if other != job):
         region(taken, held)[:] = 0
     for box in boxes:
-        require(run.mesh.holds(box), f"job {job} got {_words(box)}, which is not inside the mesh")
-        require((region(taken, box) < 0).all(), f"job {job} got {_words(box)}, of which a part is held")
+        require(
+            run.mesh.holds(box),
+            tr("job {job} got {words}, which is not inside the mesh").format(job=job, words=_words(box)),
+        )
+        require(
+            (region(taken, box) < 0).all(),
+            tr("job {job} got {words}, of which a part is held").format(job=job, words=_words(box)),
+        )
         region(taken, box)[:] = 0
     given, granted = sum(box.volume for box in boxes), working.granted(answer.request.size)
-    require(given == granted, f"job {job} got {given} processors, and {granted} are granted")
-    require(given >= prod(answer.request.size), f"job {job} got fewer processors than it asked for")
+    require(
+        given == granted,
+        tr("job {job} got {given} processors, and {granted} are granted").format(
+            job=job, given=given, granted=granted
+        ),
+    )
+    require(
+        given >= prod(answer.request.size),
+        tr("job {job} got fewer processors than it asked for").format(job=job),
+    )
     several = working.contiguous and len(boxes) != 1
-    require(not several, f"job {job} got {len(boxes)} boxes from a contiguous strategy")
+    require(
+        not several,
+        tr("job {job} got {boxes} boxes from a contiguous strategy").format(job=job, boxes=len(boxes)),
+    )
 
 
 def fails_without_change(run: StoryRun, answer: Answer) -> None:
     """A request that gets nothing changes nothing."""
     unchanged = answer.outcome is not None or same_state(answer.before, run.working.capture())
-    require(unchanged, f"job {answer.request.job} got nothing, and the state is another than before")
+    require(
+        unchanged,
+        tr("job {job} got nothing, and the state is another than before").format(job=answer.request.job),
+    )
 
 
 def restores(run: StoryRun, answer: Answer) -> None:
@@ -107,13 +131,21 @@ def restores(run: StoryRun, answer: Answer) -> None:
     job, after = answer.request.job, run.working.capture()
     for _ in range(2):  # the second time after a past that the first object has not had
         run.other.restore(answer.before)
-        require(same_state(run.other.capture(), answer.before), "a state restored is not the one captured")
+        require(
+            same_state(run.other.capture(), answer.before), tr("a state restored is not the one captured")
+        )
         again = run.other.allocate(answer.request)
         require(
-            again == answer.outcome, f"after a restored state job {job} got {again}, not {answer.outcome}"
+            again == answer.outcome,
+            tr("after a restored state job {job} got {again}, not {outcome}").format(
+                job=job, again=again, outcome=answer.outcome
+            ),
         )
         same = same_state(run.other.capture(), after)
-        require(same, f"after a restored state job {job} got the same, and the state is another")
+        require(
+            same,
+            tr("after a restored state job {job} got the same, and the state is another").format(job=job),
+        )
 
 
 def replays(run: StoryRun, answer: Answer) -> None:
@@ -123,7 +155,9 @@ def replays(run: StoryRun, answer: Answer) -> None:
     run.other.restore(answer.before)
     run.other.replay(answer.request, answer.outcome)
     same = same_state(run.other.capture(), run.working.capture())
-    require(same, f"replaying job {answer.request.job} led to another state than allocating")
+    require(
+        same, tr("replaying job {job} led to another state than allocating").format(job=answer.request.job)
+    )
 
 
 def same_with_log(run: StoryRun, answer: Answer) -> None:
@@ -131,18 +165,29 @@ def same_with_log(run: StoryRun, answer: Answer) -> None:
     roomy, small, _ = attempts = run.repeated(answer)
     job, after = answer.request.job, run.working.capture()
     for attempt in attempts:
-        how = "without a log" if attempt.log is None else "with a log"
+        how = tr("without a log") if attempt.log is None else tr("with a log")
         same = attempt.outcome == answer.outcome
-        require(same, f"{how} job {job} got {attempt.outcome}, not {answer.outcome}")
-        require(same_state(attempt.after, after), f"{how} job {job} led to another state")
+        require(
+            same,
+            tr("{how} job {job} got {outcome}, not {outcome2}").format(
+                how=how, job=job, outcome=attempt.outcome, outcome2=answer.outcome
+            ),
+        )
+        require(
+            same_state(attempt.after, after),
+            tr("{how} job {job} led to another state").format(how=how, job=job),
+        )
     assert roomy.log is not None and small.log is not None  # noqa: PT018, S101 - for the type checker
-    require(small.log.count == roomy.log.count, f"the log of job {job} counts otherwise where it is full")
+    require(
+        small.log.count == roomy.log.count,
+        tr("the log of job {job} counts otherwise where it is full").format(job=job),
+    )
     steps = roomy.log.steps()
     fault = steps_fault(steps, len(run.working.lines))
-    require(fault is None, f"the log of job {job} holds {fault}")
+    require(fault is None, tr("the log of job {job} holds {fault}").format(job=job, fault=fault))
     if len(steps) and answer.outcome is not None and not isinstance(answer.outcome, Reservation):
         placed = {mark.box for mark in steps[-1].marks if mark.role == Role.PLACED}
-        told = f"the last step of job {job} does not mark its first box as placed"
+        told = tr("the last step of job {job} does not mark its first box as placed").format(job=job)
         require(answer.outcome[0] in placed, told)
 
 
@@ -151,7 +196,9 @@ def counts_alike(run: StoryRun, answer: Answer) -> None:
     counts = {attempt.operations for attempt in run.repeated(answer)}
     require(
         len(counts) == 1,
-        f"job {answer.request.job} took {_numbers(counts)} operations, with a log and without",
+        tr("job {job} took {numbers} operations, with a log and without").format(
+            job=answer.request.job, numbers=_numbers(counts)
+        ),
     )
 
 
@@ -165,16 +212,24 @@ def inspects_every_step(run: StoryRun, answer: Answer) -> None:
     for step in _some_of(len(trace.steps)):
         moment = Moment(trace.before, trace.request, trace.steps[: step + 1])
         seen = _inspected(looker, moment, run.mesh)
-        where = f"at step {step + 1} of job {job}"
-        require(_panels(seen) == _panels(first), f"{where} there are other panels than before the first step")
-        require(seen.says == looker.say(moment), f"{where} the inspector says another sentence than `say`")
+        where = tr("at step {step} of job {job}").format(step=step + 1, job=job)
+        require(
+            _panels(seen) == _panels(first),
+            tr("{where} there are other panels than before the first step").format(where=where),
+        )
+        require(
+            seen.says == looker.say(moment),
+            tr("{where} the inspector says another sentence than `say`").format(where=where),
+        )
         for panel in seen.panels:
             if isinstance(panel, Grid):
                 _check_grid(panel, where)
             elif isinstance(panel, Tree):
                 nodes = {node.key: node.parent for node in panel.nodes}
                 before = parents.get(panel.title, {})
-                lost = f"{where} the tree {panel.title} has lost or moved a node"
+                lost = tr("{where} the tree {panel} has lost or moved a node").format(
+                    where=where, panel=panel.title
+                )
                 require(before.items() <= nodes.items(), lost)
                 parents[panel.title] = nodes
 
@@ -193,23 +248,42 @@ def steps_through_releases(run: StoryRun, departure: Departure) -> None:
         operations = looker.operations
         looker.release(job) if log is None else looker.release(job, log)
         costs.add(looker.operations - operations)
-        how = "without a log" if log is None else "with a log"
-        require(same_state(looker.capture(), after), f"{how} the release of job {job} led to another state")
-    require(len(costs) == 1, f"releasing job {job} took {_numbers(costs)} operations, with a log and without")
+        how = tr("without a log") if log is None else tr("with a log")
+        require(
+            same_state(looker.capture(), after),
+            tr("{how} the release of job {job} led to another state").format(how=how, job=job),
+        )
+    require(
+        len(costs) == 1,
+        tr("releasing job {job} took {numbers} operations, with a log and without").format(
+            job=job, numbers=_numbers(costs)
+        ),
+    )
     looker.restore(before)
     trace = looker.trace_release(job)
     fault = steps_fault(trace.steps, len(working.release_lines))
-    require(fault is None, f"the log of the release of job {job} holds {fault}")
+    require(
+        fault is None, tr("the log of the release of job {job} holds {fault}").format(job=job, fault=fault)
+    )
     reached = looker.released(trace.moment(len(trace.steps)))
     follows = same_state(reached, after) or same_state(reached, before)  # it need not follow its steps
-    require(follows, f"the steps of the release of job {job} lead to another state than the release")
+    require(
+        follows,
+        tr("the steps of the release of job {job} lead to another state than the release").format(job=job),
+    )
     first = _inspected(looker, Moment(before), run.mesh)
     for step in _some_of(len(trace.steps)):
         moment = trace.moment(step + 1)
         seen = _inspected(looker, moment, run.mesh)
-        where = f"at step {step + 1} of the release of job {job}"
-        require(_panels(seen) == _panels(first), f"{where} there are other panels than before the first step")
-        require(seen.says == looker.say(moment), f"{where} the inspector says another sentence than `say`")
+        where = tr("at step {step} of the release of job {job}").format(step=step + 1, job=job)
+        require(
+            _panels(seen) == _panels(first),
+            tr("{where} there are other panels than before the first step").format(where=where),
+        )
+        require(
+            seen.says == looker.say(moment),
+            tr("{where} the inspector says another sentence than `say`").format(where=where),
+        )
 
 
 # Properties of a whole story
@@ -223,7 +297,10 @@ def returns_to_empty(run: StoryRun, acts: Acts) -> None:
     run.empty()
     last = _unlearnt(run)
     differ = [key for key in first if key not in last or not np.array_equal(first[key], last[key])]
-    require(same_state(first, last), f"all jobs have left, and {', '.join(differ)} is not as at first")
+    require(
+        same_state(first, last),
+        tr("all jobs have left, and {differ} is not as at first").format(differ=", ".join(differ)),
+    )
 
 
 def captures_copies(run: StoryRun, acts: Acts) -> None:
@@ -234,7 +311,7 @@ def captures_copies(run: StoryRun, acts: Acts) -> None:
         captured.append((state, {key: array.copy() for key, array in state.items()}))
     run.empty()
     kept = all(same_state(state, copy) for state, copy in captured)
-    require(kept, "a captured state has changed since: expected copies of the arrays")
+    require(kept, tr("a captured state has changed since: expected copies of the arrays"))
 
 
 def repeats_itself(run: StoryRun, acts: Acts) -> None:
@@ -243,12 +320,18 @@ def repeats_itself(run: StoryRun, acts: Acts) -> None:
     for one, two in zip(run.play(acts), other.play(acts), strict=True):
         job = one.request.job
         require(
-            one.outcome == two.outcome, f"job {job} got {one.outcome}, and {two.outcome} in a second object"
+            one.outcome == two.outcome,
+            tr("job {job} got {outcome}, and {outcome2} in a second object").format(
+                job=job, outcome=one.outcome, outcome2=two.outcome
+            ),
         )
     counts = {run.working.operations, other.working.operations}
-    require(len(counts) == 1, f"two objects counted {_numbers(counts)} operations in the same story")
+    require(
+        len(counts) == 1,
+        tr("two objects counted {numbers} operations in the same story").format(numbers=_numbers(counts)),
+    )
     same = same_state(run.working.capture(), other.working.capture())
-    require(same, "two objects are in different states after the same story")
+    require(same, tr("two objects are in different states after the same story"))
 
 
 class Property(NamedTuple):
@@ -276,19 +359,19 @@ def _of_each(look: Callable[[StoryRun, Answer], None]) -> Callable[[StoryRun, Ac
 
 PROPERTIES = (
     Property(
-        "gives free boxes inside the mesh, with as many processors as granted", _of_each(gives_free_boxes)
+        tr("gives free boxes inside the mesh, with as many processors as granted"), _of_each(gives_free_boxes)
     ),
-    Property("changes nothing where it cannot place a job", _of_each(fails_without_change)),
-    Property("goes on from a restored state as from the captured one", _of_each(restores)),
-    Property("captures copies of its state", captures_copies),
-    Property("reaches the same state by replaying an outcome", _of_each(replays)),
-    Property("gives the same answer with a log and without", _of_each(same_with_log)),
-    Property("counts the same operations with a log and without", _of_each(counts_alike)),
-    Property("repeats itself, and shares nothing with another of its kind", repeats_itself),
-    Property("is as at first when all jobs have left", returns_to_empty),
-    Property("can be inspected at every step", _of_each(inspects_every_step)),
+    Property(tr("changes nothing where it cannot place a job"), _of_each(fails_without_change)),
+    Property(tr("goes on from a restored state as from the captured one"), _of_each(restores)),
+    Property(tr("captures copies of its state"), captures_copies),
+    Property(tr("reaches the same state by replaying an outcome"), _of_each(replays)),
+    Property(tr("gives the same answer with a log and without"), _of_each(same_with_log)),
+    Property(tr("counts the same operations with a log and without"), _of_each(counts_alike)),
+    Property(tr("repeats itself, and shares nothing with another of its kind"), repeats_itself),
+    Property(tr("is as at first when all jobs have left"), returns_to_empty),
+    Property(tr("can be inspected at every step"), _of_each(inspects_every_step)),
     Property(
-        "releases the same with a log and without, if it has release lines",
+        tr("releases the same with a log and without, if it has release lines"),
         _of_each_departure(steps_through_releases),
     ),
 )
@@ -341,7 +424,9 @@ def failure_of(
                 return _shortest(one, cls, story, failure, end)
         if monotonic() > end:
             break
-    return None if works else Failure(choices[0], Mesh((1, 1)), (), "it works on none of the meshes tried")
+    return (
+        None if works else Failure(choices[0], Mesh((1, 1)), (), tr("it works on none of the meshes tried"))
+    )
 
 
 def _shortest(one: Property, cls: type[Strategy], story: Story, failure: Failure, end: float) -> Failure:
@@ -374,7 +459,7 @@ def _failure(one: Property, cls: type[Strategy], options: Options, story: Story)
 
 
 def _words(box: Box) -> str:
-    return f"the box {tuple(box)}"
+    return tr("the box {tuple}").format(tuple=tuple(box))
 
 
 def _numbers(counts: set[int]) -> str:
@@ -393,13 +478,18 @@ def _some_of(steps: int) -> range:
 def _inspected(working: Strategy, moment: Moment, mesh: Mesh) -> Inspection:
     seen = working.inspect(moment) if moment.leaving is None else working.inspect_release(moment)
     fault = inspection_fault(seen, mesh)
-    require(fault is None, f"the inspector shows {fault}")
-    require(str(seen.says).strip() or not moment.steps, "the inspector has no sentence about a step")
+    require(fault is None, tr("the inspector shows {fault}").format(fault=fault))
+    require(str(seen.says).strip() or not moment.steps, tr("the inspector has no sentence about a step"))
     for table in (panel for panel in seen.panels if isinstance(panel, Table)):
         cells = (zip(table.columns, row.cells, strict=True) for row in table.rows)
         columns = {column for row in cells for column, cell in row if isinstance(cell, JobCell)}
         odd = columns - set(table.jobs)
-        require(not odd, f"the table {table.title} shows jobs in {', '.join(odd)}, which it says has none")
+        require(
+            not odd,
+            tr("the table {table} shows jobs in {odd}, which it says has none").format(
+                table=table.title, odd=", ".join(odd)
+            ),
+        )
     return seen
 
 
@@ -411,4 +501,9 @@ def _check_grid(grid: Grid, where: str) -> None:
     legend, heat = {value.value for value in grid.legend}, grid.heat
     low, high = (heat.low, heat.high) if heat is not None else (1, 0)
     odd = [n for n in np.unique(grid.values).tolist() if n not in legend and not low <= n <= high]
-    require(not odd, f"{where} the grid {grid.title} has the value {odd[:1]} outside its legend and heat")
+    require(
+        not odd,
+        tr("{where} the grid {grid} has the value {odd} outside its legend and heat").format(
+            where=where, grid=grid.title, odd=odd[:1]
+        ),
+    )

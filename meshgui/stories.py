@@ -12,6 +12,7 @@ from meshgui.engine.allocation.base import Allocation, Options, Reservation, Str
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.basics.translation import tr
 
 __all__ = [
     "ROOMY",
@@ -129,7 +130,9 @@ class StoryRun:
                     request = Request(self.next_job, act.size, self.now, act.service, self.seed)
                     self.next_job += 1  # the first has number 0, as in a run
                     self.events.append(
-                        f"job {request.job} asks for {describe_size(act.size, self.mesh.dims)}"
+                        tr("job {job} asks for {describe_size}").format(
+                            job=request.job, describe_size=describe_size(act.size, self.mesh.dims)
+                        )
                     )
                     yield self.ask(request)
             elif self.present:
@@ -151,7 +154,7 @@ class StoryRun:
         """Have one of the jobs leave."""
         before = self.working.capture()
         job = self.present.pop(which % len(self.present))
-        self.events.append(f"job {job} leaves")
+        self.events.append(tr("job {job} leaves").format(job=job))
         del self.held[job]
         self.working.release(job)
         return Departure(job, before)
@@ -159,11 +162,13 @@ class StoryRun:
     def start_due(self) -> Iterator[Answer]:
         """Ask again for the jobs whose reservation is due; yield the answers."""
         for job in self.working.due():
-            require(job in self.pending, f"job {job} is due, for which nothing is reserved")
-            self.events.append(f"job {job} is due")
+            require(
+                job in self.pending, tr("job {job} is due, for which nothing is reserved").format(job=job)
+            )
+            self.events.append(tr("job {job} is due").format(job=job))
             answer = self.ask(self.pending.pop(job)._replace(now=self.now))
             given = answer.outcome is not None and not isinstance(answer.outcome, Reservation)
-            require(given, f"job {job} did not get what was reserved for it")
+            require(given, tr("job {job} did not get what was reserved for it").format(job=job))
             yield answer
 
     def empty(self) -> None:
@@ -173,7 +178,9 @@ class StoryRun:
             for _ in self.start_due():
                 pass
         waiting = ", ".join(map(str, self.pending))
-        require(not self.pending, f"what is reserved for job {waiting} never came due")
+        require(
+            not self.pending, tr("what is reserved for job {waiting} never came due").format(waiting=waiting)
+        )
 
     def repeated(self, answer: Answer) -> list[LoggedAttempt]:
         """The request once more from the same state: with a log, with one that is too small, and without."""

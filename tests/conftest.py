@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
+os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which chooses its language then
+
 import pytest
 from hypothesis import HealthCheck, settings
 

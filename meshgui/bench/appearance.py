@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from meshgui.bench.measurement import Measurement, not_measured
+from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["answers", "appearance"]
@@ -17,13 +18,15 @@ def appearance() -> Iterator[Measurement]:
     """From a command to the end of the last paint it causes, beside painting the window once more."""
     missing = missing_screen()
     if missing is not None:
-        what = "change of theme and presenter mode"
-        yield not_measured("appearance", what, f"{missing} (try xvfb-run -a meshgui bench)")
+        what = tr("change of theme and presenter mode")
+        yield not_measured(
+            "appearance", what, tr("{missing} (try xvfb-run -a meshgui bench)").format(missing=missing)
+        )
         return
     from meshgui.views.offscreen.bench_appearance import appearance_figures  # noqa: PLC0415 - Qt, only to draw
 
     found = appearance_figures()
-    again = "the whole window painted once more"
+    again = tr("the whole window painted once more")
     for what, taken in found.changes:
         yield Measurement(
             "appearance",
@@ -41,7 +44,11 @@ def answers() -> Iterator[Measurement]:
     """From a key or a click to the end of the last paint it causes, beside painting the window once more."""
     missing = missing_screen()
     if missing is not None:
-        yield not_measured("answers", "a key or click", f"{missing} (try xvfb-run -a meshgui bench)")
+        yield not_measured(
+            "answers",
+            tr("a key or click"),
+            tr("{missing} (try xvfb-run -a meshgui bench)").format(missing=missing),
+        )
         return
     from meshgui.views.offscreen.bench_answers import (  # noqa: PLC0415 - Qt, only to draw
         answer_figures,
@@ -51,15 +58,26 @@ def answers() -> Iterator[Measurement]:
     for found in answer_figures():
         yield Measurement(
             "answers",
-            f"a key or click, the slowest but 5 % of {found.answers}, {found.mesh}",
+            tr("a key or click, the slowest but 5 % of {answers}, {mesh}").format(
+                answers=found.answers, mesh=found.mesh
+            ),
             "ms",
             found.p95,
             found.repaint,
-            f"the whole window once more; half take {found.middle:.0f} ms, longest a {found.slowest}",
+            tr("the whole window once more; half take {middle:.0f} ms, longest a {slowest}").format(
+                middle=found.middle, slowest=found.slowest
+            ),
             _ANSWER,
             of_ratio=False,
         )
     for first in first_answers():
         yield Measurement(
-            "answers", first.what, "ms", first.taken, first.again, "the same again", _BUDGET, of_ratio=False
+            "answers",
+            first.what,
+            "ms",
+            first.taken,
+            first.again,
+            tr("the same again"),
+            _BUDGET,
+            of_ratio=False,
         )

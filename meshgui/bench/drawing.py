@@ -5,27 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from meshgui.bench.measurement import Measurement, not_measured
+from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.probe import ProbeError, probe_apart
 from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["drawing"]
 
-_WHAT = "a 32×32×32 mesh"
+_WHAT = tr("a 32×32×32 mesh")
 
 
 def drawing() -> Iterator[Measurement]:
     """Frames of the mesh view beside those of a bare GLViewWidget with as many points."""
     missing = missing_screen()
     if missing is not None:
-        yield not_measured("drawing", _WHAT, f"{missing} (try xvfb-run -a meshgui bench)")
+        yield not_measured(
+            "drawing", _WHAT, tr("{missing} (try xvfb-run -a meshgui bench)").format(missing=missing)
+        )
         return
     try:
         opengl = probe_apart()["opengl"]
     except ProbeError as error:
-        yield not_measured("drawing", _WHAT, f"no window can be opened: {error}")
+        yield not_measured("drawing", _WHAT, tr("no window can be opened: {error}").format(error=error))
         return
     if opengl is None:
-        yield not_measured("drawing", _WHAT, "this screen has no OpenGL")
+        yield not_measured("drawing", _WHAT, tr("this screen has no OpenGL"))
         return
     from meshgui.views.offscreen.bench_drawing import drawing_figures  # noqa: PLC0415 - Qt, only to draw
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
 from meshgui.engine.allocation.base import Allocation, BoxRows, Strategy
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recorder import Recorder
@@ -79,9 +80,9 @@ def run() -> Iterator[Measurement]:
     with_it, without = alternate(
         lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
     )
-    bare = "the same run with nothing recorded"
+    bare = tr("the same run with nothing recorded")
     yield Measurement(
-        "run", "1000 jobs, TBL, 8×8×8, load 5.8", "s", with_it, without, bare, 0.15, of_ratio=False
+        "run", tr("1000 jobs, TBL, 8×8×8, load 5.8"), "s", with_it, without, bare, 0.15, of_ratio=False
     )
 
 
@@ -92,19 +93,19 @@ def recording() -> Iterator[Measurement]:
     with_it, without = alternate(
         lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
     )
-    bare = "the same run with nothing recorded"
-    yield Measurement("recording", "5000 jobs, recorded", "s", with_it, without, bare, 1.3)
+    bare = tr("the same run with nothing recorded")
+    yield Measurement("recording", tr("5000 jobs, recorded"), "s", with_it, without, bare, 1.3)
     recorded = simulate(scenario)
     log = sum(len(str(line)) for line in recorded.log_lines()) / len(recorded)
     memory = recorded.nbytes / len(recorded)
     yield Measurement(
-        "recording", "memory", "bytes an event", memory, log, "its line as text", 64, of_ratio=False
+        "recording", "memory", tr("bytes an event"), memory, log, tr("its line as text"), 64, of_ratio=False
     )
     crowded = _memory("fcfs")
     for discipline in ("ssd", "ooo", "easy"):
-        what = f"memory, {discipline.upper()} under saturation"
+        what = tr("memory, {upper} under saturation").format(upper=discipline.upper())
         yield Measurement(
-            "recording", what, "bytes an event", _memory(discipline), crowded, "FCFS", 64, of_ratio=False
+            "recording", what, tr("bytes an event"), _memory(discipline), crowded, "FCFS", 64, of_ratio=False
         )
 
 
@@ -126,11 +127,11 @@ def seek() -> Iterator[Measurement]:
     copied = copies[int(0.95 * len(copies))] * 1000
     yield Measurement(
         "seek",
-        "to any event or step of 10 000 jobs, 95 % under",
+        tr("to any event or step of 10 000 jobs, 95 % under"),
         "ms",
         late,
         copied,
-        "one copy of the arrays a snapshot reads",
+        tr("one copy of the arrays a snapshot reads"),
         16,
         of_ratio=False,
     )
@@ -152,11 +153,11 @@ def _seek_cycles() -> Measurement:
     late, passed = (taken[int(0.95 * len(taken))] * 1000 for taken in (jumps, passes))
     return Measurement(
         "seek",
-        f"to any cycle of {hops / 1e6:.2f} million hops, 95 % under",
+        tr("to any cycle of {hops:.2f} million hops, 95 % under").format(hops=hops / 1000000.0),
         "ms",
         late,
         passed,
-        "one pass over the arrays of packets it reads",
+        tr("one pass over the arrays of packets it reads"),
         100,
         of_ratio=False,
     )
@@ -220,6 +221,6 @@ def allocation() -> Iterator[Measurement]:
         float(summary(simulate(_scenario(name, side, 4.6)))["overhead"]["operations_mean"])
         for name, side in (("tbl", 8), ("tff", 8), ("tbl", 12))
     )
-    unit, name = "operations a job", "allocation"
-    yield Measurement(name, "TBL, 8×8×8, load 4.6", unit, small, first_fit, "TFF", 0.06)
-    yield Measurement(name, "TBL, 12×12×12, load 4.6", unit, large, small, "TBL, 8×8×8", 1.25)
+    unit, name = tr("operations a job"), "allocation"
+    yield Measurement(name, tr("TBL, 8×8×8, load 4.6"), unit, small, first_fit, "TFF", 0.06)
+    yield Measurement(name, tr("TBL, 12×12×12, load 4.6"), unit, large, small, "TBL, 8×8×8", 1.25)

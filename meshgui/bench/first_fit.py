@@ -18,6 +18,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, KernelStrategy
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.kernel import kernel, with_parts
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["CountingFirstFit", "first_fit"]
 
@@ -103,11 +104,11 @@ def first_fit() -> Iterator[Measurement]:
         fast, slow = alternate(partial(_search, summed), partial(_search, counting), repeats=_REPEATS)
         yield Measurement(
             "first-fit",
-            f"an attempt on {mesh.describe()}",
+            tr("an attempt on {describe}").format(describe=mesh.describe()),
             "µs",
             fast * 1e6,
             slow * 1e6,
-            "each processor of each box counted",
+            tr("each processor of each box counted"),
             budget,
         )
     mesh = Mesh(_BESIDE_A_LIST)
@@ -115,10 +116,10 @@ def first_fit() -> Iterator[Measurement]:
     ours, its = alternate(partial(_search, first), partial(_search, listed), repeats=_REPEATS)
     yield Measurement(
         "first-fit",
-        f"an attempt on {mesh.describe()}, beside a list",
+        tr("an attempt on {describe}, beside a list").format(describe=mesh.describe()),
         "µs",
         ours * 1e6,
         its * 1e6,
-        "Busy List, the same requests",
+        tr("Busy List, the same requests"),
         _TIMES_A_LIST,
     )

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.basics.geometry import Mesh, Size
+from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import ChartData, ChartSeries
 
 __all__ = [
@@ -118,9 +119,9 @@ class Growth(NamedTuple):
         """Whether what was measured keeps to what the paper states."""
         times = self.times
         if times is None:
-            return "no paper states it"
+            return tr("no paper states it")
         beyond = [what for what, most in times._asdict().items() if most > CONSTANT]
-        return f"{' and '.join(beyond)} beyond it" if beyond else "within it"
+        return f"{' and '.join(beyond)} beyond it" if beyond else tr("within it")
 
 
 def growth_of(cls: type[Strategy], dims: int) -> Growth:
@@ -142,14 +143,14 @@ def growth_charts(measured: Sequence[Growth]) -> tuple[ChartData, ChartData]:
     """Operations over meshes and over the jobs on one mesh, a curve for each strategy."""
     return (
         _chart(
-            "Larger meshes, a dozen jobs on each",
-            "processors of the mesh",
+            tr("Larger meshes, a dozen jobs on each"),
+            tr("processors of the mesh"),
             [growth.meshes for growth in measured],
             lambda point: point.processors,
         ),
         _chart(
-            "More jobs on one mesh",
-            "jobs on the mesh",
+            tr("More jobs on one mesh"),
+            tr("jobs on the mesh"),
             [growth.jobs for growth in measured],
             lambda point: point.jobs,
         ),
@@ -171,7 +172,13 @@ def _chart(
         if one.points
     )
     return ChartData(
-        title, across, "operations per allocation", series, x_scale="log", y_scale="log", empty="No points."
+        title,
+        across,
+        tr("operations per allocation"),
+        series,
+        x_scale="log",
+        y_scale="log",
+        empty=tr("No points."),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.recording import Recording
@@ -31,7 +32,7 @@ def most_memory() -> int:
     for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) * 1024
-    raise OSError("the system does not say how much memory was used")
+    raise OSError(tr("the system does not say how much memory was used"))
 
 
 def took(work: Callable[[], object]) -> float:
@@ -73,7 +74,7 @@ def main() -> None:
     peak = most_memory()
     network = recorded.network
     if network is None:
-        raise SystemExit("the run has no network")
+        raise SystemExit(tr("the run has no network"))
     copies = sorted(took(network.sent.copy) for _ in range(100))
     json.dump(
         {

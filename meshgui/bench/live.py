@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from meshgui.bench.measurement import Measurement, not_measured
+from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["live"]
@@ -17,17 +18,19 @@ def live() -> Iterator[Measurement]:
     missing = missing_screen()
     if missing is not None:
         yield not_measured(
-            "live", "curves that follow a slider", f"{missing} (try xvfb-run -a meshgui bench)"
+            "live",
+            tr("curves that follow a slider"),
+            tr("{missing} (try xvfb-run -a meshgui bench)").format(missing=missing),
         )
         return
     from meshgui.views.offscreen.bench_live import live_figures  # noqa: PLC0415 - Qt, only to draw
 
     found = live_figures()
-    again = "the same chart painted once more"
+    again = tr("the same chart painted once more")
     for what, taken, budget in (
-        ("first curves, median", found.first, _BUDGET),
-        ("first curves, 95 % under", found.late, None),
-        ("precise curves", found.precise, None),
+        (tr("first curves, median"), found.first, _BUDGET),
+        (tr("first curves, 95 % under"), found.late, None),
+        (tr("precise curves"), found.precise, None),
     ):
         yield Measurement(
             "live", f"{what}: {found.what}", "ms", taken, found.repaint, again, budget, of_ratio=False

@@ -17,6 +17,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.entry_points import Handle
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.compiled_run import CompiledRun
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
@@ -149,29 +150,29 @@ def loops() -> Iterator[Measurement]:
         )
         yield Measurement(
             "loops",
-            f"{name}, {mesh}: figures alone, a job",
+            tr("{name}, {mesh}: figures alone, a job").format(name=name, mesh=mesh),
             "µs",
             compiled,
             alone,
-            "the strategy's kernels alone, called in the same order from compiled code",
+            tr("the strategy's kernels alone, called in the same order from compiled code"),
             3.0,
         )
         yield Measurement(
             "loops",
-            f"{name}, {mesh}: figures alone, of a recorded run",
+            tr("{name}, {mesh}: figures alone, of a recorded run").format(name=name, mesh=mesh),
             "µs",
             compiled,
             recorded,
-            "the same run, recorded",
+            tr("the same run, recorded"),
             0.1,
         )
         yield Measurement(
             "loops",
-            f"{name}, {mesh}: recorded, a job",
+            tr("{name}, {mesh}: recorded, a job").format(name=name, mesh=mesh),
             "µs",
             recorded,
             bare,
-            "the strategy's calls alone, in the same order from Python, with nothing recorded",
+            tr("the strategy's calls alone, in the same order from Python, with nothing recorded"),
             20.0 if name == "tbl" else None,
             of_ratio=False,
         )

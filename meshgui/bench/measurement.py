@@ -9,6 +9,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = ["Measurement", "alternate", "not_measured", "seconds"]
 
 
@@ -38,10 +40,10 @@ class Measurement:
         """How it stands with the budget."""
         judged = self.ratio if self.of_ratio else self.measured
         if judged is None:
-            return "not measured"
+            return tr("not measured")
         if self.budget is None:
-            return "no budget"
-        return "within budget" if judged <= self.budget else "over budget"
+            return tr("no budget")
+        return tr("within budget") if judged <= self.budget else tr("over budget")
 
     def as_json(self) -> dict[str, Any]:
         """The figure as data."""

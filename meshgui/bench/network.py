@@ -18,6 +18,7 @@ from meshgui.bench.messages import Messages
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import NO_END, Network
@@ -42,14 +43,23 @@ def network() -> Iterator[Measurement]:
     small, large_mesh, queue = alternate(
         lambda: _hop(8), lambda: _hop(64), lambda: _queue_alone(64), repeats=_REPEATS
     )
-    same = f"each packet goes {_NODES_AWAY} nodes, each node sends one in {_CYCLES_BETWEEN} cycles"
-    heap = f"as many events through a heap of as many packets, and nothing else ({same})"
-    small_too = f"the same on 8×8 ({same}, so that both meshes are equally loaded)"
+    same = tr("each packet goes {NODES_AWAY} nodes, each node sends one in {CYCLES_BETWEEN} cycles").format(
+        NODES_AWAY=_NODES_AWAY, CYCLES_BETWEEN=_CYCLES_BETWEEN
+    )
+    heap = tr("as many events through a heap of as many packets, and nothing else ({same})").format(same=same)
+    small_too = tr("the same on 8×8 ({same}, so that both meshes are equally loaded)").format(same=same)
     name, ours = "network", large_mesh * 1e9
     yield Measurement(
-        name, "a header hop, 64×64", "ns", ours, queue * 1e9, heap, 1000 / _MILLIONS_A_SECOND, of_ratio=False
+        name,
+        tr("a header hop, 64×64"),
+        "ns",
+        ours,
+        queue * 1e9,
+        heap,
+        1000 / _MILLIONS_A_SECOND,
+        of_ratio=False,
     )
-    yield Measurement(name, "a header hop, 64×64 to 8×8", "ns", ours, small * 1e9, small_too, 1.25)
+    yield Measurement(name, tr("a header hop, 64×64 to 8×8"), "ns", ours, small * 1e9, small_too, 1.25)
     yield from _few_messages()
     yield from _recording()
 
@@ -104,7 +114,7 @@ def _few_messages() -> Iterator[Measurement]:
 def _messages_of(recorded: Recording, pattern: str) -> Iterator[Measurement]:
     spec, packets = recorded.scenario.network, recorded.network
     if spec is None or packets is None:
-        raise ValueError("a run with a network has packets")
+        raise ValueError(tr("a run with a network has packets"))
     hops = len(packets.raw.channels)
 
     def at_once() -> float:
@@ -118,9 +128,9 @@ def _messages_of(recorded: Recording, pattern: str) -> Iterator[Measurement]:
         lambda: seconds(CompiledRun(recorded.scenario).run) / hops,
         repeats=_REPEATS,
     )
-    same = "the same packets through the kernel, all sent beforehand"
-    for what, took, budget in (("sent by stage", by_stage, 6.0), ("in the run", run, 15.0)):
-        name = f"a hop {what}, 1000 jobs of 5 messages, {pattern}"
+    same = tr("the same packets through the kernel, all sent beforehand")
+    for what, took, budget in ((tr("sent by stage"), by_stage, 6.0), (tr("in the run"), run, 15.0)):
+        name = tr("a hop {what}, 1000 jobs of 5 messages, {pattern}").format(what=what, pattern=pattern)
         yield Measurement("network", name, "ns", took * 1e9, kernel_alone * 1e9, same, budget)
 
 
@@ -146,19 +156,19 @@ def _recording() -> Iterator[Measurement]:
         lambda: seconds(Simulation(scenario, record=False).run),
         repeats=_REPEATS,
     )
-    what = "1000 jobs of 50 messages, recorded"
-    bare = "the same run, attempts and key frames not recorded (its hops are: the kernel works on them)"
+    what = tr("1000 jobs of 50 messages, recorded")
+    bare = tr("the same run, attempts and key frames not recorded (its hops are: the kernel works on them)")
     yield Measurement("network", what, "s", with_it, without, bare, 1.3)
     if recorded.packets is None:
         return
     memory = sum(array.nbytes for array in recorded.packets) / len(recorded.packets.channels)
-    plain = "packet, channel and cycle as three numbers of 8 bytes"
-    yield Measurement("network", "memory", "bytes a hop", memory, 24.0, plain, 64, of_ratio=False)
+    plain = tr("packet, channel and cycle as three numbers of 8 bytes")
+    yield Measurement("network", "memory", tr("bytes a hop"), memory, 24.0, plain, 64, of_ratio=False)
 
 
 def large() -> Iterator[Measurement]:
     """A large run in a process of its own: the most memory it took, its time, and seeking in it."""
-    name, what = "large", "64×64, 10 000 jobs, 64 flits"
+    name, what = "large", tr("64×64, 10 000 jobs, 64 flits")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}  # it imports what we are
     try:
         done = subprocess.run(  # noqa: S603 - a script of ours
@@ -170,21 +180,22 @@ def large() -> Iterator[Measurement]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        yield not_measured(name, what, f"not done within {_LONGEST} s")
+        yield not_measured(name, what, tr("not done within {LONGEST} s").format(LONGEST=_LONGEST))
         return
     if done.returncode:
-        yield not_measured(name, what, (done.stderr.strip().splitlines() or ["it failed"])[-1])
+        yield not_measured(name, what, (done.stderr.strip().splitlines() or [tr("it failed")])[-1])
         return
     found = json.loads(done.stdout)
-    hops = f"{found['hops'] / 1e6:.1f} million hops"
-    before = "the process before the run"
+    hops = tr("{found:.1f} million hops").format(found=found["hops"] / 1000000.0)
+    before = tr("the process before the run")
     yield Measurement(
-        name, f"{what}, {hops}: memory", "GiB", found["peak"] / 2**30, found["before"] / 2**30, before, 2.0,
+        name, tr("{what}, {hops}: memory").format(what=what, hops=hops),
+        "GiB", found["peak"] / 2**30, found["before"] / 2**30, before, 2.0,
         of_ratio=False,
     )  # fmt: skip
-    alone = "the same packets through the kernel, without jobs"
-    yield Measurement(name, "the run", "s", found["run"], found["kernel"], alone, None)
+    alone = tr("the same packets through the kernel, without jobs")
+    yield Measurement(name, tr("the run"), "s", found["run"], found["kernel"], alone, None)
     yield Measurement(
-        name, "to any time of it, 95 % under", "ms", found["seek"] * 1000,
-        found["copy"] * 1000, "one pass over the packets' times of sending", 100, of_ratio=False,
+        name, tr("to any time of it, 95 % under"), "ms", found["seek"] * 1000,
+        found["copy"] * 1000, tr("one pass over the packets' times of sending"), 100, of_ratio=False,
     )  # fmt: skip

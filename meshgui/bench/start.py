@@ -12,6 +12,7 @@ from time import perf_counter
 
 from meshgui import itself
 from meshgui.bench.measurement import Measurement, alternate, not_measured
+from meshgui.engine.basics.translation import tr
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
@@ -25,7 +26,7 @@ __all__ = ["FIRST_PAINT", "start"]
 FIRST_PAINT = "MESHGUI_BENCH_FIRST_PAINT"  # where this is set, the window ends after its first paint
 _REPEATS = 7
 _LONGEST = 60
-_WHAT = "to the first painted window"
+_WHAT = tr("to the first painted window")
 
 
 class _Failed(Exception):  # noqa: N818 - an outcome, turned into a figure that says why
@@ -36,7 +37,7 @@ def start() -> Iterator[Measurement]:
     """Both windows in turn, on one screen, from the start of the process to its end after the first paint."""
     missing = missing_screen()
     if missing is not None and not has_virtual_screen():
-        yield not_measured("start", _WHAT, f"{missing}, and Xvfb is not installed")
+        yield not_measured("start", _WHAT, tr("{missing}, and Xvfb is not installed").format(missing=missing))
         return
     ours = itself.command(str(example(DEFAULT_EXAMPLE)))
     bare = [sys.executable, str(Path(__file__).with_name("bare_window.py"))]
@@ -51,7 +52,7 @@ def start() -> Iterator[Measurement]:
     except (VirtualScreenError, _Failed) as error:
         yield not_measured("start", _WHAT, str(error))
         return
-    yield Measurement("start", _WHAT, "s", window, bare_one, "a bare PySide6 + GLViewWidget window", 1.5)
+    yield Measurement("start", _WHAT, "s", window, bare_one, tr("a bare PySide6 + GLViewWidget window"), 1.5)
 
 
 def _spent(words: list[str], environment: dict[str, str]) -> float:
@@ -61,9 +62,13 @@ def _spent(words: list[str], environment: dict[str, str]) -> float:
             words, env=environment, capture_output=True, text=True, timeout=_LONGEST, check=False
         )
     except subprocess.TimeoutExpired:
-        raise _Failed(f"no window within {_LONGEST} s") from None
+        raise _Failed(tr("no window within {LONGEST} s").format(LONGEST=_LONGEST)) from None
     spent = perf_counter() - begun
     if done.returncode:
         said = done.stderr.strip().splitlines()
-        raise _Failed(said[-1] if said else f"the window ended with exit status {done.returncode}")
+        raise _Failed(
+            said[-1]
+            if said
+            else tr("the window ended with exit status {returncode}").format(returncode=done.returncode)
+        )
     return spent

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from meshgui.bench.measurement import Measurement, alternate, not_measured, seconds
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import ProcessPool, cores
 from meshgui.experiment.fields import axis_from
@@ -24,9 +25,9 @@ _SPEED_UP = 1.7  # at least, of two workers over one
 
 def sweep() -> Iterator[Measurement]:
     """A sweep of runs that take some hundredths of a second, kept in a store; the workers stand ready."""
-    what = f"{2 * _RUNS} runs, two workers"
+    what = tr("{RUNS} runs, two workers").format(RUNS=2 * _RUNS)
     if cores() < 2:
-        yield not_measured("sweep", what, "there is one processor only")
+        yield not_measured("sweep", what, tr("there is one processor only"))
         return
     experiment = _experiment(_RUNS)
     one, two = ProcessPool(1), ProcessPool(2)
@@ -41,11 +42,11 @@ def sweep() -> Iterator[Measurement]:
     finally:
         one.close()
         two.close()
-    note = (
-        f"the baseline is the same with one worker; a speed-up of {with_one / with_two:.2f},"
-        f" of which the budget wants at least {_SPEED_UP}"
-    )
-    yield Measurement("sweep", what, "s", with_two, with_one, "one worker", 1 / _SPEED_UP, note=note)
+    note = tr(
+        "the baseline is the same with one worker; a speed-up of {with_one:.2f}, of which the "
+        "budget wants at least {SPEED_UP}"
+    ).format(with_one=with_one / with_two, SPEED_UP=_SPEED_UP)
+    yield Measurement("sweep", what, "s", with_two, with_one, tr("one worker"), 1 / _SPEED_UP, note=note)
 
 
 def _swept(experiment: Experiment, pool: ProcessPool) -> None:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
 from meshgui.engine.basics.statistics import Estimate, difference_of_means, estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 
 __all__ = [
@@ -32,12 +33,12 @@ __all__ = [
 NEAR: Final = 0.10  # a measured number is the published one if it is within this share of it
 ALIKE: Final = 2.0  # the published order: neither number is more than this times the other
 PRECISION: Final = 0.05  # half an interval's share of the mean, as the papers have it
-RULE: Final = (
-    f"Reproduced: within {NEAR:.0%} of the published number, inside the published range, in the published "
-    f"order, or the very schedule. Same order: further off, but at least 1/{ALIKE:g} and at most "
-    f"{ALIKE:g} times the published number, with the same one ahead where two are compared; or within "
-    f"{NEAR:.0%} of the published range. Differs: otherwise."
-)
+RULE: Final = tr(
+    "Reproduced: within {NEAR:.0%} of the published number, inside the published range, in "
+    "the published order, or the very schedule. Same order: further off, but at least "
+    "1/{ALIKE:g} and at most {ALIKE:g} times the published number, with the same one ahead "
+    "where two are compared; or within {NEAR:.0%} of the published range. Differs: otherwise."
+).format(NEAR=NEAR, ALIKE=ALIKE)
 
 Samples = Mapping[ResultPoint, Sequence[Figures]]
 """Of each point the figures of its runs, with the seeds 1, 2, 3 …; points may have more runs than others."""

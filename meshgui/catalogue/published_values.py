@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from meshgui.catalogue.entries import ComparedPoints, Number, Setting, catalogue
 from meshgui.catalogue.sources import cited
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.run_spec import run_spec_of
 
@@ -78,8 +79,10 @@ def _claims() -> dict[str, tuple[_Claim, ...]]:
 
 
 def _claim(setting: Setting, number: Number, pair: ComparedPoints, to: str | None) -> _Claim | None:
-    label = f"published ({cited(setting.source)})"
-    ratio = f"{label}, as a ratio times the measured {pair.to.strategy if pair.to else ''}"
+    label = tr("published ({cited})").format(cited=cited(setting.source))
+    ratio = tr("{label}, as a ratio times the measured {strategy}").format(
+        label=label, strategy=pair.to.strategy if pair.to else ""
+    )
     if number.value is None:
         if number.least is None or number.most is None:
             return None

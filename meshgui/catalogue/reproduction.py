@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint
 from meshgui.catalogue.judging import JudgedNumber, judge, runs_needed
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
@@ -167,7 +168,7 @@ class Reproduction:
         for work, seed, made, fault in finished:
             for index, state in enumerate(self.states):
                 if made is None:
-                    state.fail(work.key, f"seed {seed}: {fault}")
+                    state.fail(work.key, tr("seed {seed}: {fault}").format(seed=seed, fault=fault))
                 else:
                     state.take(work.key, ((seed, made),))
                 self._look_for_work(index)

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.engine.runs.figures import FIGURES
 
@@ -45,7 +46,7 @@ def row_of(judged: JudgedNumber, *, times: bool = True) -> NumberRow:
     measured = judged.measured
     ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else f"{judged.ratio:.2f}"
     known = judged.precise or judged.verdict is Verdict.NOT_RUN
-    verdict = judged.verdict.value + ("" if known else ", not precise")
+    verdict = judged.verdict.value + ("" if known else tr(", not precise"))
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
     wordings = measured_wordings(judged)
     found = wordings[1] if judged.means and judged.number.timed and not times else wordings[0]
@@ -56,7 +57,7 @@ def _quantity_words(judged: JudgedNumber) -> str:
     """What a number is of: utilisation: tbl, at load 5.8."""
     number = judged.number
     if number.schedule:
-        return "the whole schedule"
+        return tr("the whole schedule")
     title = FIGURES[number.figure].title
     sign = "−" if number.difference else "/"
     over = f" {sign} {judged.to}" if judged.to else ""
@@ -65,11 +66,11 @@ def _quantity_words(judged: JudgedNumber) -> str:
     of = f": {number.strategy}{over}" if number.strategy else ""
     where = ""
     if number.over_loads:
-        where = f", {number.over_loads} over all loads"
+        where = tr(", {over_loads} over all loads").format(over_loads=number.over_loads)
     elif judged.load is not None:
-        where = f", at load {judged.load:g}"
+        where = tr(", at load {load:g}").format(load=judged.load)
         if number.to_load is not None:
-            where += f" and {number.to_load:g}"
+            where += tr(" and {to_load:g}").format(to_load=number.to_load)
     return title + of + where
 
 
@@ -88,7 +89,7 @@ def scaled(judged: JudgedNumber) -> tuple[float, str]:
 def _published(judged: JudgedNumber) -> str:
     number, (scale, unit) = judged.number, scaled(judged)
     if number.schedule:
-        return f"{len(number.schedule)} jobs"
+        return tr("{schedule} jobs").format(schedule=len(number.schedule))
     if number.highest or number.lowest:
         which = "highest" if number.highest else "lowest"
         return f"{which}: {', '.join(number.highest or number.lowest)}"
@@ -97,18 +98,20 @@ def _published(judged: JudgedNumber) -> str:
         if least is None and most is None:
             return number.words
         if least is None:
-            said = f"at most {short((most or 0.0) * scale)}{unit}"
+            said = tr("at most {short}{unit}").format(short=short((most or 0.0) * scale), unit=unit)
         elif most is None:
-            said = f"at least {short(least * scale)}{unit}"
+            said = tr("at least {short}{unit}").format(short=short(least * scale), unit=unit)
         else:
-            said = f"{short(least * scale)} to {short(most * scale)}{unit}"
+            said = tr("{short} to {short2}{unit}").format(
+                short=short(least * scale), short2=short(most * scale), unit=unit
+            )
     else:
         said = short(judged.published * scale) + unit
         if number.interval:
             said += f" [{short(number.interval[0] * scale)}, {short(number.interval[1] * scale)}]"
     if number.words:
         said += f" ({number.words})"
-    return said + (" (from the table)" if number.derived else "")
+    return said + (tr(" (from the table)") if number.derived else "")
 
 
 def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
@@ -126,13 +129,15 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
         )
         return whole, f"{'highest' if up else 'lowest'}: {ends}", ends
     if judged.number.schedule:
-        return ("the same" if judged.verdict is Verdict.REPRODUCED else "another one",)
+        return (tr("the same") if judged.verdict is Verdict.REPRODUCED else tr("another one"),)
     if judged.measured is None:
         return ("",)
     said = shown(judged.measured, scale) + unit
     if not judged.loads:
         return (said,)
-    here = f"{said} at load {judged.load:g}" if judged.load is not None else said
+    here = (
+        tr("{said} at load {load:g}").format(said=said, load=judged.load) if judged.load is not None else said
+    )
     every = ", ".join(f"{load:g}: {short(found.mean * scale)}" for load, found in judged.loads.items())
     return f"{here}; {every}", here, said
 
@@ -162,7 +167,7 @@ def verdicts_in_words(judged: Iterable[JudgedNumber]) -> str:
     vague = verdict_counts(one for one in numbers if not one.precise and one.verdict is not Verdict.NOT_RUN)
     parts = []
     for verdict, count in verdict_counts(numbers).items():
-        more = f" ({vague[verdict]} not precise)" if verdict in vague else ""
+        more = tr(" ({vague} not precise)").format(vague=vague[verdict]) if verdict in vague else ""
         parts.append(f"{count} {verdict.value}{more}")
     return ", ".join(parts)
 

@@ -9,27 +9,30 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import PRECISION, RULE, JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import HEADING, row_of, verdict_counts
 from meshgui.catalogue.sources import PAPERS, cited
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["EntryResult", "PagePicture", "page"]
 
 _VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
 
 
-_PREFACE: Final = """\
+_PREFACE: Final = tr("""\
 This page is written by `meshgui reproduce --page`. It sets published results beside what MeshGUI
 measures in the same setting. The simulators that produced them are not public, and the papers
 leave things open; nothing here was adjusted to come closer. Where numbers differ, the page says by
-how much, and why where that is known."""
-_SEEDS: Final = """\
+how much, and why where that is known.""")
+_SEEDS: Final = tr("""\
 Every setting is run with the seeds 1, 2, 3 …; all strategies see the same jobs, and ratios are of
-paired runs. A run has 1000 jobs unless the setting says otherwise."""
-_QUICK: Final = "This is a first answer, from few runs (`--quick`)."
-_FULL: Final = f"""\
-Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, or the most
-of an entry are made; a number that is not known that well says *not precise*."""
-_CHANCE: Final = """\
+paired runs. A run has 1000 jobs unless the setting says otherwise.""")
+_QUICK: Final = tr("This is a first answer, from few runs (`--quick`).")
+_FULL: Final = tr(
+    "Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, "
+    "or the most\nof an entry are made; a number that is not known that well says *not "
+    "precise*."
+).format(PRECISION=PRECISION)
+_CHANCE: Final = tr("""\
 A verdict follows from the two numbers alone: one that is not precise could be another one with
-more runs."""
+more runs.""")
 
 
 class EntryResult(Protocol):
@@ -75,7 +78,7 @@ def page(
 
 
 def _opening(states: Sequence[EntryResult], *, quick: bool) -> Iterable[str]:
-    yield "# Published results"
+    yield tr("# Published results")
     yield _PREFACE
     used = dict.fromkeys(state.entry.source.split(" ")[0] for state in states)
     yield "\n".join(f"- **{PAPERS[p].title}** {PAPERS[p].published}." for p in used if p in PAPERS)
@@ -100,7 +103,9 @@ def _unfinished(states: Sequence[EntryResult]) -> str:
     names = [state.entry.id for state in states if not state.done]
     if not names:
         return ""
-    return f" Runs are still to be made of {', '.join(names)}: these are as far as they are."
+    return tr(" Runs are still to be made of {names}: these are as far as they are.").format(
+        names=", ".join(names)
+    )
 
 
 def _of(state: EntryResult, pictures: Pictures) -> Iterable[str]:

@@ -10,6 +10,7 @@ from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies, strategy, unusable_strategies
+from meshgui.engine.basics.translation import tr
 from meshgui.model.help_pages import help_page
 
 __all__ = ["declare", "execute"]
@@ -17,7 +18,7 @@ __all__ = ["declare", "execute"]
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.add_argument("id", metavar="ID", nargs="?", help="a strategy: print the page about it")
+    parser.add_argument("id", metavar="ID", nargs="?", help=tr("a strategy: print the page about it"))
     parser.json()
 
 
@@ -25,19 +26,23 @@ def execute(options: Namespace) -> int:
     """Do it."""
     if options.id is not None:
         if options.json:
-            raise UsageError("meshgui allocators: expected either ID or --json")
+            raise UsageError(tr("meshgui allocators: expected either ID or --json"))
         try:
             output.write(help_page(strategy(options.id)))
         except StrategyError as error:
             unusable = options.id in {name for name, _ in unusable_strategies()}
             near = "" if unusable else nearest(options.id, list(strategies()))
-            said = f"no strategy is called {options.id}{near}" if near else str(error)
-            raise UsageError(f"meshgui allocators: {said}") from None
+            said = (
+                tr("no strategy is called {options}{near}").format(options=options.id, near=near)
+                if near
+                else str(error)
+            )
+            raise UsageError(tr("meshgui allocators: {said}").format(said=said)) from None
         return 0
     known = strategies()
     if aside := unusable_strategies():
         names = ", ".join(name for name, _ in aside)
-        output.complain(f"meshgui: cannot be used: {names} (meshgui doctor says why)")
+        output.complain(tr("meshgui: cannot be used: {names} (meshgui doctor says why)").format(names=names))
     if options.json:
         output.write_json(
             [

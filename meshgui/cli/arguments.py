@@ -12,6 +12,7 @@ from typing import NoReturn
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
 from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
 
@@ -23,19 +24,22 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, name: str, does: str) -> None:
         super().__init__(
-            prog=f"meshgui {name}".rstrip(), description=does, allow_abbrev=False, add_help=False
+            prog=tr("meshgui {name}").format(name=name).rstrip(),
+            description=does,
+            allow_abbrev=False,
+            add_help=False,
         )
-        self.add_argument("-h", "--help", action="help", help="show this help and end")
+        self.add_argument("-h", "--help", action="help", help=tr("show this help and end"))
 
     def file(self, nargs: str | None = None) -> None:
         """The scenario file, which nearly every command takes."""
         self.add_argument(
-            "file", metavar="FILE", type=Path, nargs=nargs, help="a scenario, NAME.meshgui.json"
+            "file", metavar="FILE", type=Path, nargs=nargs, help=tr("a scenario, NAME.meshgui.json")
         )
 
     def json(self) -> None:
         """`--json`, which means the same everywhere."""
-        self.add_argument("--json", action="store_true", help="the same as JSON")
+        self.add_argument("--json", action="store_true", help=tr("the same as JSON"))
 
     def print_help(self, file: object = None) -> None:
         """See ArgumentParser, which would not notice a full disk."""
@@ -59,14 +63,20 @@ class Parser(argparse.ArgumentParser):
     def _unknown(self, first: str, all_of_them: str) -> str:
         if first.startswith("-"):
             options = list(self._option_string_actions)
-            return f"no option is called {first}{nearest(first.split('=', maxsplit=1)[0], options)}"
-        return f"expected no more arguments, got {all_of_them}"
+            return tr("no option is called {first}{nearest}").format(
+                first=first, nearest=nearest(first.split("=", maxsplit=1)[0], options)
+            )
+        return tr("expected no more arguments, got {all_of_them}").format(all_of_them=all_of_them)
 
 
 def whole_number(text: str) -> int:
     """A whole number of 0 or more."""
     if not (text.isascii() and text.isdigit() and len(text) < 30 and int(text) <= LARGEST_WHOLE):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {LARGEST_WHOLE}, got {text}")
+        raise argparse.ArgumentTypeError(
+            tr("expected a whole number from 0 to {LARGEST_WHOLE}, got {text}").format(
+                LARGEST_WHOLE=LARGEST_WHOLE, text=text
+            )
+        )
     return int(text)
 
 
@@ -77,7 +87,7 @@ def time(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 0):
-        raise argparse.ArgumentTypeError(f"expected a time of 0 or more, got {text}")
+        raise argparse.ArgumentTypeError(tr("expected a time of 0 or more, got {text}").format(text=text))
     return value
 
 
@@ -86,7 +96,9 @@ def one_of(*words: str) -> Callable[[str], str]:
 
     def choose(text: str) -> str:
         if text not in words:
-            raise argparse.ArgumentTypeError(f"expected one of {', '.join(words)}, got {text}")
+            raise argparse.ArgumentTypeError(
+                tr("expected one of {words}, got {text}").format(words=", ".join(words), text=text)
+            )
         return text
 
     return choose

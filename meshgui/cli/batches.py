@@ -12,6 +12,7 @@ from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.cli.figure_words import as_json, joined, percent, right, shown, too_narrow
 from meshgui.engine.basics.statistics import Estimate, autocorrelation, estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, so_many
 from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
@@ -23,7 +24,7 @@ def declare_batches(parser: Parser, does: str) -> None:
     """`--batches` and `--warm-up`."""
     parser.add_argument("--batches", metavar="N", type=_several, help=does)
     parser.add_argument(
-        "--warm-up", metavar="N", type=whole_number, help="jobs left out before the first batch (0)"
+        "--warm-up", metavar="N", type=whole_number, help=tr("jobs left out before the first batch (0)")
     )
 
 
@@ -31,7 +32,9 @@ def batches_of(options: Namespace, command: str) -> Batches | None:
     """How runs are cut, if they are."""
     if options.batches is None:
         if options.warm_up is not None:
-            raise UsageError(f"meshgui {command}: --warm-up: expected --batches N beside it")
+            raise UsageError(
+                tr("meshgui {command}: --warm-up: expected --batches N beside it").format(command=command)
+            )
         return None
     return Batches(count=options.batches, warm_up=options.warm_up or 0)
 
@@ -53,7 +56,7 @@ def batches_in_words(cut: Batches, samples: Sequence[Figures], confidence: float
     found = _estimates(samples, confidence)
     close = {name: autocorrelation([sample[name] for sample in samples]) for name in found}
     rows = [
-        ("", "Mean", "Relative error", "Lag-1 autocorrelation"),
+        ("", tr("Mean"), tr("Relative error"), tr("Lag-1 autocorrelation")),
         *(
             (FIGURES[name].title, shown(name, one), _error(one), f"{close[name]:.2f}")
             for name, one in found.items()
@@ -61,8 +64,12 @@ def batches_in_words(cut: Batches, samples: Sequence[Figures], confidence: float
     ]
     columns = [[row[0] for row in rows], *(right([row[i] for row in rows]) for i in (1, 2, 3))]
     table = output.columns([tuple(row) for row in zip(*columns, strict=True)])
-    after = f" after {so_many(cut.warm_up, 'job')} of warm-up" if cut.warm_up else ""
-    said = [f"Means of {cut.count} batches{after} with {percent(confidence)} intervals."]
+    after = tr(" after {jobs} of warm-up").format(jobs=so_many(cut.warm_up, "job")) if cut.warm_up else ""
+    said = [
+        tr("Means of {count} batches{after} with {percent} intervals.").format(
+            count=cut.count, after=after, percent=percent(confidence)
+        )
+    ]
     worst = worst_autocorrelation(samples, ("turnaround", "utilization", "latency"))
     if worst is not None:
         warning = too_narrow(*worst)
@@ -84,5 +91,5 @@ def _error(found: Estimate) -> str:
 
 def _several(text: str) -> int:
     if not 2 <= (number := whole_number(text)) <= 1000:
-        raise ArgumentTypeError(f"expected a whole number from 2 to 1000, got {text}")
+        raise ArgumentTypeError(tr("expected a whole number from 2 to 1000, got {text}").format(text=text))
     return number

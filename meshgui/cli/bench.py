@@ -19,6 +19,7 @@ from meshgui.bench.start import start
 from meshgui.bench.sweep import sweep
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute"]
 
@@ -50,7 +51,7 @@ def declare(parser: Parser) -> None:
         metavar="NAME",
         type=one_of(*GROUPS),
         action="append",
-        help=f"{names}; may be repeated",
+        help=tr("{names}; may be repeated").format(names=names),
     )
 
 
@@ -58,7 +59,7 @@ def execute(options: Namespace) -> int:
     """Do it."""
     figures: list[Measurement] = []
     chosen = options.only or list(GROUPS)
-    with output.ProgressLine("Measuring", "groups") as progress:
+    with output.ProgressLine(tr("Measuring"), "groups") as progress:
         for done, name in enumerate(chosen):
             progress(done, len(chosen))
             figures.extend(GROUPS[name]())
@@ -68,7 +69,9 @@ def execute(options: Namespace) -> int:
         heading = ("what", "measured", "baseline", "ratio", "budget", "verdict")
         output.write(output.columns([heading, *map(_row, figures)]) + "\n")
         for figure in figures:
-            note = figure.note or f"the baseline is {figure.baseline_what}"
+            note = figure.note or tr("the baseline is {baseline_what}").format(
+                baseline_what=figure.baseline_what
+            )
             output.write(f"{figure.name}: {figure.what}: {note}")
         output.write("\n" + ", ".join(f"{name} {value}" for name, value in _machine().items()))
     return 0
@@ -80,7 +83,11 @@ def _row(figure: Measurement) -> tuple[str, ...]:
     ratio = f"{figure.ratio:.3g}" if figure.ratio is not None else ""
     budget = ""
     if figure.budget is not None:
-        budget = f"ratio {figure.budget:g}" if figure.of_ratio else f"{figure.budget:g} {figure.unit}"
+        budget = (
+            tr("ratio {budget:g}").format(budget=figure.budget)
+            if figure.of_ratio
+            else f"{figure.budget:g} {figure.unit}"
+        )
     return (f"{figure.name}: {figure.what}", measured, baseline, ratio, budget, figure.verdict)
 
 

@@ -12,6 +12,7 @@ from meshgui.conformance import PROPERTIES, Failure, failure_of
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute"]
 
@@ -22,7 +23,9 @@ _STORIES = 200  # of each property at most
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument(
-        "strategy", metavar="ID|FILE.py", help="a strategy by its id, or a file with strategies of your own"
+        "strategy",
+        metavar="ID|FILE.py",
+        help=tr("a strategy by its id, or a file with strategies of your own"),
     )
 
 
@@ -56,7 +59,7 @@ def _check(cls: type[Strategy], seconds: float) -> int:
             with long_calls():
                 failure = failure_of(one, cls, _STORIES, seconds)
         except StuckError as error:
-            output.write(f"  fails  {one.words}\n         {error}")
+            output.write(tr("  fails  {words}\n         {error}").format(words=one.words, error=error))
             return broken + 1  # it would not come back from the others either
         output.write(f"  {'keeps' if failure is None else 'fails'}  {one.words}")
         if failure is not None:
@@ -67,6 +70,6 @@ def _check(cls: type[Strategy], seconds: float) -> int:
 
 def _story(failure: Failure) -> str:
     given = ", ".join(f"{key} {value}" for key, value in failure.options.model_dump(mode="json").items())
-    happened = "; ".join(failure.events) or "before anything happened"
+    happened = "; ".join(failure.events) or tr("before anything happened")
     where = f"on a {failure.mesh.describe()} mesh{f' with {given}' if given else ''}"
     return f"         {failure.found}\n         {where}: {happened}"

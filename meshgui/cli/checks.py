@@ -15,6 +15,7 @@ from pathlib import Path
 from meshgui.cli.gui_packages import INSTALL, missing_gui_modules
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kernel_cache import kernel_folder, shipped_folder
+from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 from meshgui.views.offscreen.probe import OpenGL, ProbeError, probe_apart
 from meshgui.views.offscreen.screen import (
@@ -33,9 +34,9 @@ _PACKAGES = {  # by the module that is imported: the distribution
     "numba": "numba",
     "scipy": "scipy",
     "pydantic": "pydantic",
-    "PySide6": "PySide6-Essentials",
+    "PySide6": tr("PySide6-Essentials"),
     "pyqtgraph": "pyqtgraph",
-    "OpenGL": "PyOpenGL",
+    "OpenGL": tr("PyOpenGL"),
 }
 _LEAST_OPENGL = (3, 3)
 
@@ -65,23 +66,27 @@ class Finding:
 def versions() -> Iterator[Finding]:
     """Python and the packages the program imports."""
     python = sys.version.split()[0]
-    yield Finding("Python", Health.OK, python)
+    yield Finding(tr("Python"), Health.OK, python)
     for module, distribution in _PACKAGES.items():
         yield _package(module, distribution)
 
 
 def _package(module: str, distribution: str) -> Finding:
     if module in missing_gui_modules():
-        advice = f"only the window and pictures need it: {INSTALL}"
-        return Finding(module, Health.WARNING, "not installed", advice)
+        advice = tr("only the window and pictures need it: {INSTALL}").format(INSTALL=INSTALL)
+        return Finding(module, Health.WARNING, tr("not installed"), advice)
     try:
         loaded = importlib.import_module(module)
     except Exception as error:  # noqa: BLE001 - any reason why it does not load is the finding
-        advice = f"install it anew: python -m pip install --force-reinstall {distribution}"
-        return Finding(module, Health.PROBLEM, f"cannot be imported: {error}", advice)
+        advice = tr("install it anew: python -m pip install --force-reinstall {distribution}").format(
+            distribution=distribution
+        )
+        return Finding(module, Health.PROBLEM, tr("cannot be imported: {error}").format(error=error), advice)
     found = getattr(loaded, "__version__", None) or _installed(distribution)
     if module == "PySide6" and found in {"6.11.0", "6.11.1"}:
-        return Finding(module, Health.WARNING, found, "its docks are lost when floated: use another version")
+        return Finding(
+            module, Health.WARNING, found, tr("its docks are lost when floated: use another version")
+        )
     return Finding(module, Health.OK, found)
 
 
@@ -89,7 +94,7 @@ def _installed(distribution: str) -> str:
     try:
         return version(distribution)
     except PackageNotFoundError:
-        return "of unknown version"
+        return tr("of unknown version")
 
 
 def strategies_and_examples() -> Iterator[Finding]:
@@ -103,34 +108,47 @@ def strategies_and_examples() -> Iterator[Finding]:
     except ImportError:  # a package is missing, which is said already
         return
     yield Finding("strategies", Health.OK, ", ".join(strategies()))
-    advice = "remove or mend the package that brings it"
+    advice = tr("remove or mend the package that brings it")
     for kind, plugins in (("strategy", strategies()), ("scheduler", disciplines()), ("pattern", patterns())):
         for name, reason in plugins.unusable:
             yield Finding(f"{kind} {name}", Health.WARNING, reason, advice)
     try:
-        yield Finding("examples", Health.OK, f"{len([load_scenario(path) for path in examples()])} scenarios")
+        yield Finding(
+            "examples",
+            Health.OK,
+            tr("{len} scenarios").format(len=len([load_scenario(path) for path in examples()])),
+        )
     except ScenarioError as error:
-        yield Finding("examples", Health.WARNING, str(error), "install meshgui anew")
+        yield Finding("examples", Health.WARNING, str(error), tr("install meshgui anew"))
 
 
 def kernel_cache() -> Finding:
     """Whether Numba compiles, and finds again on the disk what it has compiled."""
-    what, advice = "kernel cache", "set NUMBA_CACHE_DIR to a folder that can be written to"
+    what, advice = tr("kernel cache"), tr("set NUMBA_CACHE_DIR to a folder that can be written to")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return Finding(
-            what, Health.WARNING, "NUMBA_DISABLE_JIT is set", "unset it: without kernels all is slow"
+            what, Health.WARNING, tr("NUMBA_DISABLE_JIT is set"), tr("unset it: without kernels all is slow")
         )
     try:
         first, again = (kernel(_add_one) for _ in range(2))
         first(2)
         again(2)
     except Exception as error:  # noqa: BLE001 - Numba's and LLVM's faults are of many kinds
-        return Finding(what, Health.PROBLEM, f"a kernel cannot be compiled: {error}".splitlines()[0], advice)
+        return Finding(
+            what,
+            Health.PROBLEM,
+            tr("a kernel cannot be compiled: {error}").format(error=error).splitlines()[0],
+            advice,
+        )
     place = str(kernel_folder())
     if shipped := shipped_folder():
-        place += f", beside {len(list(shipped.glob('*.nbi')))} kernels that come with the program"
+        place += tr(", beside {glob} kernels that come with the program").format(
+            glob=len(list(shipped.glob("*.nbi")))
+        )
     if not again.found_again:
-        return Finding(what, Health.WARNING, f"{place}: compiled, but not found again", advice)
+        return Finding(
+            what, Health.WARNING, tr("{place}: compiled, but not found again").format(place=place), advice
+        )
     return Finding(what, Health.OK, place)
 
 
@@ -146,7 +164,7 @@ def folders() -> Iterator[Finding]:
                 pass
         except OSError as error:
             found = f"{folder}: {(error.strerror or str(error)).lower()}"
-            yield Finding(what, Health.WARNING, found, "make it writable: nothing can be kept there")
+            yield Finding(what, Health.WARNING, found, tr("make it writable: nothing can be kept there"))
         else:
             yield Finding(what, Health.OK, str(folder))
 
@@ -177,21 +195,32 @@ def font_files() -> Finding:
     folder = resource("fonts")
     names = sorted(item.name for item in folder.iterdir() if item.name.endswith((".otf", ".ttf")))
     if names:
-        return Finding("font files", Health.OK, f"{len(names)} in {folder}")
-    return Finding("font files", Health.PROBLEM, f"none in {folder}", "install meshgui anew")
+        return Finding(
+            tr("font files"), Health.OK, tr("{names} in {folder}").format(names=len(names), folder=folder)
+        )
+    return Finding(
+        tr("font files"),
+        Health.PROBLEM,
+        tr("none in {folder}").format(folder=folder),
+        tr("install meshgui anew"),
+    )
 
 
 def screen() -> Iterator[Finding]:
     """A screen to open a window on, and OpenGL on it."""
     if missing_gui_modules():
         yield Finding(
-            "screen", Health.WARNING, "not looked at", "no window can be opened; run and sweep work"
+            "screen", Health.WARNING, tr("not looked at"), tr("no window can be opened; run and sweep work")
         )
         return
     missing = missing_screen()
     if missing is not None:
-        draws = "with OpenGL, in memory" if has_virtual_screen() else "flat; with Xvfb it would have OpenGL"
-        advice = f"no window can be opened; run works, and render draws ({draws})"
+        draws = (
+            tr("with OpenGL, in memory")
+            if has_virtual_screen()
+            else tr("flat; with Xvfb it would have OpenGL")
+        )
+        advice = tr("no window can be opened; run works, and render draws ({draws})").format(draws=draws)
         yield Finding("screen", Health.WARNING, missing, advice)
         if has_virtual_screen():
             yield _virtual()
@@ -199,15 +228,22 @@ def screen() -> Iterator[Finding]:
     try:
         report = probe_apart()
     except ProbeError as error:
-        advice = "install Qt's system libraries (on Debian and Ubuntu: make system)"
-        yield Finding("screen", Health.PROBLEM, f"no window can be opened: {error}", advice)
+        advice = tr("install Qt's system libraries (on Debian and Ubuntu: make system)")
+        yield Finding(
+            "screen", Health.PROBLEM, tr("no window can be opened: {error}").format(error=error), advice
+        )
         return
-    screens = ", ".join(f"{s['width']}×{s['height']} at {s['scale']:g}" for s in report["screens"])
+    screens = ", ".join(
+        tr("{s}×{s2} at {s3:g}").format(s=s["width"], s2=s["height"], s3=s["scale"])
+        for s in report["screens"]
+    )
     yield Finding("screen", Health.OK, f"{screens} ({report['platform']})")
     if len(report["fonts"]) == 2:
         yield Finding("fonts", Health.OK, ", ".join(report["fonts"]))
     else:
-        yield Finding("fonts", Health.WARNING, "the shipped faces are not taken", "install meshgui anew")
+        yield Finding(
+            "fonts", Health.WARNING, tr("the shipped faces are not taken"), tr("install meshgui anew")
+        )
     yield _opengl(report["opengl"])
 
 
@@ -216,17 +252,22 @@ def _virtual() -> Finding:
         with virtual_screen(800, 600) as environment:
             found = _opengl(probe_apart(environment)["opengl"])
     except (ProbeError, VirtualScreenError) as error:
-        return Finding("virtual screen", Health.WARNING, str(error), "pictures are drawn flat")
-    return Finding("virtual screen", found.health, found.found, found.advice)
+        return Finding(tr("virtual screen"), Health.WARNING, str(error), tr("pictures are drawn flat"))
+    return Finding(tr("virtual screen"), found.health, found.found, found.advice)
 
 
 def _opengl(found: OpenGL | None) -> Finding:
-    flat = "the mesh is drawn flat; install a graphics driver, or Mesa"
+    flat = tr("the mesh is drawn flat; install a graphics driver, or Mesa")
     if found is None:
-        return Finding("OpenGL", Health.WARNING, "no context can be made", flat)
+        return Finding(tr("OpenGL"), Health.WARNING, tr("no context can be made"), flat)
     text = f"{found['version']}, {found['renderer']}, {found['vendor']}"
     numbers = found["version"].removeprefix("OpenGL ES ").split(" ")[0].split(".")
     if tuple(int(n) for n in numbers[:2] if n.isdigit()) < _LEAST_OPENGL:
         least = ".".join(map(str, _LEAST_OPENGL))
-        return Finding("OpenGL", Health.WARNING, text, f"expected version {least} or newer: {flat}")
-    return Finding("OpenGL", Health.OK, text)
+        return Finding(
+            tr("OpenGL"),
+            Health.WARNING,
+            text,
+            tr("expected version {least} or newer: {flat}").format(least=least, flat=flat),
+        )
+    return Finding(tr("OpenGL"), Health.OK, text)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from meshgui.cli import checks, output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.checks import Finding, Health
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute"]
 
@@ -26,7 +27,7 @@ def execute(options: Namespace) -> int:
         output.write_json(probe_here())
         return 0
     findings = []
-    with output.ProgressLine("Looking", "checks"):
+    with output.ProgressLine(tr("Looking"), "checks"):
         findings = list(_findings())
     if options.json:
         able = not any(finding.health is Health.PROBLEM for finding in findings)

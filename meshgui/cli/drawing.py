@@ -10,6 +10,7 @@ from pathlib import Path
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.gui_packages import require_gui
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.translation import tr
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.offscreen.screen import draw_in_memory
 
@@ -18,17 +19,23 @@ __all__ = ["check_folder", "drawing"]
 
 def check_folder(out: Path) -> None:
     """Notice before the work that a picture cannot be drawn, or has nowhere to go."""
-    require_gui("a picture")
+    require_gui(tr("a picture"))
     try:
         out.stat()
     except FileNotFoundError:
         if not out.absolute().parent.is_dir():
-            raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}") from None
+            raise WorkFailed(
+                tr("{out}: could not be written: there is no folder {parent}").format(
+                    out=out, parent=out.parent
+                )
+            ) from None
     except OSError as error:
-        raise WorkFailed(f"{out}: could not be written: {os_fault(error)}") from None
+        raise WorkFailed(
+            tr("{out}: could not be written: {os_fault}").format(out=out, os_fault=os_fault(error))
+        ) from None
     plain = not out.exists() or out.is_file()  # others are written to where they are
     if plain and not os.access(out.absolute().parent, os.W_OK):
-        raise WorkFailed(f"{out}: could not be written: its folder may not be written to")
+        raise WorkFailed(tr("{out}: could not be written: its folder may not be written to").format(out=out))
 
 
 @contextmanager
@@ -38,6 +45,8 @@ def drawing() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise WorkFailed(f"Qt could not be loaded: {error} (meshgui doctor says more)") from None
+        raise WorkFailed(
+            tr("Qt could not be loaded: {error} (meshgui doctor says more)").format(error=error)
+        ) from None
     except PictureError as error:
         raise WorkFailed(f"{error}".removesuffix(".")) from None

@@ -11,29 +11,30 @@ from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import Fault, UsageError
 from meshgui.cli.loading import loading
 from meshgui.cli.signals import INTERRUPTED, status_by_signal
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["COMMANDS", "run"]
 
 # What each command does. Its module in this package bears its name: only the one that is called is imported.
 COMMANDS = {
-    "run": "simulate a scenario without a window and print its summary",
-    "sweep": "run a grid of scenarios, each until its figures are precise",
-    "validate": "check scenario files",
-    "schema": "print the JSON Schema of scenarios",
-    "lesson": "check lessons by running their steps, list them, or print their JSON Schema",
-    "exercise": "list and show exercises, and write a set of them for a course",
-    "grade": "check the hand-ins of students by asking every exercise again",
-    "allocators": "list the allocation strategies",
-    "check": "check that a strategy keeps what every strategy owes, installed or in a file",
-    "new": "write a package with a strategy of your own to begin with",
-    "reproduce": "run the published results and set what comes out beside them",
-    "trace": "print the pseudo-code steps of a job's allocation attempts and of its release",
-    "network": "send the packets of a file through a network and tell what became of each",
-    "render": "draw a moment of a run into a PNG file, with or without a screen",
-    "prepare": "compile the kernels of all strategies, so that no run waits for it",
-    "doctor": "check what the program needs: versions, OpenGL, fonts, folders, kernel cache",
-    "growth": "measure and plot how the work of strategies grows, beside the papers",
-    "bench": "measure the figures of the performance budget, each beside its baseline",
+    "run": tr("simulate a scenario without a window and print its summary"),
+    "sweep": tr("run a grid of scenarios, each until its figures are precise"),
+    "validate": tr("check scenario files"),
+    "schema": tr("print the JSON Schema of scenarios"),
+    "lesson": tr("check lessons by running their steps, list them, or print their JSON Schema"),
+    "exercise": tr("list and show exercises, and write a set of them for a course"),
+    "grade": tr("check the hand-ins of students by asking every exercise again"),
+    "allocators": tr("list the allocation strategies"),
+    "check": tr("check that a strategy keeps what every strategy owes, installed or in a file"),
+    "new": tr("write a package with a strategy of your own to begin with"),
+    "reproduce": tr("run the published results and set what comes out beside them"),
+    "trace": tr("print the pseudo-code steps of a job's allocation attempts and of its release"),
+    "network": tr("send the packets of a file through a network and tell what became of each"),
+    "render": tr("draw a moment of a run into a PNG file, with or without a screen"),
+    "prepare": tr("compile the kernels of all strategies, so that no run waits for it"),
+    "doctor": tr("check what the program needs: versions, OpenGL, fonts, folders, kernel cache"),
+    "growth": tr("measure and plot how the work of strategies grows, beside the papers"),
+    "bench": tr("measure the figures of the performance budget, each beside its baseline"),
 }
 HELP_OPTIONS = {"-h", "--help"}
 _TRACEBACKS = "MESHGUI_TRACEBACK"  # set it to see where a fault of the program itself comes from
@@ -47,7 +48,9 @@ def run(words: list[str]) -> int:
         output.flush()
     except Fault as fault:
         output.complain(
-            str(fault) if str(fault).startswith(("meshgui ", "meshgui: ")) else f"meshgui: {fault}"
+            str(fault)
+            if str(fault).startswith(("meshgui ", "meshgui: "))
+            else tr("meshgui: {fault}").format(fault=fault)
         )
         return _end(fault.status)
     except BrokenPipeError:  # the reader has closed the pipe
@@ -56,7 +59,7 @@ def run(words: list[str]) -> int:
     except KeyboardInterrupt:
         return _end(INTERRUPTED)
     except MemoryError:
-        output.complain("meshgui: expected more memory than there is here")
+        output.complain(tr("meshgui: expected more memory than there is here"))
         return _end(1)
     except Exception as fault:
         if (status_asked := status_by_signal()) is not None:
@@ -64,7 +67,11 @@ def run(words: list[str]) -> int:
         # A fault of the program, or of a third-party strategy: still one line, but one that says where.
         if os.environ.get(_TRACEBACKS):
             raise
-        output.complain(f"meshgui: {_origin(fault)} (set {_TRACEBACKS}=1 to see more)")
+        output.complain(
+            tr("meshgui: {origin} (set {TRACEBACKS}=1 to see more)").format(
+                origin=_origin(fault), TRACEBACKS=_TRACEBACKS
+            )
+        )
         return _end(1)
     return status
 
@@ -77,7 +84,7 @@ def _dispatch(words: list[str]) -> int:
     if first in {"-V", "--version"}:
         from meshgui import __version__  # noqa: PLC0415 - see COMMANDS
 
-        output.write(f"meshgui {__version__}")
+        output.write(tr("meshgui {version}").format(version=__version__))
         return 0
     if first in COMMANDS:
         return _call(first, words[1:])
@@ -85,9 +92,17 @@ def _dispatch(words: list[str]) -> int:
         return _call("window", words)
     if first.startswith("-"):
         known = [*HELP_OPTIONS, "--version"]
-        raise UsageError(f"meshgui: no option is called {first}{nearest(first, known)}")
-    guess = nearest(first, list(COMMANDS)) or f": expected a FILE or one of {', '.join(COMMANDS)}"
-    raise UsageError(f"meshgui: no command or file is called {first}{guess}")
+        raise UsageError(
+            tr("meshgui: no option is called {first}{nearest}").format(
+                first=first, nearest=nearest(first, known)
+            )
+        )
+    guess = nearest(first, list(COMMANDS)) or tr(": expected a FILE or one of {COMMANDS}").format(
+        COMMANDS=", ".join(COMMANDS)
+    )
+    raise UsageError(
+        tr("meshgui: no command or file is called {first}{guess}").format(first=first, guess=guess)
+    )
 
 
 def _call(name: str, words: list[str]) -> int:
@@ -110,15 +125,15 @@ def _names_a_file(word: str) -> bool:
 
 
 def _help() -> str:
-    rows = [(f"  meshgui {name}", does) for name, does in COMMANDS.items()]
+    rows = [(tr("  meshgui {name}").format(name=name), does) for name, does in COMMANDS.items()]
     return "\n".join(
         (
-            "MeshGUI: processor allocation on mesh-connected machines, simulated and shown.",
+            tr("MeshGUI: processor allocation on mesh-connected machines, simulated and shown."),
             "",
-            output.columns([("  meshgui [FILE]", "open the window, on a scenario file"), *rows]),
+            output.columns([(tr("  meshgui [FILE]"), tr("open the window, on a scenario file")), *rows]),
             "",
-            "meshgui COMMAND --help says more; meshgui --version says which version this is.",
-            "Exit status: 0 done, 1 the work failed, 2 bad arguments or a bad file.",
+            tr("meshgui COMMAND --help says more; meshgui --version says which version this is."),
+            tr("Exit status: 0 done, 1 the work failed, 2 bad arguments or a bad file."),
         )
     )
 
@@ -127,8 +142,16 @@ def _origin(fault: Exception) -> str:
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
-    return f"stopped by a fault in the program, {type(fault).__name__}{place}: {fault}"
+    place = (
+        tr(" at {name}:{tb_lineno}").format(
+            name=Path(trace.tb_frame.f_code.co_filename).name, tb_lineno=trace.tb_lineno
+        )
+        if trace
+        else ""
+    )
+    return tr("stopped by a fault in the program, {name}{place}: {fault}").format(
+        name=type(fault).__name__, place=place, fault=fault
+    )
 
 
 def _end(status: int) -> int:

@@ -11,6 +11,7 @@ from meshgui.cli.arguments import Parser, one_of, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.exercise import KINDS, ChoiceForm, Exercise, ExerciseError, ExerciseKey, Form, OrderForm
@@ -27,26 +28,39 @@ def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument("action", metavar="|".join(_ACTIONS), type=one_of(*_ACTIONS))
     parser.add_argument(
-        "out", metavar="FILE", type=Path, nargs="?", help=f"the set to write, NAME{SET_SUFFIX}"
+        "out",
+        metavar="FILE",
+        type=Path,
+        nargs="?",
+        help=tr("the set to write, NAME{SET_SUFFIX}").format(SET_SUFFIX=SET_SUFFIX),
     )
     parser.add_argument(
-        "--kind", metavar="KINDS", type=_words, help=f"some of {', '.join(KINDS)}, with commas"
+        "--kind",
+        metavar="KINDS",
+        type=_words,
+        help=tr("some of {KINDS}, with commas").format(KINDS=", ".join(KINDS)),
     )
-    parser.add_argument("--strategy", metavar="NAMES", type=_words, help="strategies, with commas")
-    parser.add_argument("--shape", metavar="WxD[xH]", type=_shape, help="the mesh, such as 8x8")
+    parser.add_argument("--strategy", metavar="NAMES", type=_words, help=tr("strategies, with commas"))
+    parser.add_argument("--shape", metavar="WxD[xH]", type=_shape, help=tr("the mesh, such as 8x8"))
     parser.add_argument(
-        "--seed", metavar="N", type=whole_number, default=1, help="the first seed; 1 by default"
+        "--seed", metavar="N", type=whole_number, default=1, help=tr("the first seed; 1 by default")
     )
-    parser.add_argument("--count", metavar="N", type=whole_number, default=10, help="exercises in the set")
-    parser.add_argument("--title", metavar="TEXT", default="", help="the name of the set")
-    parser.add_argument("--answer", action="store_true", help="show the right answer, too")
+    parser.add_argument(
+        "--count", metavar="N", type=whole_number, default=10, help=tr("exercises in the set")
+    )
+    parser.add_argument("--title", metavar="TEXT", default="", help=tr("the name of the set"))
+    parser.add_argument("--answer", action="store_true", help=tr("show the right answer, too"))
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
     if (options.action == "set") != (options.out is not None):
-        wanted = "a FILE to write" if options.action == "set" else f"no FILE beside {options.action}"
-        raise UsageError(f"meshgui exercise: expected {wanted}")
+        wanted = (
+            tr("a FILE to write")
+            if options.action == "set"
+            else tr("no FILE beside {action}").format(action=options.action)
+        )
+        raise UsageError(tr("meshgui exercise: expected {wanted}").format(wanted=wanted))
     try:
         if options.action == "list":
             for name in options.strategy or list(strategies()):
@@ -58,7 +72,7 @@ def execute(options: Namespace) -> int:
         else:
             output.write_json(hand_in_schema(), indent=2)
     except ExerciseError as error:
-        raise UsageError(f"meshgui exercise: {error}") from None
+        raise UsageError(tr("meshgui exercise: {error}").format(error=error)) from None
     return 0
 
 
@@ -71,7 +85,7 @@ def _shape(text: str) -> tuple[int, ...]:
     if not (
         2 <= len(sides) <= 3 and all(s.isascii() and s.isdigit() and 0 < int(s[:5]) <= 1024 for s in sides)
     ):
-        raise ArgumentTypeError(f"expected a shape such as 8x8 or 4x4x4, got {text}")
+        raise ArgumentTypeError(tr("expected a shape such as 8x8 or 4x4x4, got {text}").format(text=text))
     return tuple(map(int, sides))
 
 
@@ -89,7 +103,11 @@ def _kinds(name: str, options: Namespace) -> Iterator[str]:
 def _of_kinds(options: Namespace) -> list[str]:
     for kind in options.kind or ():
         if kind not in KINDS:
-            raise UsageError(f"meshgui exercise: --kind: expected some of {', '.join(KINDS)}, got {kind}")
+            raise UsageError(
+                tr("meshgui exercise: --kind: expected some of {KINDS}, got {kind}").format(
+                    KINDS=", ".join(KINDS), kind=kind
+                )
+            )
     return options.kind or list(KINDS)
 
 
@@ -102,33 +120,45 @@ def _checked_key(kind: str, name: str, shape: tuple[int, ...], seed: int) -> Exe
     try:
         return ExerciseKey.model_validate({"kind": kind, "strategy": name, "shape": shape, "seed": seed})
     except ValueError:
-        raise ExerciseError(f"expected a smaller mesh than {Mesh(shape).describe()}") from None
+        raise ExerciseError(
+            tr("expected a smaller mesh than {describe}").format(describe=Mesh(shape).describe())
+        ) from None
 
 
 def _write_set(options: Namespace) -> None:
     if not 1 <= options.count <= MOST_ASKED:
-        raise UsageError(f"meshgui exercise: --count: expected 1 to {MOST_ASKED}, got {options.count}")
+        raise UsageError(
+            tr("meshgui exercise: --count: expected 1 to {MOST_ASKED}, got {count}").format(
+                MOST_ASKED=MOST_ASKED, count=options.count
+            )
+        )
     names = options.strategy or ["ff", "bl", "bf", "gabl", "mbs"]
     asked = exercise_set(names, _of_kinds(options), options.count, options.seed, options.shape)
     try:
         write_part(options.out, ExerciseSet(title=options.title[:200], asked=asked))
     except ScenarioError as error:
-        raise UsageError(f"meshgui exercise: {error}") from None
-    output.write(f"{options.out}: {so_many(len(asked), 'exercise')}, hash {hash_of(asked)[:12]}")
+        raise UsageError(tr("meshgui exercise: {error}").format(error=error)) from None
+    output.write(
+        tr("{out}: {exercises}, hash {hash_of}").format(
+            out=options.out, exercises=so_many(len(asked), "exercise"), hash_of=hash_of(asked)[:12]
+        )
+    )
 
 
 def _shown(made: Exercise, *, answer: bool) -> Iterator[str]:
     """The exercise as lines of text."""
     yield f"{title_of(made.kind)} ({made.key})"
     yield made.question
-    yield f"Time {made.time:g}, after {made.position} events. Running:"
+    yield tr("Time {time:g}, after {position} events. Running:").format(
+        time=made.time, position=made.position
+    )
     snapshot = made.recording.snapshot(made.position)
     for job, box in zip(snapshot.owners.tolist(), made.boxes_now(), strict=True):
-        yield f"  job {job} {box.describe(flat=made.mesh.dims == 2)}"
+        yield tr("  job {job} {describe}").format(job=job, describe=box.describe(flat=made.mesh.dims == 2))
     yield f"Waiting: {', '.join(f'job {job}' for job in snapshot.queue.tolist()) or 'none'}"
     yield from _form_lines(made.form)
     if answer:
-        yield f"Answer: {made.right}"
+        yield tr("Answer: {right}").format(right=made.right)
         yield f"{made.judge(made.right).words} {made.explanation}".strip()
 
 

@@ -12,6 +12,7 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.basics.files import InputFileError, os_fault, whole_file
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 
@@ -23,14 +24,14 @@ _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "s
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="a hand-in")
-    parser.add_argument("--set", metavar="FILE", type=Path, help="the set that was to be answered")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=tr("a hand-in"))
+    parser.add_argument("--set", metavar="FILE", type=Path, help=tr("the set that was to be answered"))
     parser.add_argument(
         "--csv",
         metavar="OUT.csv",
         nargs="?",
         const=_HERE,
-        help="a row for each file, with a heading: into a file, or printed",
+        help=tr("a row for each file, with a heading: into a file, or printed"),
     )
 
 
@@ -39,20 +40,24 @@ def execute(options: Namespace) -> int:
     try:
         wanted = read_set(options.set) if options.set is not None else None
     except InputFileError as error:
-        raise UsageError(f"meshgui grade: {error}") from None
+        raise UsageError(tr("meshgui grade: {error}").format(error=error)) from None
     out = options.csv
     if out not in {None, _HERE} and not out.lower().endswith(".csv"):
-        raise UsageError(f"meshgui grade: --csv: expected OUT.csv, or nothing behind it, got {legible(out)}")
+        raise UsageError(
+            tr("meshgui grade: --csv: expected OUT.csv, or nothing behind it, got {out}").format(
+                out=legible(out)
+            )
+        )
     rows = [_row(_COLUMNS)]
     status = 0
-    with output.ProgressLine("Grading", "hand-ins") as progress:
+    with output.ProgressLine(tr("Grading"), "hand-ins") as progress:
         for number, path in enumerate(options.files):
             try:
                 graded = grade_hand_in(path, wanted)
             except InputFileError as error:
                 status = 2
                 output.flush()  # so that the lines of both outputs come in order
-                output.complain(f"meshgui: {error}")
+                output.complain(tr("meshgui: {error}").format(error=error))
                 rows.append(_row((str(path), *[""] * (len(_COLUMNS) - 2), error.message)))
             else:
                 rows.append(_csv(graded))
@@ -66,14 +71,18 @@ def execute(options: Namespace) -> int:
             with whole_file(Path(out)) as file:
                 file.write("".join(f"{row}\n" for row in rows).encode())
         except OSError as error:
-            raise WorkFailed(f"{out}: could not be written: {os_fault(error)}") from None
+            raise WorkFailed(
+                tr("{out}: could not be written: {os_fault}").format(out=out, os_fault=os_fault(error))
+            ) from None
     return status
 
 
 def _line(grade: Grade) -> str:
     who = f" {printable(grade.student)}:" if grade.student else ""
     remark = f"; {grade.remark}" if grade.remark else ""
-    of = f"{grade.score:g} of {len(grade.scores)}, {grade.answered} answered, hash {grade.asked_hash[:12]}"
+    of = tr("{score:g} of {scores}, {answered} answered, hash {asked_hash}").format(
+        score=grade.score, scores=len(grade.scores), answered=grade.answered, asked_hash=grade.asked_hash[:12]
+    )
     return legible(printable(f"{grade.path}:{who} {of}{remark}"))
 
 

@@ -13,23 +13,34 @@ from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.picture_formats import PictureFormat, picture_format
 
 __all__ = ["HEADING", "declare", "execute", "row"]
 
-HEADING = ("id", "over n", "over m", "stated", "at most", "release over m", "stated", "at most", "verdict")
+HEADING = (
+    "id",
+    tr("over n"),
+    tr("over m"),
+    "stated",
+    tr("at most"),
+    tr("release over m"),
+    "stated",
+    tr("at most"),
+    "verdict",
+)
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument(
-        "names", metavar="ID", nargs="*", help="strategies (all that work in that many dimensions)"
+        "names", metavar="ID", nargs="*", help=tr("strategies (all that work in that many dimensions)")
     )
     parser.add_argument(
-        "--dims", type=int, choices=(2, 3), default=2, help="2D meshes (the default) or 3D ones"
+        "--dims", type=int, choices=(2, 3), default=2, help=tr("2D meshes (the default) or 3D ones")
     )
-    parser.add_argument("--out", metavar="P.png", type=Path, help="draw both plots as PNG, SVG or PDF")
+    parser.add_argument("--out", metavar="P.png", type=Path, help=tr("draw both plots as PNG, SVG or PDF"))
     parser.json()
 
 
@@ -39,7 +50,7 @@ def execute(options: Namespace) -> int:
     if options.out is not None:
         _check_out(options.out)
     measured: list[Growth] = []
-    with output.ProgressLine("Measuring", "strategies") as progress:
+    with output.ProgressLine(tr("Measuring"), "strategies") as progress:
         for done, cls in enumerate(chosen):
             progress(done, len(chosen))
             measured.append(growth_of(cls, options.dims))
@@ -48,14 +59,21 @@ def execute(options: Namespace) -> int:
     else:
         output.write(output.columns([HEADING, *map(row, measured)]))
         output.write(
-            "\nThe power with which operations grow, with the n processors of a mesh that holds a dozen jobs"
-            "\nand with the m boxes held on one mesh; what the paper states; and how many times that, its"
-            f"\nconstant left out, was measured at most. Up to {CONSTANT:g} times is within the bound."
+            tr(
+                "\nThe power with which operations grow, with the n processors of a mesh that holds a "
+                "dozen jobs\nand with the m boxes held on one mesh; what the paper states; and how many "
+                "times that, its\nconstant left out, was measured at most. Up to {CONSTANT:g} times is "
+                "within the bound."
+            ).format(CONSTANT=CONSTANT)
         )
         left_out = [cls.id for cls in strategies().values() if options.dims not in cls.dims]
         if not options.names and left_out:
             other = 5 - options.dims
-            output.write(f"Only in {other}D (--dims {other}): {', '.join(left_out)}.")
+            output.write(
+                tr("Only in {other}D (--dims {other}): {left_out}.").format(
+                    other=other, left_out=", ".join(left_out)
+                )
+            )
     if options.out is not None:
         with drawing():
             from meshgui.views.offscreen.growth_picture import write_growth  # noqa: PLC0415 - Qt, only to draw
@@ -69,7 +87,7 @@ def _check_out(out: Path) -> None:
     try:
         picture_format(out, PictureFormat.PNG)
     except ValueError as error:
-        raise UsageError(f"meshgui growth: --out: {error}") from None
+        raise UsageError(tr("meshgui growth: --out: {error}").format(error=error)) from None
     check_folder(out)
 
 
@@ -81,7 +99,9 @@ def _chosen(names: list[str], dims: int) -> list[type[Strategy]]:
     for cls in chosen:
         if names and dims not in cls.dims:
             raise UsageError(
-                f"{cls.id} works on {cls.dims_in_words()} meshes: expected --dims {min(cls.dims)}"
+                tr("{cls} works on {dims_in_words} meshes: expected --dims {dims}").format(
+                    cls=cls.id, dims_in_words=cls.dims_in_words(), dims=min(cls.dims)
+                )
             )
     return [cls for cls in chosen if dims in cls.dims]
 

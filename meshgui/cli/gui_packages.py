@@ -5,11 +5,12 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from meshgui.cli.faults import WorkFailed
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["GUI_MODULES", "INSTALL", "missing_gui_modules", "require_gui"]
 
-GUI_MODULES = ("PySide6", "pyqtgraph", "OpenGL")
-INSTALL = "python -m pip install 'meshgui[gui]'"
+GUI_MODULES = (tr("PySide6"), "pyqtgraph", tr("OpenGL"))
+INSTALL = tr("python -m pip install 'meshgui[gui]'")
 
 
 def missing_gui_modules() -> list[str]:
@@ -28,4 +29,8 @@ def require_gui(what: str) -> None:
     """Say in one line what to install where a window or a picture cannot be had."""
     missing = missing_gui_modules()
     if missing:
-        raise WorkFailed(f"{what} needs {', '.join(missing)}, not installed here: {INSTALL}")
+        raise WorkFailed(
+            tr("{what} needs {missing}, not installed here: {INSTALL}").format(
+                what=what, missing=", ".join(missing), INSTALL=INSTALL
+            )
+        )

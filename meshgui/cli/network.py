@@ -20,6 +20,7 @@ from meshgui.cli.message_words import message_rows
 from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.geometry import Mesh, node_numbers
 from meshgui.engine.basics.parts import complaint_of
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.packet_files import PacketFileError, check_packets, read_packets, write_packets
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NetworkRecord
@@ -39,44 +40,48 @@ def declare(parser: Parser) -> None:
     """The arguments."""
     law = Law()
     parser.add_argument(
-        "--shape", metavar="W,L[,H]", type=_mesh, required=True, help="the sides of the mesh, 2D or 3D"
+        "--shape", metavar="W,L[,H]", type=_mesh, required=True, help=tr("the sides of the mesh, 2D or 3D")
     )
     parser.add_argument(
         "--routing-delay",
         metavar="CYCLES",
         type=whole_number,
         default=law.routing_delay,
-        help=f"in each router ({law.routing_delay})",
+        help=tr("in each router ({routing_delay})").format(routing_delay=law.routing_delay),
     )
     parser.add_argument(
-        "--flits", metavar="N", type=whole_number, default=law.flits, help=f"of a packet ({law.flits})"
+        "--flits",
+        metavar="N",
+        type=whole_number,
+        default=law.flits,
+        help=tr("of a packet ({flits})").format(flits=law.flits),
     )
     parser.add_argument(
         "--buffer",
         metavar="FLITS",
         type=whole_number,
         default=law.buffer,
-        help=f"that the buffer of a channel holds ({law.buffer})",
+        help=tr("that the buffer of a channel holds ({buffer})").format(buffer=law.buffer),
     )
     parser.add_argument(
         "--switching",
         metavar="KIND",
         default=law.switching,
-        help="wormhole (the default), virtual-cut-through or store-and-forward",
+        help=tr("wormhole (the default), virtual-cut-through or store-and-forward"),
     )
     parser.add_argument(
         "--packets",
         metavar="IN.csv",
         type=Path,
         required=True,
-        help="packets, a line each, below a heading time,sx,sy,sz,dx,dy,dz; other columns do not matter",
+        help=tr("packets, a line each, below a heading time,sx,sy,sz,dx,dy,dz; other columns do not matter"),
     )
     parser.add_argument(
         "--out",
         metavar="OUT.csv",
         type=Path,
         required=True,
-        help="write them here, with injected,delivered,latency,blocked",
+        help=tr("write them here, with injected,delivered,latency,blocked"),
     )
 
 
@@ -84,7 +89,9 @@ def execute(options: Namespace) -> int:
     """Do it."""
     mesh, law = options.shape, _law(options)
     if same_file(options.packets, options.out):
-        raise UsageError(f"{options.out}: --out: expected another file than the packets themselves")
+        raise UsageError(
+            tr("{out}: --out: expected another file than the packets themselves").format(out=options.out)
+        )
     rows = _read(options.packets, mesh)
     alone = _is_standard_output(options.out)  # where a summary would be one more packet to the next reader
     record = _sent(mesh, law, rows, options)
@@ -96,7 +103,7 @@ def execute(options: Namespace) -> int:
 def _mesh(text: str) -> Mesh:
     sides = text.split(",")
     if not (2 <= len(sides) <= 3 and all(side.isascii() and side.isdigit() for side in sides)):
-        raise ArgumentTypeError(f"expected whole numbers W,L or W,L,H, got {text}")
+        raise ArgumentTypeError(tr("expected whole numbers W,L or W,L,H, got {text}").format(text=text))
     try:
         return Mesh(MeshSpec(shape=tuple(whole_number(side) for side in sides)).shape)
     except ValidationError as error:
@@ -112,12 +119,14 @@ def _law(options: Namespace) -> Law:
     except ValidationError as error:
         path, expected = complaint_of(error, given)
         option = ".".join(map(str, path)).replace("_", "-")
-        raise UsageError(f"meshgui network: --{option}: {expected}") from None
+        raise UsageError(
+            tr("meshgui network: --{option}: {expected}").format(option=option, expected=expected)
+        ) from None
 
 
 def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     try:
-        with output.ProgressLine("Reading", "packets"):
+        with output.ProgressLine(tr("Reading"), "packets"):
             rows = read_packets(path, _MOST_PACKETS, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
@@ -125,7 +134,9 @@ def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + 2 * len(rows)
     if hops > MOST_HOPS:
         raise UsageError(
-            f"{path}: expected packets that take at most {MOST_HOPS} channels in all, got {hops}"
+            tr("{path}: expected packets that take at most {MOST_HOPS} channels in all, got {hops}").format(
+                path=path, MOST_HOPS=MOST_HOPS, hops=hops
+            )
         )
     return rows
 
@@ -137,14 +148,16 @@ def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> 
             out = stack.enter_context(whole_file(options.out))
             record = _simulated(mesh, law, rows)
             outcomes = (record.injected, record.delivered, record.latency, record.blocked)
-            with output.ProgressLine("Writing", "packets"):
+            with output.ProgressLine(tr("Writing"), "packets"):
                 write_packets(out, rows, np.stack(outcomes, axis=1))
     except NetworkError as error:
         raise WorkFailed(f"{options.packets}: {error}") from None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise WorkFailed(f"{options.out}: could not be written: {os_fault(error)}") from None
+        raise WorkFailed(
+            tr("{out}: could not be written: {os_fault}").format(out=options.out, os_fault=os_fault(error))
+        ) from None
     return record
 
 
@@ -152,7 +165,7 @@ def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
     """All packets on their way to the last one's arrival."""
     network = Network(mesh, law)
     network.send(rows[:, 0], node_numbers(mesh, rows[:, 1:4]), node_numbers(mesh, rows[:, 4:7]))
-    with output.ProgressLine("Simulating", "packets") as progress:
+    with output.ProgressLine(tr("Simulating"), "packets") as progress:
         while network.delivered < network.count:
             network.advance(NO_END, _HOPS_AT_ONCE)
             progress(network.delivered, network.count)
@@ -173,5 +186,8 @@ def _in_words(record: NetworkRecord) -> str:
         f"{record.mesh.describe()} mesh, {law.switching}, packets of {law.flits}"
         f" flit{'s' if law.flits != 1 else ''}, routing delay {law.routing_delay}, buffers of {law.buffer}"
     )
-    rows = [*message_rows(message_figures(record, first, last)), ("cycles", f"{first} to {last}")]
+    rows = [
+        *message_rows(message_figures(record, first, last)),
+        ("cycles", tr("{first} to {last}").format(first=first, last=last)),
+    ]
     return "\n".join((heading, "", output.columns(rows)))

@@ -14,6 +14,7 @@ from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute"]
 
@@ -27,14 +28,14 @@ _FILES = {
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.add_argument("kind", metavar="strategy", type=one_of("strategy"), help="what to begin")
-    parser.add_argument("name", metavar="NAME", help="its id: lower-case letters, digits and hyphens")
+    parser.add_argument("kind", metavar="strategy", type=one_of("strategy"), help=tr("what to begin"))
+    parser.add_argument("name", metavar="NAME", help=tr("its id: lower-case letters, digits and hyphens"))
     parser.add_argument(
         *("--out", "--folder"),
         metavar="DIR",
         type=Path,
         default=Path(),
-        help="where the package's folder goes (here)",
+        help=tr("where the package's folder goes (here)"),
     )
 
 
@@ -43,9 +44,9 @@ def execute(options: Namespace) -> int:
     name: str = options.name
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or keyword.iskeyword(module):
-        raise UsageError(f"meshgui new: expected a NAME such as my-fit, got {name}")
+        raise UsageError(tr("meshgui new: expected a NAME such as my-fit, got {name}").format(name=name))
     if name in strategies():
-        raise UsageError(f"meshgui new: a strategy is called {name} already")
+        raise UsageError(tr("meshgui new: a strategy is called {name} already").format(name=name))
     words = name.split("-")
     given = {
         "id": name,
@@ -62,6 +63,12 @@ def execute(options: Namespace) -> int:
             text = (templates / f"{template}.txt").read_text("utf-8")
             (folder / target.format(module)).write_text(Template(text).substitute(given), encoding="utf-8")
     except OSError as error:
-        raise WorkFailed(f"{folder}: could not be written: {os_fault(error)}") from None
-    output.write(f"{folder}: written. Next: meshgui check {folder / module}.py")
+        raise WorkFailed(
+            tr("{folder}: could not be written: {os_fault}").format(folder=folder, os_fault=os_fault(error))
+        ) from None
+    output.write(
+        tr("{folder}: written. Next: meshgui check {folder2}.py").format(
+            folder=folder, folder2=folder / module
+        )
+    )
     return 0

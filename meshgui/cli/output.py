@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 
 __all__ = ["ProgressLine", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
@@ -28,7 +29,7 @@ def prepare() -> None:
 def write(text: str) -> None:
     """Lines on standard output."""
     if sys.stdout is None:
-        raise WorkFailed("standard output: expected it to be open")
+        raise WorkFailed(tr("standard output: expected it to be open"))
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
     except BrokenPipeError:
@@ -82,7 +83,11 @@ def columns(rows: Sequence[tuple[str, ...]], gap: str = "  ") -> str:
 
 def _lost(error: OSError) -> WorkFailed:
     discard()
-    return WorkFailed(f"standard output: could not be written: {(error.strerror or str(error)).lower()}")
+    return WorkFailed(
+        tr("standard output: could not be written: {lower}").format(
+            lower=(error.strerror or str(error)).lower()
+        )
+    )
 
 
 class ProgressLine:
@@ -107,7 +112,14 @@ class ProgressLine:
         if self._terminal and monotonic() - self._last >= self._BETWEEN:
             self._last = monotonic()
             self._show(
-                f"{self._doing} … {done} of {of} {self._things}, {100 * done // max(of, 1)} %{self.note}"
+                tr("{doing} … {done} of {of} {things}, {done2} %{note}").format(
+                    doing=self._doing,
+                    done=done,
+                    of=of,
+                    things=self._things,
+                    done2=100 * done // max(of, 1),
+                    note=self.note,
+                )
             )
         return True
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.engine.basics.kernel_cache import counts, kernel_folder
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute"]
 
@@ -31,14 +32,18 @@ def execute(options: Namespace) -> int:
     """Do it."""
     if options.quietly:
         return _execute_quietly()
-    with output.ProgressLine("Compiling", "parts") as progress:
+    with output.ProgressLine(tr("Compiling"), "parts") as progress:
         _prepare(progress)
     _mark()
     if options.json:
         data = {"folder": str(kernel_folder()), "shipped": counts.shipped, "kept": counts.kept}
         output.write_json(data | {"compiled": counts.compiled})
     else:
-        output.write(f"Of the kernels, {counts}. New ones are kept in {kernel_folder()}")
+        output.write(
+            tr("Of the kernels, {counts}. New ones are kept in {kernel_folder}").format(
+                counts=counts, kernel_folder=kernel_folder()
+            )
+        )
     return 0
 
 

@@ -17,6 +17,7 @@ from meshgui.cli.output import ProgressLine
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
@@ -39,56 +40,58 @@ _FPS, _MOST_FPS = 10, 100
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.file()
-    parser.add_argument("--at", metavar="T", type=time, help="the time to show")
-    parser.add_argument("--from", dest="start", metavar="A", type=time, help="or a film: from this time")
-    parser.add_argument("--to", dest="end", metavar="B", type=time, help="to this one (the run's end)")
-    parser.add_argument("--fps", metavar="N", type=whole_number, help="in so many frames a second (10)")
+    parser.add_argument("--at", metavar="T", type=time, help=tr("the time to show"))
+    parser.add_argument("--from", dest="start", metavar="A", type=time, help=tr("or a film: from this time"))
+    parser.add_argument("--to", dest="end", metavar="B", type=time, help=tr("to this one (the run's end)"))
+    parser.add_argument("--fps", metavar="N", type=whole_number, help=tr("in so many frames a second (10)"))
     parser.add_argument(
         "--seconds",
         metavar="S",
         type=time,
-        help="how long it plays (a minute for the whole run, or its part)",
+        help=tr("how long it plays (a minute for the whole run, or its part)"),
     )
     parser.add_argument(
-        "--job", metavar="K", type=whole_number, help="or a job: show a step of its allocation (from 0)"
+        "--job", metavar="K", type=whole_number, help=tr("or a job: show a step of its allocation (from 0)")
     )
     parser.add_argument(
-        "--release", action="store_true", help="show a step of the job's release, not of its allocation"
+        "--release", action="store_true", help=tr("show a step of the job's release, not of its allocation")
     )
-    parser.add_argument("--step", metavar="N", type=whole_number, help="which step, from 1 (the last one)")
     parser.add_argument(
-        "--attempt", metavar="M", type=whole_number, help="of which attempt, from 1 (the last one)"
+        "--step", metavar="N", type=whole_number, help=tr("which step, from 1 (the last one)")
     )
-    parser.add_argument("--out", metavar="P.png", type=Path, required=True, help="the picture's file")
     parser.add_argument(
-        "--size", metavar="WxH", type=_size, default=(1600, 1000), help="in pixels (1600x1000)"
+        "--attempt", metavar="M", type=whole_number, help=tr("of which attempt, from 1 (the last one)")
+    )
+    parser.add_argument("--out", metavar="P.png", type=Path, required=True, help=tr("the picture's file"))
+    parser.add_argument(
+        "--size", metavar="WxH", type=_size, default=(1600, 1000), help=tr("in pixels (1600x1000)")
     )
     parser.add_argument(
         "--view",
         metavar="VIEW",
         type=one_of("mesh", "window", "inspector", "tree", "plots"),
         default="mesh",
-        help="mesh (the default), window, inspector, tree or plots",
+        help=tr("mesh (the default), window, inspector, tree or plots"),
     )
     parser.add_argument(
         "--theme",
         metavar="THEME",
         type=one_of("light", "dark"),
         default="light",
-        help="light (the default) or dark",
+        help=tr("light (the default) or dark"),
     )
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
     if [options.at is None, options.job is None, options.start is None].count(False) != 1:
-        raise UsageError("meshgui render: expected either --at T, --job K or --from A")
+        raise UsageError(tr("meshgui render: expected either --at T, --job K or --from A"))
     if options.start is None and (options.end, options.fps, options.seconds) != (None, None, None):
-        raise UsageError("meshgui render: expected --from A beside --to, --fps and --seconds")
+        raise UsageError(tr("meshgui render: expected --from A beside --to, --fps and --seconds"))
     if options.job is None and (options.step, options.attempt) != (None, None):
-        raise UsageError("meshgui render: expected --job K beside --step and --attempt")
+        raise UsageError(tr("meshgui render: expected --job K beside --step and --attempt"))
     if options.release and (options.job is None or options.attempt is not None):
-        raise UsageError("meshgui render: expected --job K and no --attempt beside --release")
+        raise UsageError(tr("meshgui render: expected --job K and no --attempt beside --release"))
     scenario = read(options.file)
     with working_on(options.file):
         return _render(scenario, options)
@@ -97,8 +100,9 @@ def execute(options: Namespace) -> int:
 def _render(scenario: Scenario, options: Namespace) -> int:
     if options.view == "tree" and not _keeps_a_tree(scenario):
         raise UsageError(
-            f"{options.file}: --view: expected a strategy that keeps a tree, and {scenario.allocator.name} "
-            f"keeps none"
+            tr("{file}: --view: expected a strategy that keeps a tree, and {name} keeps none").format(
+                file=options.file, name=scenario.allocator.name
+            )
         )
     if options.start is None:
         _check_out(options.out)
@@ -122,15 +126,15 @@ def _film(scenario: Scenario, recording: Recording, options: Namespace) -> int:
     """Draw every frame."""
     end = recording.end_time if options.end is None else min(options.end, recording.end_time)
     if options.start >= end:
-        said = f"expected a time before {end:g}, got {options.start:g}"
-        raise UsageError(f"{options.file}: --from: {said}")
+        said = tr("expected a time before {end:g}, got {start:g}").format(end=end, start=options.start)
+        raise UsageError(tr("{file}: --from: {said}").format(file=options.file, said=said))
     fps = options.fps or _FPS
     seconds = options.seconds or usual_seconds(options.start, end, recording.end_time)
     try:
         times = film_times(options.start, end, fps, seconds)
     except ValueError as error:
-        raise UsageError(f"{options.file}: --seconds: {error}") from None
-    with drawing(), ProgressLine("Drawing", "frames") as progress:
+        raise UsageError(tr("{file}: --seconds: {error}").format(file=options.file, error=error)) from None
+    with drawing(), ProgressLine(tr("Drawing"), "frames") as progress:
         from meshgui.views.offscreen.render import render_film  # noqa: PLC0415 - Qt, only to draw
 
         look = options.size, options.view, options.theme
@@ -144,14 +148,18 @@ def _position(recording: Recording, options: Namespace) -> Position:
     attempts = recording.attempts_of(job)
     if not attempts:
         raise UsageError(
-            f"{options.file}: --job: expected a job with allocation attempts, and {job} has none"
+            tr("{file}: --job: expected a job with allocation attempts, and {job} has none").format(
+                file=options.file, job=job
+            )
         )
     number = len(attempts) if options.attempt is None else options.attempt
     if not 1 <= number <= len(attempts):
-        said = f"expected an attempt from 1 to {len(attempts)} of job {job}, got {number}"
-        raise UsageError(f"{options.file}: --attempt: {said}")
+        said = tr("expected an attempt from 1 to {attempts} of job {job}, got {number}").format(
+            attempts=len(attempts), job=job, number=number
+        )
+        raise UsageError(tr("{file}: --attempt: {said}").format(file=options.file, said=said))
     attempt = attempts[number - 1]
-    step = _step(options, len(recording.trace(attempt).steps), f"attempt {number}")
+    step = _step(options, len(recording.trace(attempt).steps), tr("attempt {number}").format(number=number))
     return Position(recording.attempts[attempt].position, attempt, step)
 
 
@@ -159,14 +167,20 @@ def _release_position(recording: Recording, options: Namespace) -> Position:
     """The step of a job's release."""
     job = _job(recording, options)
     if not recording.strategy.release_lines:
-        said = f"{recording.strategy.id} releases a job by marking its processors free, without further steps"
-        raise UsageError(f"{options.file}: --release: {said}")
+        said = tr("{id} releases a job by marking its processors free, without further steps").format(
+            id=recording.strategy.id
+        )
+        raise UsageError(tr("{file}: --release: {said}").format(file=options.file, said=said))
     position = int(recording.ended[job])
     if recording.leaving_at(position) != job:
-        raise UsageError(f"{options.file}: --job: expected a job that was released, and {job} was rejected")
+        raise UsageError(
+            tr("{file}: --job: expected a job that was released, and {job} was rejected").format(
+                file=options.file, job=job
+            )
+        )
     return Position(
         position,
-        step=_step(options, len(recording.trace_release(position).steps), "the release"),
+        step=_step(options, len(recording.trace_release(position).steps), tr("the release")),
         release=True,
     )
 
@@ -175,7 +189,11 @@ def _job(recording: Recording, options: Namespace) -> int:
     job: int = options.job
     jobs = len(recording.jobs)
     if job >= jobs:
-        raise UsageError(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
+        raise UsageError(
+            tr("{file}: --job: expected a job from 0 to {jobs}, got {job}").format(
+                file=options.file, jobs=jobs - 1, job=job
+            )
+        )
     return job
 
 
@@ -183,8 +201,10 @@ def _step(options: Namespace, steps: int, what: str) -> int:
     """The step that is meant, counted from 0; the last one unless another is named."""
     step: int = max(steps, 1) if options.step is None else options.step
     if not 1 <= step <= max(steps, 1):
-        said = f"expected a step from 1 to {steps} of {what} of job {options.job}, got {step}"
-        raise UsageError(f"{options.file}: --step: {said}")
+        said = tr("expected a step from 1 to {steps} of {what} of job {job}, got {step}").format(
+            steps=steps, what=what, job=options.job, step=step
+        )
+        raise UsageError(tr("{file}: --step: {said}").format(file=options.file, said=said))
     return step - 1
 
 
@@ -206,33 +226,47 @@ def _on_a_virtual_screen(options: Namespace) -> int:
     except VirtualScreenError as error:
         raise WorkFailed(str(error)) from None
     if done.returncode < 0:
-        raise WorkFailed(f"{options.out}: drawing ended by signal {-done.returncode} (try meshgui doctor)")
+        raise WorkFailed(
+            tr("{out}: drawing ended by signal {value} (try meshgui doctor)").format(
+                out=options.out, value=-done.returncode
+            )
+        )
     return done.returncode
 
 
 def _check_out(out: Path) -> None:
     """Notice before the work what would make it useless."""
     if out.suffix.lower() not in {".png", ""}:
-        raise UsageError(f"meshgui render: --out: expected a name that ends in .png, got {out}")
+        raise UsageError(
+            tr("meshgui render: --out: expected a name that ends in .png, got {out}").format(out=out)
+        )
     if out.is_dir():
-        raise WorkFailed(f"{out}: could not be written: is a directory")
+        raise WorkFailed(tr("{out}: could not be written: is a directory").format(out=out))
     check_folder(out)
 
 
 def _check_film(options: Namespace) -> None:
     """Notice before the work what would make a film useless."""
     if options.view not in {"mesh", "window"}:
-        raise UsageError(f"meshgui render: --view: expected mesh or window for a film, got {options.view}")
+        raise UsageError(
+            tr("meshgui render: --view: expected mesh or window for a film, got {view}").format(
+                view=options.view
+            )
+        )
     if options.fps is not None and not 1 <= options.fps <= _MOST_FPS:
-        raise UsageError(f"meshgui render: --fps: expected a number from 1 to {_MOST_FPS}, got {options.fps}")
+        raise UsageError(
+            tr("meshgui render: --fps: expected a number from 1 to {MOST_FPS}, got {fps}").format(
+                MOST_FPS=_MOST_FPS, fps=options.fps
+            )
+        )
     try:
         form = film_format(options.out)
     except ValueError as error:
-        raise UsageError(f"meshgui render: --out: {error}") from None
+        raise UsageError(tr("meshgui render: --out: {error}").format(error=error)) from None
     if form == FilmFormat.MP4 and shutil.which("ffmpeg") is None:
-        raise WorkFailed("an MP4 needs ffmpeg, which is not installed: choose a .gif or a folder of PNGs")
+        raise WorkFailed(tr("an MP4 needs ffmpeg, which is not installed: choose a .gif or a folder of PNGs"))
     if form != FilmFormat.PICTURES and options.out.is_dir():
-        raise WorkFailed(f"{options.out}: could not be written: is a directory")
+        raise WorkFailed(tr("{out}: could not be written: is a directory").format(out=options.out))
     check_folder(options.out)
 
 
@@ -248,5 +282,7 @@ def _size(text: str) -> tuple[int, int]:
         width, height = int(sides[0]), int(sides[1])
         if min(width, height) >= _SMALLEST and max(width, height) <= _LARGEST:
             return width, height
-    wanted = f"WIDTHxHEIGHT in pixels, each from {_SMALLEST} to {_LARGEST}"
-    raise argparse.ArgumentTypeError(f"expected {wanted}, got {text}")
+    wanted = tr("WIDTHxHEIGHT in pixels, each from {SMALLEST} to {LARGEST}").format(
+        SMALLEST=_SMALLEST, LARGEST=_LARGEST
+    )
+    raise argparse.ArgumentTypeError(tr("expected {wanted}, got {text}").format(wanted=wanted, text=text))

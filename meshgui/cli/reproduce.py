@@ -29,34 +29,38 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 
 __all__ = ["declare", "execute"]
 
-_SHOWN: Final = f"""\
-Of every result the charts with the most bars are shown, {PICTURES} at most; diamonds and brackets are what
-was published."""
+_SHOWN: Final = tr(
+    "Of every result the charts with the most bars are shown, {PICTURES} at most; diamonds "
+    "and brackets are what\nwas published."
+).format(PICTURES=PICTURES)
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.add_argument("ids", metavar="ID", nargs="*", help="entries of the catalogue (all of it)")
-    parser.add_argument("--list", action="store_true", help="list the catalogue and run nothing")
+    parser.add_argument("ids", metavar="ID", nargs="*", help=tr("entries of the catalogue (all of it)"))
+    parser.add_argument("--list", action="store_true", help=tr("list the catalogue and run nothing"))
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="a first answer from few runs, in minutes",
+        help=tr("a first answer from few runs, in minutes"),
     )
     declare_workers(parser)
     declare_store(parser)
-    parser.add_argument("--page", metavar="OUT.md", type=Path, help="write a page of all of it, in Markdown")
+    parser.add_argument(
+        "--page", metavar="OUT.md", type=Path, help=tr("write a page of all of it, in Markdown")
+    )
     parser.add_argument(
         "--pictures", metavar="DIR", type=Path,
-        help="draw every chart into this folder as SVG; a page shows some of them",
+        help=tr("draw every chart into this folder as SVG; a page shows some of them"),
     )  # fmt: skip
-    parser.add_argument("--so-far", action="store_true", help="run nothing: tell what the store has")
+    parser.add_argument("--so-far", action="store_true", help=tr("run nothing: tell what the store has"))
     parser.json()
 
 
@@ -67,16 +71,18 @@ def execute(options: Namespace) -> int:
         _list(entries, as_json=options.json)
         return 0
     if options.so_far and options.store is None:
-        raise UsageError("meshgui reproduce: --so-far: expected --store DB beside it")
+        raise UsageError(tr("meshgui reproduce: --so-far: expected --store DB beside it"))
     if options.so_far and not options.store.exists():
-        raise UsageError(f"{options.store}: --so-far: expected a store, but there is none")
+        raise UsageError(
+            tr("{store}: --so-far: expected a store, but there is none").format(store=options.store)
+        )
     if options.pictures is not None:
         _check_pictures(options.pictures)
-    with wanted_file(options.page, "the page") as file:
+    with wanted_file(options.page, tr("the page")) as file:
         with faults(), Store(options.store) as store:
             states = _reproduced(entries, store, options)
         if file is not None:
-            with writing(options.page, "the page"):
+            with writing(options.page, tr("the page")):
                 file.write(_page(states, options).encode())
         if options.pictures is not None:
             with drawing():
@@ -90,7 +96,11 @@ def execute(options: Namespace) -> int:
     failed = [(state, fault) for state in states for fault in state.faults.values()]
     if failed:
         state, fault = failed[0]
-        raise WorkFailed(f"{state.entry.id}: {len(failed)} points failed: {fault}")
+        raise WorkFailed(
+            tr("{id}: {failed} points failed: {fault}").format(
+                id=state.entry.id, failed=len(failed), fault=fault
+            )
+        )
     return 0
 
 
@@ -98,8 +108,12 @@ def _chosen(ids: list[str]) -> list[CatalogueEntry]:
     entries = catalogue()
     for name in ids:
         if name not in entries:
-            known = nearest(name, list(entries)) or f": expected one of {', '.join(entries)}"
-            raise UsageError(f"meshgui reproduce: no entry is called {name}{known}")
+            known = nearest(name, list(entries)) or tr(": expected one of {entries}").format(
+                entries=", ".join(entries)
+            )
+            raise UsageError(
+                tr("meshgui reproduce: no entry is called {name}{known}").format(name=name, known=known)
+            )
     return [entries[name] for name in dict.fromkeys(ids)] if ids else list(entries.values())
 
 
@@ -127,12 +141,14 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
     if options.so_far:
         return Reproduction(entries, store, InProcess(), quick=options.quick).states
     most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
-    with at_work("meshgui reproduce", options, most) as executor:
+    with at_work(tr("meshgui reproduce"), options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        with output.ProgressLine("Running", "runs") as shown:
+        with output.ProgressLine(tr("Running"), "runs") as shown:
 
             def report(progress: ReproductionProgress) -> bool:
-                unfinished = f", {progress.open_entries} entries unfinished"
+                unfinished = tr(", {open_entries} entries unfinished").format(
+                    open_entries=progress.open_entries
+                )
                 shown.note = progress_note(executor, progress.seconds_left, unfinished)
                 return shown(progress.done, progress.needed)
 
@@ -142,11 +158,15 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
 
 def _check_pictures(folder: Path) -> None:
     """Notice before the work what would make it useless."""
-    require_gui("a picture")
+    require_gui(tr("a picture"))
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise WorkFailed(f"{folder}: the folder of the pictures: {os_fault(error)}") from None
+        raise WorkFailed(
+            tr("{folder}: the folder of the pictures: {os_fault}").format(
+                folder=folder, os_fault=os_fault(error)
+            )
+        ) from None
 
 
 def _page(states: list[EntryState], options: Namespace) -> str:
@@ -161,7 +181,7 @@ def _page(states: list[EntryState], options: Namespace) -> str:
         for chart in worth_a_picture(charts):
             shown = PagePicture(chart.chart.title, f"{way}/{names[chart]}")
             found.setdefault((state.entry.id, chart.setting), []).append(shown)
-    rule = f"{_SHOWN} All are in [{options.pictures.name}]({way})."
+    rule = tr("{SHOWN} All are in [{name}]({way}).").format(SHOWN=_SHOWN, name=options.pictures.name, way=way)
     return page(states, quick=options.quick, pictures=found, rule=rule)
 
 

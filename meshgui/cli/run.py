@@ -20,6 +20,7 @@ from meshgui.cli.run_csv import channel_table, job_table
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
@@ -34,23 +35,26 @@ _CONFIDENCE: Final = 0.95
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.file()
-    parser.add_argument("--seed", metavar="N", type=whole_number, help="instead of the scenario's own")
+    parser.add_argument("--seed", metavar="N", type=whole_number, help=tr("instead of the scenario's own"))
     parser.add_argument(
-        "--events", metavar="OUT.jsonl", type=Path, help="write what happened, a line an event"
+        "--events", metavar="OUT.jsonl", type=Path, help=tr("write what happened, a line an event")
     )
     parser.add_argument(
-        "--per-job", metavar="OUT.csv", type=Path, help="write the measures of each finished job, a row a job"
+        "--per-job",
+        metavar="OUT.csv",
+        type=Path,
+        help=tr("write the measures of each finished job, a row a job"),
     )
     parser.add_argument(
         "--channels",
         metavar="OUT.csv",
         type=Path,
-        help="write the use of each channel of the network, a row for every slice of the run",
+        help=tr("write the use of each channel of the network, a row for every slice of the run"),
     )
     parser.add_argument(
-        "--every", metavar="N", type=_cycles, help="cycles of a slice (a twentieth of the run)"
+        "--every", metavar="N", type=_cycles, help=tr("cycles of a slice (a twentieth of the run)")
     )
-    declare_batches(parser, "cut the run into N batches of jobs and take intervals from their means")
+    declare_batches(parser, tr("cut the run into N batches of jobs and take intervals from their means"))
     parser.json()
 
 
@@ -58,19 +62,21 @@ def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
     if options.every is not None and options.channels is None:
-        raise UsageError("meshgui run: --every: expected --channels OUT.csv beside it")
+        raise UsageError(tr("meshgui run: --every: expected --channels OUT.csv beside it"))
     if options.channels is not None and scenario.network is None:
-        raise UsageError(f"{options.file}: --channels: expected a scenario with a network")
+        raise UsageError(
+            tr("{file}: --channels: expected a scenario with a network").format(file=options.file)
+        )
     batches = batches_of(options, "run")
     if batches is not None and (fault := batches.unfit(scenario)):
-        raise UsageError(f"{options.file}: --batches: {fault}")
+        raise UsageError(tr("{file}: --batches: {fault}").format(file=options.file, fault=fault))
     outputs = _outputs(options)
     with working_on(options.file):
         recording = _run(Simulation(scenario, options.seed), outputs)
     try:
         samples = [] if batches is None else batch_figures(recording, batches)
     except BatchError as error:
-        raise WorkFailed(f"{options.file}: --batches: {error}") from None
+        raise WorkFailed(tr("{file}: --batches: {error}").format(file=options.file, error=error)) from None
     if options.json:
         of_trace = _taken(recording)
         trace = {"trace": of_trace.as_json()} if of_trace is not None else {}
@@ -94,26 +100,39 @@ class _Output(NamedTuple):
 
 def _cycles(text: str) -> int:
     if (number := whole_number(text)) < 1:
-        raise ArgumentTypeError(f"expected at least 1 cycle, got {number}")
+        raise ArgumentTypeError(tr("expected at least 1 cycle, got {number}").format(number=number))
     return number
 
 
 def _outputs(options: Namespace) -> list[_Output]:
     """The files that are wanted, each another one than the others and than the scenario."""
     known: tuple[tuple[str, Path | None, str, Callable[[Recording], Iterator[bytes]]], ...] = (
-        ("--events", options.events, "the events", _event_lines),
-        ("--per-job", options.per_job, "the measures of jobs", job_table),
-        ("--channels", options.channels, "the use of channels", partial(channel_table, every=options.every)),
+        ("--events", options.events, tr("the events"), _event_lines),
+        ("--per-job", options.per_job, tr("the measures of jobs"), job_table),
+        (
+            "--channels",
+            options.channels,
+            tr("the use of channels"),
+            partial(channel_table, every=options.every),
+        ),
     )
     outputs: list[_Output] = []
     for option, path, holds, parts in known:
         if path is None:
             continue
         if same_file(path, options.file):
-            raise UsageError(f"{path}: {option}: expected another file than the scenario itself")
+            raise UsageError(
+                tr("{path}: {option}: expected another file than the scenario itself").format(
+                    path=path, option=option
+                )
+            )
         for other in outputs:
             if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
-                raise UsageError(f"{path}: {option}: expected another file than that of {other.option}")
+                raise UsageError(
+                    tr("{path}: {option}: expected another file than that of {option2}").format(
+                        path=path, option=option, option2=other.option
+                    )
+                )
         outputs.append(_Output(option, path, holds, parts))
     return outputs
 
@@ -146,7 +165,11 @@ def _faults(of: _Output) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise WorkFailed(f"{of.path}: {of.holds} could not be written: {os_fault(error)}") from None
+        raise WorkFailed(
+            tr("{path}: {holds} could not be written: {os_fault}").format(
+                path=of.path, holds=of.holds, os_fault=os_fault(error)
+            )
+        ) from None
 
 
 def _event_lines(recording: Recording) -> Iterator[bytes]:
@@ -180,30 +203,44 @@ def _duration(seconds: float) -> str:
 def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
-    rejected = f", {of['rejected']} rejected" if of["rejected"] else ""
+    rejected = tr(", {of} rejected").format(of=of["rejected"]) if of["rejected"] else ""
     of_trace = _taken(recording)
     rows = [
         *(of_trace.rows() if of_trace is not None else ()),
-        ("jobs", f"{of['jobs']} finished{rejected}"),
+        ("jobs", tr("{of} finished{rejected}").format(of=of["jobs"], rejected=rejected)),
         ("turnaround", f"{of['turnaround']['mean']:.6g}"),
         ("waiting", f"{of['waiting']['mean']:.6g}"),
         ("service", f"{of['service']['mean']:.6g}"),
         ("utilization", f"{of['utilization']:.1%}"),
-        ("finish time", f"{of['finish_time']:.6g}"),
-        ("queue length", f"{of['queue_length_mean']:.4g} on average"),
-        ("boxes held", f"{of['busy_list_mean']:.4g} on average"),
-        ("blocks per job", f"{of['blocks_per_job']:.4g}, {of['contiguous_ratio']:.1%} of jobs in one"),
-        ("dispersal", f"{of['dispersal']:.4g}, weighted {of['weighted_dispersal']:.4g}"),
+        (tr("finish time"), f"{of['finish_time']:.6g}"),
+        (tr("queue length"), tr("{of:.4g} on average").format(of=of["queue_length_mean"])),
+        (tr("boxes held"), tr("{of:.4g} on average").format(of=of["busy_list_mean"])),
         (
-            "fragmentation",
-            f"internal {of['internal_fragmentation']:.1%}, external {of['external_fragmentation']:.1%}",
+            tr("blocks per job"),
+            tr("{of:.4g}, {of2:.1%} of jobs in one").format(
+                of=of["blocks_per_job"], of2=of["contiguous_ratio"]
+            ),
         ),
         (
-            "overhead per job",
-            f"{overhead['operations_mean']:,.6g} operations, {_duration(overhead['seconds_mean'])}",
+            "dispersal",
+            tr("{of:.4g}, weighted {of2:.4g}").format(of=of["dispersal"], of2=of["weighted_dispersal"]),
+        ),
+        (
+            "fragmentation",
+            tr("internal {of:.1%}, external {of2:.1%}").format(
+                of=of["internal_fragmentation"], of2=of["external_fragmentation"]
+            ),
+        ),
+        (
+            tr("overhead per job"),
+            tr("{overhead:,.6g} operations, {duration}").format(
+                overhead=overhead["operations_mean"], duration=_duration(overhead["seconds_mean"])
+            ),
         ),
         *(message_rows(of) if "packets" in of else ()),
     ]
-    heading = f"{mesh} mesh, {about['allocator']}, {about['scheduler']}, seed {about['seed']}"
+    heading = tr("{mesh} mesh, {about}, {about2}, seed {about3}").format(
+        mesh=mesh, about=about["allocator"], about2=about["scheduler"], about3=about["seed"]
+    )
     title = [printable(about["title"])] if about["title"] else []
     return "\n".join([*title, heading, "", output.columns(rows)])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
 from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
@@ -30,7 +31,7 @@ def job_table(recording: Recording) -> Iterator[bytes]:
     columns = _job_columns(recording)
     yield (",".join(columns) + "\n").encode()
     count = len(columns["job"])
-    with output.ProgressLine("Writing", "jobs") as progress:
+    with output.ProgressLine(tr("Writing"), "jobs") as progress:
         for begin in range(0, count, _ROWS_AT_ONCE):
             part = [values[begin : begin + _ROWS_AT_ONCE].tolist() for values in columns.values()]
             yield "".join(",".join(map(_cell, row)) + "\n" for row in zip(*part, strict=True)).encode()
@@ -45,14 +46,16 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
     """
     network = recording.network
     if network is None:
-        raise ValueError("expected a recording with a network")
+        raise ValueError(tr("expected a recording with a network"))
     end = math.ceil(recording.end_time)
     channels = np.flatnonzero(network.carried(end))
     slices = min(_SLICES, end) if every is None else -(-end // every)
     if (rows := len(channels) * slices) > _MOST_ROWS:
         raise UsageError(
-            f"meshgui run: --channels: expected at most {_MOST_ROWS} rows, got {rows}:"
-            f" {len(channels)} channels in {slices} slices of time; a larger --every makes fewer"
+            tr(
+                "meshgui run: --channels: expected at most {MOST_ROWS} rows, got {rows}: {channels} "
+                "channels in {slices} slices of time; a larger --every makes fewer"
+            ).format(MOST_ROWS=_MOST_ROWS, rows=rows, channels=len(channels), slices=slices)
         )
 
     def table() -> Iterator[bytes]:
@@ -60,7 +63,7 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
         if not len(channels):
             return
         names = _names(recording.mesh, channels)
-        with output.ProgressLine("Writing", "slices") as progress:
+        with output.ProgressLine(tr("Writing"), "slices") as progress:
             for number in range(slices):
                 if every is None:
                     begin, until = number * end // slices, (number + 1) * end // slices

@@ -11,6 +11,7 @@ from meshgui.cli.output import ProgressLine, complain
 from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import expectation
 from meshgui.engine.runs.recording import Recording
@@ -20,7 +21,7 @@ from meshgui.engine.scheduling.base import DisciplineError
 
 __all__ = ["read", "recorded", "working_on"]
 
-COMPILING = "compiling the algorithm for this machine, the first time only"
+COMPILING = tr("compiling the algorithm for this machine, the first time only")
 
 
 def read(path: Path) -> Scenario:
@@ -36,8 +37,8 @@ def recorded(simulation: Simulation) -> Recording:
     expected = expectation(simulation.scenario, simulation.jobs)
     expected.require()
     if expected.large:
-        complain(f"meshgui: the run may take up to {expected.words}; Ctrl+C stops it")
-    with ProgressLine("Simulating", "jobs") as progress, heard_compiling(lambda: progress.say(COMPILING)):
+        complain(tr("meshgui: the run may take up to {words}; Ctrl+C stops it").format(words=expected.words))
+    with ProgressLine(tr("Simulating"), "jobs") as progress, heard_compiling(lambda: progress.say(COMPILING)):
         return simulation.run(progress)
 
 

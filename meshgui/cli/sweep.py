@@ -29,6 +29,7 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import same_file
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
@@ -52,7 +53,7 @@ _OF_AN_EXPERIMENT: Final = (
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a scenario, NAME.meshgui.json, or a bundle to run again"
+        "file", metavar="FILE", type=Path, help=tr("a scenario, NAME.meshgui.json, or a bundle to run again")
     )
     parser.add_argument(
         "--vary",
@@ -60,43 +61,54 @@ def declare(parser: Parser) -> None:
         action="append",
         nargs="+",
         default=[],
-        help="a field and its values: allocator.name=tbl,ff or mesh.shape=8x8,16x16 or workload.load=1..5/0.5"
-        " (from 1 to 5 in steps of 0.5); may be given several times, for a grid",
+        help=tr(
+            "a field and its values: allocator.name=tbl,ff or mesh.shape=8x8,16x16 or workload.load=1..5/0.5"
+            " (from 1 to 5 in steps of 0.5); may be given several times, for a grid"
+        ),
     )
     parser.add_argument(
         "--precision", metavar="P", type=_share,
-        help="run each point until the half-widths of its intervals are below this share of the means"
-        f" ({_USUAL.precision})",
+        help=tr("run each point until the half-widths of its intervals are below this share of the means "
+"({precision})").format(precision=_USUAL.precision),
     )  # fmt: skip
     parser.add_argument(
-        "--confidence", metavar="C", type=_share, help=f"of the intervals ({_USUAL.confidence})"
+        "--confidence",
+        metavar="C",
+        type=_share,
+        help=tr("of the intervals ({confidence})").format(confidence=_USUAL.confidence),
     )
     parser.add_argument(
-        "--min-runs", metavar="N", type=positive, help=f"the least runs of a point ({_USUAL.least})"
+        "--min-runs",
+        metavar="N",
+        type=positive,
+        help=tr("the least runs of a point ({least})").format(least=_USUAL.least),
     )
     parser.add_argument(
-        "--max-runs", metavar="N", type=positive, help=f"the most runs of a point ({_USUAL.most})"
+        "--max-runs",
+        metavar="N",
+        type=positive,
+        help=tr("the most runs of a point ({most})").format(most=_USUAL.most),
     )
     parser.add_argument(
         "--until", metavar="FIGURE", action="append", default=[],
         type=one_of(*(f.name for f in FIGURES.values() if not f.wall)),
-        help="a figure whose precision counts (turnaround, utilization, latency); may be repeated",
+        help=tr("a figure whose precision counts (turnaround, utilization, latency); may be repeated"),
     )  # fmt: skip
-    declare_batches(parser, "make one long run of each point instead and cut it into N batches")
+    declare_batches(parser, tr("make one long run of each point instead and cut it into N batches"))
     declare_workers(parser)
     declare_store(parser)
     parser.add_argument(
         "--against", metavar="KEY=VALUE",
-        help="also how far every point is above the one with this value of a field that is varied, such as"
-        " allocator.name=ff: differences of runs with the same seeds, with intervals of their own",
+        help=tr("also how far every point is above the one with this value of a field that is varied, such as"
+        " allocator.name=ff: differences of runs with the same seeds, with intervals of their own"),
     )  # fmt: skip
-    parser.add_argument("--csv", metavar="OUT.csv", type=Path, help="write the results, a row a point")
+    parser.add_argument("--csv", metavar="OUT.csv", type=Path, help=tr("write the results, a row a point"))
     parser.add_argument(
         "--bundle", metavar="OUT.zip", type=Path,
-        help="write one file with the experiment, every run and all that is needed to make them again",
+        help=tr("write one file with the experiment, every run and all that is needed to make them again"),
     )  # fmt: skip
     parser.add_argument(
-        "--check", action="store_true", help="run a bundle again and say whether every number is the same"
+        "--check", action="store_true", help=tr("run a bundle again and say whether every number is the same")
     )
     parser.json()
 
@@ -114,16 +126,16 @@ def execute(options: Namespace) -> int:
             _swept(experiment, store, options)
             return checked(bundle, store, as_json=options.json)
     with ExitStack() as stack:
-        table = stack.enter_context(wanted_file(options.csv, "the results"))
-        zipped = stack.enter_context(wanted_file(options.bundle, "the bundle"))
+        table = stack.enter_context(wanted_file(options.csv, tr("the results")))
+        zipped = stack.enter_context(wanted_file(options.bundle, tr("the bundle")))
         with faults(), Store(options.store) as store:
             results = _swept(experiment, store, options)
             differences = None if against is None else paired_differences(experiment, results, against)
             if zipped is not None:
-                with writing(options.bundle, "the bundle"):
+                with writing(options.bundle, tr("the bundle")):
                     write_bundle(zipped, experiment, store)
         if table is not None:
-            with writing(options.csv, "the results"):
+            with writing(options.csv, tr("the results")):
                 table.write(csv_of(experiment, results, differences))
     if options.json:
         output.write_json(results_as_json(experiment, results, differences))
@@ -132,7 +144,11 @@ def execute(options: Namespace) -> int:
     failed = [result for result in results if result.fault]
     if failed:
         first = ": ".join(filter(None, (", ".join(failed[0].point.labels), failed[0].fault)))
-        raise WorkFailed(f"{options.file}: {len(failed)} of {len(results)} points failed: {first}")
+        raise WorkFailed(
+            tr("{file}: {failed} of {results} points failed: {first}").format(
+                file=options.file, failed=len(failed), results=len(results), first=first
+            )
+        )
     return 0
 
 
@@ -143,21 +159,31 @@ def _bundle(options: Namespace) -> Bundle | None:
     """The bundle that is to be run again, if the file is one."""
     if not is_bundle(options.file):
         if options.check:
-            raise UsageError(f"{options.file}: --check: expected a bundle, which `sweep --bundle` writes")
+            raise UsageError(
+                tr("{file}: --check: expected a bundle, which `sweep --bundle` writes").format(
+                    file=options.file
+                )
+            )
         return None
     for name in _OF_AN_EXPERIMENT:
         if getattr(options, name) not in (None, []):
             raise UsageError(
-                f"{options.file}: --{name.replace('_', '-')}: expected none with a bundle, which has its own"
+                tr("{file}: --{replace}: expected none with a bundle, which has its own").format(
+                    file=options.file, replace=name.replace("_", "-")
+                )
             )
     if options.check:
         if options.against is not None:
-            raise UsageError("meshgui sweep: --check: expected no --against beside it: no results are shown")
+            raise UsageError(
+                tr("meshgui sweep: --check: expected no --against beside it: no results are shown")
+            )
         for name in ("store", "csv", "bundle"):
             if getattr(options, name) is not None:
                 raise UsageError(
-                    f"meshgui sweep: --check: expected no --{name} beside it: every run is made anew,"
-                    " and none is kept"
+                    tr(
+                        "meshgui sweep: --check: expected no --{name} beside it: every run is made anew, and "
+                        "none is kept"
+                    ).format(name=name)
                 )
     with faults():
         bundle = read_bundle(options.file)
@@ -175,7 +201,9 @@ def _experiment(options: Namespace) -> Experiment:
             if getattr(options, option) is not None:
                 name = option.replace("_", "-")
                 raise UsageError(
-                    f"meshgui sweep: --{name}: expected none with --batches, which makes one run a point"
+                    tr(
+                        "meshgui sweep: --{name}: expected none with --batches, which makes one run a point"
+                    ).format(name=name)
                 )
     least = (
         options.min_runs
@@ -184,7 +212,11 @@ def _experiment(options: Namespace) -> Experiment:
     )
     most = options.max_runs if options.max_runs is not None else max(_USUAL.most, least)
     if most < least:
-        raise UsageError(f"meshgui sweep: --max-runs: expected at least --min-runs ({least}), got {most}")
+        raise UsageError(
+            tr("meshgui sweep: --max-runs: expected at least --min-runs ({least}), got {most}").format(
+                least=least, most=most
+            )
+        )
     try:
         target = Target(
             precision=_USUAL.precision if options.precision is None else options.precision,
@@ -194,7 +226,7 @@ def _experiment(options: Namespace) -> Experiment:
             figures=tuple(dict.fromkeys(options.until)),
         )
     except ValidationError as error:
-        raise UsageError(f"meshgui sweep: {_complaint(error)}") from None
+        raise UsageError(tr("meshgui sweep: {complaint}").format(complaint=_complaint(error))) from None
     try:
         axes = tuple(axis_from(text) for texts in options.vary for text in texts)
         return experiment_of(scenario, axes, target, batches)
@@ -209,7 +241,7 @@ def _baseline(experiment: Experiment, options: Namespace) -> Baseline | None:
     try:
         return baseline_from(experiment, options.against)
     except FieldError as error:
-        raise UsageError(f"{options.file}: --against: {error}") from None
+        raise UsageError(tr("{file}: --against: {error}").format(file=options.file, error=error)) from None
 
 
 def _complaint(error: ValidationError) -> str:
@@ -219,14 +251,18 @@ def _complaint(error: ValidationError) -> str:
 
 def _check_files(options: Namespace) -> None:
     """Each file another one than the others and than the one that is read."""
-    known: list[tuple[str, Path]] = [("the file itself", options.file)]
+    known: list[tuple[str, Path]] = [(tr("the file itself"), options.file)]
     for option, path in (("--store", options.store), ("--csv", options.csv), ("--bundle", options.bundle)):
         if path is None:
             continue
         for name, other in known:
             if same_file(path, other) or os.path.realpath(path) == os.path.realpath(other):
-                raise UsageError(f"{path}: {option}: expected another file than {name}")
-        known.append((f"that of {option}", path))
+                raise UsageError(
+                    tr("{path}: {option}: expected another file than {name}").format(
+                        path=path, option=option, name=name
+                    )
+                )
+        known.append((tr("that of {option}").format(option=option), path))
 
 
 # The work
@@ -235,7 +271,7 @@ def _check_files(options: Namespace) -> None:
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
     with at_work(str(options.file), options, _most(experiment)) as executor:
         sweep = Sweep(experiment, store, executor)
-        with output.ProgressLine("Sweeping", "runs") as shown:
+        with output.ProgressLine(tr("Sweeping"), "runs") as shown:
 
             def report(progress: SweepProgress) -> bool:
                 shown.note = progress_note(executor, progress.seconds_left)
@@ -259,5 +295,5 @@ def _share(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value < 1:
-        raise ArgumentTypeError(f"expected a number between 0 and 1, got {text}")
+        raise ArgumentTypeError(tr("expected a number between 0 and 1, got {text}").format(text=text))
     return value

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.experiment.bundle import Bundle
 from meshgui.experiment.bundle_check import BundleDifference, first_difference, has_table_of
@@ -22,7 +23,7 @@ def check_fit(experiment: Experiment, file: Path) -> None:
     try:
         fit_to_bundle(experiment)
     except BundleError as error:
-        raise UsageError(f"{file}: --bundle: {error}") from None
+        raise UsageError(tr("{file}: --bundle: {error}").format(file=file, error=error)) from None
 
 
 def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
@@ -35,13 +36,21 @@ def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
     if not has_table_of(bundle, store):
         if as_json:
             output.write_json({"equal": False, "runs": bundle.runs, "difference": {"table": "results.csv"}})
-        raise WorkFailed(f"{bundle.path}: results.csv: expected the means of its runs, which are all equal")
+        raise WorkFailed(
+            tr("{path}: results.csv: expected the means of its runs, which are all equal").format(
+                path=bundle.path
+            )
+        )
     if as_json:
         output.write_json({"equal": True, "runs": bundle.runs, "difference": None})
     else:
         runs = so_many(bundle.runs, "run")
         points = so_many(len(bundle.points), "point")
-        output.write(f"{bundle.path}: all numbers of {runs} at {points} are equal")
+        output.write(
+            tr("{path}: all numbers of {runs} at {points} are equal").format(
+                path=bundle.path, runs=runs, points=points
+            )
+        )
     return 0
 
 
@@ -51,11 +60,13 @@ def _in_words(bundle: Bundle, found: BundleDifference) -> str:
     place = ", ".join(f"{key}={label}" for key, label in zip(experiment.keys, labels, strict=True))
     where = f"{place or 'the scenario'}, seed {found.seed}"
     if not found.figure:
-        return f"{where}: expected this run as in the bundle, but it was not made"
+        return tr("{where}: expected this run as in the bundle, but it was not made").format(where=where)
     if found.batch is not None:
-        where += f", batch {found.batch}"
+        where += tr(", batch {batch}").format(batch=found.batch)
     old, new = ("none" if number is None else repr(number) for number in (found.bundled, found.found))
-    return f"{where}: {found.figure}: expected {old} as in the bundle, got {new}"
+    return tr("{where}: {figure}: expected {old} as in the bundle, got {new}").format(
+        where=where, figure=found.figure, old=old, new=new
+    )
 
 
 def _as_json(bundle: Bundle, found: BundleDifference) -> dict[str, object]:
@@ -67,8 +78,8 @@ def _other_versions(bundle: Bundle) -> str:
     """What is of another version here than where the bundle was made."""
     here = versions_here()
     others = [
-        f"{name} {made}, here {here.get(name, 'none')}"
+        tr("{name} {made}, here {get}").format(name=name, made=made, get=here.get(name, "none"))
         for name, made in bundle.versions.items()
         if name != "format" and here.get(name) != made
     ]
-    return f" (made with {'; '.join(others)})" if others else ""
+    return tr(" (made with {others})").format(others="; ".join(others)) if others else ""

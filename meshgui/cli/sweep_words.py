@@ -9,6 +9,7 @@ from typing import Any, Final
 from meshgui.cli import output
 from meshgui.cli.figure_words import as_json, figure_column, joined, percent, right, too_narrow
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, so_many
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
@@ -72,7 +73,7 @@ def results_in_words(
         *(figure_column(name, [result.estimates.get(name) for result in results]) for name in shown),
     ]
     if experiment.batches is None:
-        columns.append(right(["Runs", *(str(result.runs) for result in results)]))
+        columns.append(right([tr("Runs"), *(str(result.runs) for result in results)]))
     columns.append(["", *(_verdict(experiment, result) for result in results)])
     title = [printable(experiment.title), ""] if experiment.title else []
     lines = [*title, _table(columns), "", *_sentences(experiment, results)]
@@ -86,7 +87,7 @@ def _differences_in_words(
 ) -> list[str]:
     """A row for every point but those of the baseline."""
     rows = [result for result in results if result.point.index in differences.others]
-    pairs = right(["Pairs", *(str(differences.pairs(result)) for result in rows)])
+    pairs = right([tr("Pairs"), *(str(differences.pairs(result)) for result in rows)])
     columns = [
         *_values(experiment, rows),
         *(
@@ -97,7 +98,9 @@ def _differences_in_words(
     ]
     sure = percent(experiment.target.confidence)
     base = printable(differences.label)
-    said = f"Less those of {base}: differences of runs in pairs, with {sure} intervals of their own."
+    said = tr(
+        "Less those of {base}: differences of runs in pairs, with {sure} intervals of their own."
+    ).format(base=base, sure=sure)
     return [_table(columns), "", said]
 
 
@@ -126,7 +129,7 @@ def _clipped(labels: list[str]) -> list[str]:
 def _verdict(experiment: Experiment, result: PointResult) -> str:
     """What is wrong with a point, if anything is."""
     if result.fault:
-        return f"failed: {printable(result.fault)}"
+        return tr("failed: {printable}").format(printable=printable(result.fault))
     if result.precise:
         return ""
     target = experiment.target
@@ -135,7 +138,11 @@ def _verdict(experiment: Experiment, result: PointResult) -> str:
         for name in target.wanted(result.point.scenario)
     }
     worst = max(errors, key=errors.__getitem__)
-    by = f"within {percent(errors[worst])} only" if math.isfinite(errors[worst]) else "not known to a share"
+    by = (
+        tr("within {percent} only").format(percent=percent(errors[worst]))
+        if math.isfinite(errors[worst])
+        else tr("not known to a share")
+    )
     return f"{FIGURES[worst].title.lower()} {by}"
 
 
@@ -143,25 +150,33 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
     target, cut = experiment.target, experiment.batches
     failed = sum(bool(result.fault) for result in results)
     open_ones = sum(not result.precise and not result.fault for result in results)
-    means = "Means" if cut is None else f"Means of {cut.count} batches of one run"
+    means = tr("Means") if cut is None else tr("Means of {count} batches of one run").format(count=cut.count)
     within = percent(target.precision)
-    after = so_many(target.most, "run") if cut is None else "that run"
-    said = f"{means} with {percent(target.confidence)} intervals"
+    after = so_many(target.most, "run") if cut is None else tr("that run")
+    said = tr("{means} with {percent} intervals").format(means=means, percent=percent(target.confidence))
     if open_ones:
         verb = are(open_ones)
-        said += f"; {open_ones} of {so_many(len(results), 'point')} {verb} not within {within} after {after}"
+        said += tr("; {open_ones} of {points} {verb} not within {within} after {after}").format(
+            open_ones=open_ones, points=so_many(len(results), "point"), verb=verb, within=within, after=after
+        )
     elif not failed:
         said += f", {'all ' if len(results) > 1 else ''}within {within}"
     if failed:
-        said += f"; {failed} of {so_many(len(results), 'point')} failed"
+        said += tr("; {failed} of {points} failed").format(
+            failed=failed, points=so_many(len(results), "point")
+        )
     names = dict.fromkeys(name for result in results for name in target.wanted(result.point.scenario))
     counted = ", ".join(FIGURES[name].title.lower() for name in names)
-    sentences = [f"{said}. What counts: {counted}."]
+    sentences = [tr("{said}. What counts: {counted}.").format(said=said, counted=counted)]
     if cut is not None:
         close = [found for result in results if (found := _hanging(experiment, result)) is not None]
         if close:
             worst = max(close, key=lambda found: found.autocorrelation)
-            sentences.append(f"At {len(close)} of {so_many(len(results), 'point')} {too_narrow(*worst)}")
+            sentences.append(
+                tr("At {close} of {points} {too_narrow}").format(
+                    close=len(close), points=so_many(len(results), "point"), too_narrow=too_narrow(*worst)
+                )
+            )
     return sentences
 
 

@@ -14,6 +14,7 @@ from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, Line, ReleaseTrace, Reservation, Strategy
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Recording
@@ -26,7 +27,11 @@ def declare(parser: Parser) -> None:
     """The arguments."""
     parser.file()
     parser.add_argument(
-        "--job", metavar="K", type=whole_number, required=True, help="jobs are numbered from 0 as they arrive"
+        "--job",
+        metavar="K",
+        type=whole_number,
+        required=True,
+        help=tr("jobs are numbered from 0 as they arrive"),
     )
     parser.json()
 
@@ -42,7 +47,11 @@ def execute(options: Namespace) -> int:
 def _step(simulation: Simulation, options: Namespace) -> None:
     job, jobs = options.job, len(simulation.jobs)
     if job >= jobs:
-        raise UsageError(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
+        raise UsageError(
+            tr("{file}: --job: expected a job from 0 to {jobs}, got {job}").format(
+                file=options.file, jobs=jobs - 1, job=job
+            )
+        )
     recording = recorded(simulation)
     attempts = [_attempt(recording, attempt) for attempt in recording.attempts_of(job)]
     release = _release(recording, job)
@@ -142,10 +151,12 @@ def _in_words(
     cls, mesh = recording.strategy, recording.mesh
     asked = describe_size(recording.size(job), mesh.dims)
     count = so_many(len(attempts), "attempt")
-    yield f"Job {job} asks for {asked} of the {mesh.describe()} mesh: {cls.title}, {count}"
+    yield tr("Job {job} asks for {asked} of the {describe} mesh: {cls}, {count}").format(
+        job=job, asked=asked, describe=mesh.describe(), cls=cls.title, count=count
+    )
     refusal = recording.new_strategy().refusal(recording.size(job))
     if refusal is not None:
-        yield f"Rejected on arrival: {refusal}"
+        yield tr("Rejected on arrival: {refusal}").format(refusal=refusal)
     elif attempts:
         yield from _code_in_words(cls.lines)
     for number, attempt in enumerate(attempts, 1):
@@ -161,8 +172,9 @@ def _in_words(
         yield from _code_in_words(release.lines)
         yield ""
         yield (
-            f"Release at time {release.time:.6g}, after {release.position} events "
-            f"({_counted(release.operations)})"
+            tr("Release at time {time:.6g}, after {position} events ({counted})").format(
+                time=release.time, position=release.position, counted=_counted(release.operations)
+            )
         )
         yield from _steps_in_words(release, flat=mesh.dims == 2)
 

@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.engine.workload.trace import TraceWorkload, trace_summary
 
@@ -25,10 +26,10 @@ def execute(options: Namespace) -> int:
             scenario = load_scenario(path)
         except ScenarioError as error:
             output.flush()  # so that the lines of both outputs come in order
-            output.complain(f"meshgui: {error}")
+            output.complain(tr("meshgui: {error}").format(error=error))
             status = 2
         else:
-            output.write(f"{path}: ok")
+            output.write(tr("{path}: ok").format(path=path))
             if isinstance(scenario.workload, TraceWorkload):
                 output.write(f"{path}: {trace_summary(scenario.workload, scenario.machine).line()}")
     return status

@@ -13,6 +13,7 @@ from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
 from meshgui.cli.loading import loading
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_file
 from meshgui.model.lesson_files import LessonError, is_lesson
 from meshgui.model.moment_link import LinkedMoment, is_link, read_link
@@ -27,16 +28,18 @@ def declare(parser: Parser) -> None:
         "files",
         metavar="FILE",
         nargs="*",
-        help="a scenario, NAME.meshgui.json, a meshgui:// link to a moment, or a lesson, NAME.lesson.md; "
-        "further scenarios open in tabs",
+        help=tr(
+            "a scenario, NAME.meshgui.json, a meshgui:// link to a moment, or a lesson, NAME.lesson.md; "
+            "further scenarios open in tabs"
+        ),
     )
-    parser.add_argument("--at", metavar="T", type=time, help="open it at this time of its run")
-    parser.add_argument("--job", metavar="K", type=whole_number, help="with this job selected")
+    parser.add_argument("--at", metavar="T", type=time, help=tr("open it at this time of its run"))
+    parser.add_argument("--job", metavar="K", type=whole_number, help=tr("with this job selected"))
     parser.add_argument(
         "--step",
         metavar="N",
         type=whole_number,
-        help="at this step, from 1, of an allocation made at that time",
+        help=tr("at this step, from 1, of an allocation made at that time"),
     )
 
 
@@ -44,23 +47,25 @@ def execute(options: Namespace) -> int:
     """Do it."""
     lessons = [name for name in options.files if is_lesson(Path(name))]
     if len(lessons) > 1:
-        raise UsageError(f"meshgui: expected one lesson, got {len(lessons)}")
+        raise UsageError(tr("meshgui: expected one lesson, got {lessons}").format(lessons=len(lessons)))
     lesson = _lesson(lessons[0]) if lessons else None
     opened = [_read(name) for name in options.files if name not in lessons]
     view = _moment(options)
     if view and not opened:
-        raise UsageError("meshgui: expected a FILE beside --at, --job and --step")
+        raise UsageError(tr("meshgui: expected a FILE beside --at, --job and --step"))
     if options.step is not None and options.at is None:
-        raise UsageError("meshgui: expected --at T beside --step")
-    require_gui("the window")
+        raise UsageError(tr("meshgui: expected --at T beside --step"))
+    require_gui(tr("the window"))
     fault = missing_screen()
     if fault is not None:
-        raise WorkFailed(f"{fault} (meshgui render draws a picture without one)")
+        raise WorkFailed(tr("{fault} (meshgui render draws a picture without one)").format(fault=fault))
     try:
         with loading():
             from meshgui.views.window.start import open_window  # noqa: PLC0415 - Qt, only for a window
     except ImportError as error:
-        raise WorkFailed(f"Qt could not be loaded: {error} (meshgui doctor says more)") from None
+        raise WorkFailed(
+            tr("Qt could not be loaded: {error} (meshgui doctor says more)").format(error=error)
+        ) from None
     signals.leave_alone()
     if opened:
         opened[0] = opened[0]._replace(view={**opened[0].view, **view})
@@ -74,7 +79,7 @@ def _lesson(name: str) -> Path:
     try:
         return load_lesson(Path(name)).path
     except LessonError as error:
-        raise UsageError(f"meshgui: {error}") from None
+        raise UsageError(tr("meshgui: {error}").format(error=error)) from None
 
 
 def _read(name: str) -> LinkedMoment:

@@ -12,6 +12,7 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
@@ -41,10 +42,10 @@ __all__ = [
 def declare_workers(parser: Parser) -> None:
     """`--jobs` and `--dask`."""
     parser.add_argument(
-        "--jobs", metavar="N", type=_processes, help="processes to work with (as many as there are cores)"
+        "--jobs", metavar="N", type=_processes, help=tr("processes to work with (as many as there are cores)")
     )
     parser.add_argument(
-        "--dask", metavar="ADDRESS", type=_address, help="work on a Dask cluster: tcp://HOST:PORT"
+        "--dask", metavar="ADDRESS", type=_address, help=tr("work on a Dask cluster: tcp://HOST:PORT")
     )
 
 
@@ -52,7 +53,7 @@ def declare_store(parser: Parser) -> None:
     """`--store`."""
     parser.add_argument(
         "--store", metavar="DB", type=Path,
-        help="keep every run in this file, and go on with what is in it; without it nothing is kept",
+        help=tr("keep every run in this file, and go on with what is in it; without it nothing is kept"),
     )  # fmt: skip
 
 
@@ -80,7 +81,9 @@ def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
     except KeyboardInterrupt:
         if options.store is None:
             raise
-        raise Interrupted(f"{options.store}: stopped; the same command goes on from here") from None
+        raise Interrupted(
+            tr("{store}: stopped; the same command goes on from here").format(store=options.store)
+        ) from None
     except OSError as error:  # of workers, say: it is no fault of the files that are to be written
         raise WorkFailed(f"{of}: {os_fault(error)}") from None
     finally:
@@ -104,7 +107,9 @@ def progress_note(executor: Executor, seconds_left: float | None, more: str = ""
     """What follows the counts of a progress line: what the executor waits for, or the time left."""
     if executor.note:
         return f", {executor.note}"
-    return ("" if seconds_left is None else f", {duration(seconds_left)} left") + more
+    return (
+        "" if seconds_left is None else tr(", {duration} left").format(duration=duration(seconds_left))
+    ) + more
 
 
 @contextmanager
@@ -125,23 +130,31 @@ def writing(path: Path, holds: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise WorkFailed(f"{path}: {holds} could not be written: {os_fault(error)}") from None
+        raise WorkFailed(
+            tr("{path}: {holds} could not be written: {os_fault}").format(
+                path=path, holds=holds, os_fault=os_fault(error)
+            )
+        ) from None
 
 
 def _address(text: str) -> str:
     if not is_address(text):
-        raise ArgumentTypeError(f"expected tcp://HOST:PORT, got {text}")
+        raise ArgumentTypeError(tr("expected tcp://HOST:PORT, got {text}").format(text=text))
     return text
 
 
 def _processes(text: str) -> int:
     if not 1 <= (number := whole_number(text)) <= MOST_WORKERS:
-        raise ArgumentTypeError(f"expected a whole number from 1 to {MOST_WORKERS}, got {text}")
+        raise ArgumentTypeError(
+            tr("expected a whole number from 1 to {MOST_WORKERS}, got {text}").format(
+                MOST_WORKERS=MOST_WORKERS, text=text
+            )
+        )
     return number
 
 
 def positive(text: str) -> int:
     """A number of runs or processes."""
     if not 1 <= (number := whole_number(text)) <= 1_000_000:
-        raise ArgumentTypeError(f"expected a whole number from 1 to 1000000, got {text}")
+        raise ArgumentTypeError(tr("expected a whole number from 1 to 1000000, got {text}").format(text=text))
     return number

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.parts import Field, Part
 from meshgui.engine.basics.statistics import autocorrelation
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
@@ -80,10 +81,10 @@ class Batches(Part):
 
     def too_few(self, finished: int) -> str:
         """The complaint about a run of too few jobs."""
-        return (
-            f"expected at least {self.least_jobs} finished jobs for {self.count} batches"
-            f" after {self.warm_up} of warm-up, got {finished}"
-        )
+        return tr(
+            "expected at least {least_jobs} finished jobs for {count} batches after {warm_up} of "
+            "warm-up, got {finished}"
+        ).format(least_jobs=self.least_jobs, count=self.count, warm_up=self.warm_up, finished=finished)
 
 
 class Autocorrelation(NamedTuple):

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, Final
 from pydantic import TypeAdapter, ValidationError
 
 from meshgui.engine.basics.files import os_fault, read_at_most
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.runs.figures import Figures
 from meshgui.engine.scenario import LARGEST_FILE, ScenarioError
@@ -103,13 +104,17 @@ def read_bundle(path: Path) -> Bundle:
         if not isinstance(about, dict) or about.get("format") != FORMAT:
             found = about.get("format") if isinstance(about, dict) else None
             raise BundleError(
-                f"{path}: {VERSIONS}: expected a bundle of version {FORMAT}, got {_shown(found)}"
+                tr("{path}: {VERSIONS}: expected a bundle of version {FORMAT}, got {shown}").format(
+                    path=path, VERSIONS=VERSIONS, FORMAT=FORMAT, shown=_shown(found)
+                )
             )
         experiment = _experiment(_parsed(archive, EXPERIMENT, path), path)
         points = _points(_parsed(archive, POINTS, path), path)
         if len(points) != len(experiment.points):
             raise BundleError(
-                f"{path}: {POINTS}: expected {len(experiment.points)} points, got {len(points)}"
+                tr("{path}: {POINTS}: expected {points} points, got {points2}").format(
+                    path=path, POINTS=POINTS, points=len(experiment.points), points2=len(points)
+                )
             )
         with _member(archive, REPLICATIONS, _LARGEST_TABLE):
             pass
@@ -125,17 +130,27 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
             members = archive.infolist()
             names = [info.filename for info in members]
             if len(members) > _MOST_MEMBERS:
-                raise BundleError(f"{path}: expected a bundle of MeshGUI, got a zip of {len(members)} files")
+                raise BundleError(
+                    tr("{path}: expected a bundle of MeshGUI, got a zip of {members} files").format(
+                        path=path, members=len(members)
+                    )
+                )
             for name in _READ:
                 if names.count(name) != 1:
                     found = "none" if name not in names else "several"
-                    raise BundleError(f"{path}: expected a bundle of MeshGUI with one {name}, got {found}")
+                    raise BundleError(
+                        tr("{path}: expected a bundle of MeshGUI with one {name}, got {found}").format(
+                            path=path, name=name, found=found
+                        )
+                    )
             yield archive
     except OSError as error:
         raise BundleError(f"{path}: {os_fault(error)}") from None
     except _OF_ZIP as error:
         raise BundleError(
-            f"{path}: expected a whole bundle of MeshGUI, got a damaged one: {shortened(str(error))}"
+            tr("{path}: expected a whole bundle of MeshGUI, got a damaged one: {error}").format(
+                path=path, error=shortened(str(error))
+            )
         ) from None
 
 
@@ -143,14 +158,30 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 def _member(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[BinaryIO]:
     """A member open for reading; its size is refused before anything of it is unpacked."""
     if name not in archive.namelist():
-        raise BundleError(f"{archive.filename}: expected a bundle of MeshGUI with one {name}, got none")
+        raise BundleError(
+            tr("{filename}: expected a bundle of MeshGUI with one {name}, got none").format(
+                filename=archive.filename, name=name
+            )
+        )
     info = archive.getinfo(name)
     if info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-        raise BundleError(f"{archive.filename}: {name}: expected it stored or deflated")
+        raise BundleError(
+            tr("{filename}: {name}: expected it stored or deflated").format(
+                filename=archive.filename, name=name
+            )
+        )
     if info.flag_bits & 1:
-        raise BundleError(f"{archive.filename}: {name}: expected it without a password")
+        raise BundleError(
+            tr("{filename}: {name}: expected it without a password").format(
+                filename=archive.filename, name=name
+            )
+        )
     if info.file_size > most:
-        raise BundleError(f"{archive.filename}: {name}: expected at most {most} bytes, got {info.file_size}")
+        raise BundleError(
+            tr("{filename}: {name}: expected at most {most} bytes, got {file_size}").format(
+                filename=archive.filename, name=name, most=most, file_size=info.file_size
+            )
+        )
     with archive.open(info) as file:
         yield file  # type: ignore[misc]  # it is one, but for its name
 
@@ -161,16 +192,22 @@ def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: AN
     try:
         return json.loads(content)
     except RecursionError:
-        raise BundleError(f"{path}: {name}: expected JSON nested less deeply") from None
+        raise BundleError(
+            tr("{path}: {name}: expected JSON nested less deeply").format(path=path, name=name)
+        ) from None
     except ValueError as error:
-        raise BundleError(f"{path}: {name}: expected JSON: {error}") from None
+        raise BundleError(
+            tr("{path}: {name}: expected JSON: {error}").format(path=path, name=name, error=error)
+        ) from None
 
 
 def _experiment(data: Any, path: Path) -> Experiment:  # noqa: ANN401 - any JSON value
     try:
         found = Experiment.from_data(data)
         if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
-            raise BundleError(f"{path}: {EXPERIMENT}: title: expected a text")
+            raise BundleError(
+                tr("{path}: {EXPERIMENT}: title: expected a text").format(path=path, EXPERIMENT=EXPERIMENT)
+            )
         return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
     except (FieldError, ScenarioError) as error:
         raise BundleError(f"{path}: {EXPERIMENT}: {error}") from None
@@ -179,7 +216,11 @@ def _experiment(data: Any, path: Path) -> Experiment:  # noqa: ANN401 - any JSON
         place = ".".join(map(str, first["loc"]))
         raise BundleError(f"{path}: {EXPERIMENT}: {place}: {first['msg'].lower()}") from None
     except (KeyError, TypeError, AttributeError):
-        raise BundleError(f"{path}: {EXPERIMENT}: expected an experiment, got something else") from None
+        raise BundleError(
+            tr("{path}: {EXPERIMENT}: expected an experiment, got something else").format(
+                path=path, EXPERIMENT=EXPERIMENT
+            )
+        ) from None
 
 
 def _points(data: Any, path: Path) -> tuple[BundledPoint, ...]:  # noqa: ANN401 - any JSON value
@@ -200,7 +241,7 @@ def _rows(file: BinaryIO, bundle: Bundle) -> Iterator[BundledRun]:
     begin = len(expected)
     names = heading[begin:]
     if heading[:begin] != expected or len({*names}) != len(names):
-        raise BundleError(f"{path}: expected the columns of a bundle, got others")
+        raise BundleError(tr("{path}: expected the columns of a bundle, got others").format(path=path))
     each = 1 if experiment.batches is None else experiment.batches.count
     for index, point in enumerate(bundle.points):
         for seed in range(point.first_seed, point.first_seed + point.runs):
@@ -208,18 +249,24 @@ def _rows(file: BinaryIO, bundle: Bundle) -> Iterator[BundledRun]:
             for _ in range(each):
                 row = next(table, [])
                 if len(row) != len(heading) or row[:2] != [str(index), str(seed)]:
-                    raise BundleError(f"{path}: expected the run of point {index} with seed {seed} next")
+                    raise BundleError(
+                        tr("{path}: expected the run of point {index} with seed {seed} next").format(
+                            path=path, index=index, seed=seed
+                        )
+                    )
                 samples.append(_figures(names, row[begin:], path))
             yield BundledRun(index, seed, tuple(samples))
     if next(table, None) is not None:
-        raise BundleError(f"{path}: expected {bundle.runs} runs, got more")
+        raise BundleError(tr("{path}: expected {runs} runs, got more").format(path=path, runs=bundle.runs))
 
 
 def _figures(names: list[str], cells: list[str], path: str) -> Figures:
     try:
         return {name: float(cell) for name, cell in zip(names, cells, strict=True) if cell}
     except ValueError:
-        raise BundleError(f"{path}: expected numbers, got {_shown(cells)}") from None
+        raise BundleError(
+            tr("{path}: expected numbers, got {shown}").format(path=path, shown=_shown(cells))
+        ) from None
 
 
 def _cells(file: BinaryIO, path: str) -> Iterator[list[str]]:
@@ -228,13 +275,19 @@ def _cells(file: BinaryIO, path: str) -> Iterator[list[str]]:
     def lines() -> Iterator[str]:
         while line := text.readline(_LONGEST_LINE):
             if len(line) >= _LONGEST_LINE:
-                raise BundleError(f"{path}: expected lines of less than {_LONGEST_LINE} letters")
+                raise BundleError(
+                    tr("{path}: expected lines of less than {LONGEST_LINE} letters").format(
+                        path=path, LONGEST_LINE=_LONGEST_LINE
+                    )
+                )
             yield line
 
     try:
         yield from csv.reader(lines(), strict=True)
     except csv.Error as error:
-        raise BundleError(f"{path}: expected comma-separated values: {error}") from None
+        raise BundleError(
+            tr("{path}: expected comma-separated values: {error}").format(path=path, error=error)
+        ) from None
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - any JSON value

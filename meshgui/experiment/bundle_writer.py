@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Final
 
 from meshgui import __version__
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
     POINTS,
@@ -51,13 +52,15 @@ def fit_to_bundle(experiment: Experiment) -> None:
     """
     data = experiment.as_data()
     if any(axis.key.endswith(".path") for axis in experiment.axes) or _names_a_file(data):
-        raise BundleError("expected an experiment whose points name no other file")
+        raise BundleError(tr("expected an experiment whose points name no other file"))
     again = Experiment.from_data(data)
     for one, other in zip(experiment.points, again.points, strict=True):
         if one.spec != other.spec:
             raise BundleError(
-                f"{', '.join(one.labels) or 'scenario'}: expected a point that needs no other file:"
-                " what a file holds goes into a bundle as the scenario itself has it, and cannot be varied"
+                tr(
+                    "{value}: expected a point that needs no other file: what a file holds goes into a "
+                    "bundle as the scenario itself has it, and cannot be varied"
+                ).format(value=", ".join(one.labels) or "scenario")
             )
 
 
@@ -162,21 +165,25 @@ def _copy(experiment: Experiment, store: Store, results: Sequence[PointResult], 
 def _readme(experiment: Experiment, results: Sequence[PointResult]) -> str:
     runs = sum(result.runs for result in results)
     title = f"{printable(experiment.title)}\n\n" if experiment.title else ""
-    return (
-        f"{title}An experiment of MeshGUI {__version__}: {len(results)} points, {runs} runs.\n"
-        "\n"
-        "To run it again, give this file in place of a scenario:\n"
-        "\n"
-        "    meshgui sweep BUNDLE.zip\n"
-        "\n"
-        "To run it again and see whether every number of every run is the same to the last digit:\n"
-        "\n"
-        "    meshgui sweep BUNDLE.zip --check\n"
-        "\n"
-        f"{EXPERIMENT}     the scenario, the fields varied and the precision asked for\n"
-        f"{POINTS}         every point: its values, first seed and number of runs; seeds follow one by one\n"
-        f"{VERSIONS}       what it was made with\n"
-        f"{RESULTS}         means with half-widths and relative errors, a row a point in order\n"
-        f"{REPLICATIONS}    every run with all its figures, all digits of them; points count from 0\n"
-        f"{STORE}     the same runs as a store: meshgui sweep … --store goes on from it\n"
+    return tr(
+        "{title}An experiment of MeshGUI {version}: {results} points, {runs} runs.\n\nTo run it "
+        "again, give this file in place of a scenario:\n\n    meshgui sweep BUNDLE.zip\n\nTo run it "
+        "again and see whether every number of every run is the same to the last digit:\n\n    "
+        "meshgui sweep BUNDLE.zip --check\n\n{EXPERIMENT}     the scenario, the fields varied and "
+        "the precision asked for\n{POINTS}         every point: its values, first seed and number "
+        "of runs; seeds follow one by one\n{VERSIONS}       what it was made with\n"
+        "{RESULTS}         means with half-widths and relative errors, a row a point in order\n"
+        "{REPLICATIONS}    every run with all its figures, all digits of them; points count from "
+        "0\n{STORE}     the same runs as a store: meshgui sweep … --store goes on from it\n"
+    ).format(
+        title=title,
+        version=__version__,
+        results=len(results),
+        runs=runs,
+        EXPERIMENT=EXPERIMENT,
+        POINTS=POINTS,
+        VERSIONS=VERSIONS,
+        RESULTS=RESULTS,
+        REPLICATIONS=REPLICATIONS,
+        STORE=STORE,
     )

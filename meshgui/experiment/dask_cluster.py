@@ -21,6 +21,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from meshgui import __version__
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.dask_worker import VERSION, RemoteCall, WorkerReply
 from meshgui.experiment.executors import DaskMissingError, ExecutorError
 from meshgui.experiment.task import Task, TaskOutcome
@@ -71,8 +72,10 @@ class DaskCluster:
     def note(self) -> str:
         """See Executor."""
         if not self._answers:
-            return f"{self._address} does not answer"
-        return "" if self._threads else f"waiting for workers to join {self._address}"
+            return tr("{address} does not answer").format(address=self._address)
+        return (
+            "" if self._threads else tr("waiting for workers to join {address}").format(address=self._address)
+        )
 
     def submit(self, task: Task) -> None:
         """See Executor."""
@@ -133,10 +136,12 @@ class DaskCluster:
         del self._futures[number]
         if isinstance(found, WorkerReply):
             if found.outcome is None:
-                self._fault = f"the worker {found.worker}: {found.unfit}"
+                self._fault = tr("the worker {worker}: {unfit}").format(
+                    worker=found.worker, unfit=found.unfit
+                )
             return found.outcome
         if isinstance(found, KilledWorker):
-            return TaskOutcome(number, None, "the Dask workers that had it died, one after the other")
+            return TaskOutcome(number, None, tr("the Dask workers that had it died, one after the other"))
         if isinstance(found, CancelledError | OSError):
             self._fault = self._fault or self._gone()
             return None
@@ -161,7 +166,9 @@ class DaskCluster:
 
     def _gone(self, error: BaseException | None = None) -> str:
         why = f": {_in_a_line(error)}" if error is not None and self._client.status == "running" else ""
-        return f"{self._address}: the connection to the Dask scheduler is lost{why}"
+        return tr("{address}: the connection to the Dask scheduler is lost{why}").format(
+            address=self._address, why=why
+        )
 
     def _misfit(self, error: BaseException) -> str:
         """Tasks cannot even begin: most likely a worker has another MeshGUI, or none."""
@@ -169,18 +176,26 @@ class DaskCluster:
             found = self._client.run(version, "meshgui", on_error="return")
             for worker, what in sorted(found.items()):
                 if what != __version__:
-                    has = "none" if isinstance(what, BaseException) else f"MeshGUI {what}"
-                    return f"the worker {worker}: expected {VERSION}, as here, got {has}"
-        return f"{self._address}: the Dask cluster cannot begin a task: {_in_a_line(error)}"
+                    has = (
+                        "none" if isinstance(what, BaseException) else tr("MeshGUI {what}").format(what=what)
+                    )
+                    return tr("the worker {worker}: expected {VERSION}, as here, got {has}").format(
+                        worker=worker, VERSION=VERSION, has=has
+                    )
+        return tr("{address}: the Dask cluster cannot begin a task: {in_a_line}").format(
+            address=self._address, in_a_line=_in_a_line(error)
+        )
 
 
 def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no types
     if not is_address(address):
-        raise ExecutorError(f"expected a scheduler's address, tcp://HOST:PORT, got {address}")
+        raise ExecutorError(
+            tr("expected a scheduler's address, tcp://HOST:PORT, got {address}").format(address=address)
+        )
     try:
         from distributed import Client  # noqa: PLC0415 - an extra, and slow to load
     except ImportError:
-        raise DaskMissingError("expected the package distributed: pip install meshgui[cluster]") from None
+        raise DaskMissingError(tr("expected the package distributed: pip install meshgui[cluster]")) from None
     _hush()
     dask_client: Any = Client  # which has no types
     found: SimpleQueue[Any] = SimpleQueue()
@@ -198,10 +213,12 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
         try:
             client = found.get(timeout=patience + 1)
         except Empty:
-            client = TimeoutError("it says nothing")
+            client = TimeoutError(tr("it says nothing"))
     if isinstance(client, Exception):
         why = _in_a_line(client)
-        raise ExecutorError(f"{address}: expected a Dask scheduler to answer there: {why}")
+        raise ExecutorError(
+            tr("{address}: expected a Dask scheduler to answer there: {why}").format(address=address, why=why)
+        )
     return client
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from meshgui import __version__
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import ExecutorError
 from meshgui.experiment.run_spec import MODEL
 from meshgui.experiment.task import TaskOutcome
@@ -14,7 +15,9 @@ from meshgui.experiment.task_process import TaskProcesses
 
 __all__ = ["VERSION", "RemoteCall", "WorkerReply"]
 
-VERSION: Final = f"MeshGUI {__version__} with version {MODEL} of the model"
+VERSION: Final = tr("MeshGUI {version} with version {MODEL} of the model").format(
+    version=__version__, MODEL=MODEL
+)
 
 _processes = TaskProcesses()  # one for each thread that Dask gives tasks to
 
@@ -47,7 +50,11 @@ def _answer(version: str, number: int, packed: bytes, seed: int) -> WorkerReply:
 
     worker = get_worker()
     if version != VERSION:
-        return WorkerReply(worker.address, None, f"expected {version}, as here, got {VERSION}")
+        return WorkerReply(
+            worker.address,
+            None,
+            tr("expected {version}, as here, got {VERSION}").format(version=version, VERSION=VERSION),
+        )
     try:
         process = _processes.take()
     except ExecutorError as error:

@@ -8,6 +8,7 @@ from math import prod
 
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.statistics import Estimate, difference_of_means
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
@@ -54,14 +55,17 @@ class PairedDifferences:
 def baseline_from(experiment: Experiment, text: str) -> Baseline:
     """The baseline as KEY=VALUE; FieldError unless it is one of the values of a field that is varied."""
     if "=" not in text:
-        raise FieldError(f"expected KEY=VALUE, got {printable(text)}")
+        raise FieldError(tr("expected KEY=VALUE, got {printable}").format(printable=printable(text)))
     given = axis_from(text)
     if given.key not in experiment.keys:
         varied = ", ".join(experiment.keys)
-        raise FieldError(f"expected a field that is varied{f': {varied}' if varied else ''}", given.key)
+        raise FieldError(
+            tr("expected a field that is varied{value}").format(value=f": {varied}" if varied else ""),
+            given.key,
+        )
     known = list(map(label_of, _axis(experiment, given.key).values))
     if len(given.values) != 1 or label_of(given.values[0]) not in known:
-        raise FieldError(f"expected one of its values: {', '.join(known)}", given.key)
+        raise FieldError(tr("expected one of its values: {known}").format(known=", ".join(known)), given.key)
     return Baseline(given.key, known.index(label_of(given.values[0])))
 
 

@@ -18,6 +18,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Final, Protocol
 
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.task import Task, TaskOutcome, outcome_of
 from meshgui.experiment.worker import serve
 
@@ -191,12 +192,20 @@ class ProcessPool:
         if not worker.begun:
             self._failed_starts += 1
             if self._failed_starts >= STARTS:
-                raise ExecutorError(f"worker processes end before they have begun ({worker.fault or how})")
+                raise ExecutorError(
+                    tr("worker processes end before they have begun ({value})").format(
+                        value=worker.fault or how
+                    )
+                )
         fresh = _Worker(self._context, self.workers)
         self._workers[self._workers.index(worker)] = fresh
         lost: list[TaskOutcome] = []
         if worker.begun and tasks:
-            lost.append(TaskOutcome(tasks.popleft().number, None, f"the worker process died ({how})"))
+            lost.append(
+                TaskOutcome(
+                    tasks.popleft().number, None, tr("the worker process died ({how})").format(how=how)
+                )
+            )
         for task in tasks:
             self._hand_out(task, fresh)
         return lost
@@ -214,7 +223,9 @@ class _Worker:
                 )
                 self.process.start()
         except OSError as error:
-            raise ExecutorError(f"a worker process could not be started: {os_fault(error)}") from error
+            raise ExecutorError(
+                tr("a worker process could not be started: {os_fault}").format(os_fault=os_fault(error))
+            ) from error
         self.tasks: deque[Task] = deque()
         self.begun = False
         self.fault = ""  # why it could not begin
@@ -229,7 +240,11 @@ class _Worker:
                 self.process.kill()
                 self.process.join()
             code = self.process.exitcode or 0
-            self._how = f"signal {-code}" if code < 0 else f"exit status {code}"
+            self._how = (
+                tr("signal {value}").format(value=-code)
+                if code < 0
+                else tr("exit status {code}").format(code=code)
+            )
             self.process.close()
         return self._how
 

@@ -7,15 +7,16 @@ from functools import cache
 from typing import Any, Final
 
 from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import VIEW, json_schema
 
 __all__ = ["NOT_VARIED", "PLACE", "field_paths", "is_field", "meant_instead"]
 
 NOT_VARIED: Final = {
-    "seed": "replications have seeds of their own",
-    "title": "it does not change the run",
-    "notes": "it does not change the run",
-    "meshgui": "it is the version of the format",
+    "seed": tr("replications have seeds of their own"),
+    "title": tr("it does not change the run"),
+    "notes": tr("it does not change the run"),
+    "meshgui": tr("it is the version of the format"),
 }
 PLACE: Final = "*"  # stands in a path for any place in a list
 _ANYTHING: Final = "**"  # and for fields the schema leaves open
@@ -44,13 +45,15 @@ def meant_instead(key: str) -> str:
     last = key.rsplit(".", 1)[-1]
     same = [path for path in named if path.rsplit(".", 1)[-1] == last]
     if len(same) == 1:
-        return f": did you mean {same[0]}?"
+        return tr(": did you mean {same}?").format(same=same[0])
     if near := nearest(key, same or named):
         return near
     ends = {path.rsplit(".", 1)[-1]: path for path in reversed(named)}
     if near := nearest(last, list(ends)):
         return f": did you mean {ends[near.removeprefix(': did you mean ').removesuffix('?')]}?"
-    return f": expected one of {', '.join(path for path in named if '.' not in path)}, or a field in one"
+    return tr(": expected one of {path}, or a field in one").format(
+        path=", ".join(path for path in named if "." not in path)
+    )
 
 
 @cache

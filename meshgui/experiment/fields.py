@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from meshgui.engine.basics.parts import Field, Part, printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
 
@@ -69,10 +70,12 @@ def axis_from(text: str) -> FieldAxis:
     key, equals, values = text.partition("=")
     key = key.strip()
     if not equals or not key:
-        raise FieldError(f"expected KEY=V1,V2,…, got {shortened(text)}")
+        raise FieldError(tr("expected KEY=V1,V2,…, got {text}").format(text=shortened(text)))
     parts = [part.strip() for part in _split(values)]
     if not all(parts):
-        raise FieldError(f"expected values between commas, got {shortened(values) or 'none'}", key)
+        raise FieldError(
+            tr("expected values between commas, got {value}").format(value=shortened(values) or "none"), key
+        )
     try:
         return check_axis(
             FieldAxis(key=key, values=tuple(value for part in parts for value in _values(part)))
@@ -85,14 +88,24 @@ def check_axis(axis: FieldAxis) -> FieldAxis:
     """The axis, if it may be one."""
     top = axis.key.split(".")[0]
     if top in NOT_VARIED:
-        raise FieldError(f"expected another field: {NOT_VARIED[top]}", axis.key)
+        raise FieldError(
+            tr("expected another field: {NOT_VARIED}").format(NOT_VARIED=NOT_VARIED[top]), axis.key
+        )
     if not is_field(axis.key):
-        raise FieldError(f"no field of a scenario is called so{meant_instead(axis.key)}", axis.key)
+        raise FieldError(
+            tr("no field of a scenario is called so{meant_instead}").format(
+                meant_instead=meant_instead(axis.key)
+            ),
+            axis.key,
+        )
     seen: set[str] = set()
     for value in axis.values:
         text = _canonical(value)
         if text in seen:
-            raise FieldError(f"expected each value once, got {label_of(value)} twice", axis.key)
+            raise FieldError(
+                tr("expected each value once, got {label_of} twice").format(label_of=label_of(value)),
+                axis.key,
+            )
         seen.add(text)
     return axis
 
@@ -118,7 +131,7 @@ def with_field(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  #
             here.clear()
         here[last] = deepcopy(value)
     else:
-        raise FieldError("expected a field of an object or a list", key)
+        raise FieldError(tr("expected a field of an object or a list"), key)
     return result
 
 
@@ -128,11 +141,11 @@ def _inside(here: Any, path: list[str], i: int) -> Any:  # noqa: ANN401 - any JS
     if isinstance(here, list):
         return here[_index(here, part, key)]
     if not isinstance(here, dict):
-        raise FieldError("expected a field of an object or a list", key)
+        raise FieldError(tr("expected a field of an object or a list"), key)
     if part not in here and is_field(entered):
         here[part] = {}
     if part not in here:
-        raise FieldError(f"there is no {entered}", key)
+        raise FieldError(tr("there is no {entered}").format(entered=entered), key)
     if here[part] is None and path[i + 1 :] == ["kind"]:
         here[part] = {}
     if here[part] is None:
@@ -142,15 +155,24 @@ def _inside(here: Any, path: list[str], i: int) -> Any:  # noqa: ANN401 - any JS
 
 def _instead_of_null(entered: str) -> str:
     if entered == "network":
-        return 'the scenario has no network: expected one there, or network={"pattern": "one-to-all"} first'
+        return tr(
+            'the scenario has no network: expected one there, or network={"pattern": "one-to-all"} first'
+        )
     if is_field(f"{entered}.kind"):
-        return f"{entered} is null in the scenario: expected {entered}.kind to be varied, too"
-    return f"{entered} is null in the scenario, so that nothing in it can be varied"
+        return tr("{entered} is null in the scenario: expected {entered}.kind to be varied, too").format(
+            entered=entered
+        )
+    return tr("{entered} is null in the scenario, so that nothing in it can be varied").format(
+        entered=entered
+    )
 
 
 def _index(here: list[Any], part: str, key: str) -> int:
     if not (part.isascii() and part.isdigit() and len(part) < 10 and int(part) < len(here)):
-        raise FieldError(f"expected a place in a list of {len(here)}, from 0, got {part}", key)
+        raise FieldError(
+            tr("expected a place in a list of {here}, from 0, got {part}").format(here=len(here), part=part),
+            key,
+        )
     return int(part)
 
 
@@ -190,12 +212,22 @@ def _range(first: str, last: str, step: str | None) -> tuple[int | float, ...]:
     low, high, by = (Fraction(number) for number in (first, last, step or "1"))
     shown = f"{first}..{last}" + (f"/{step}" if step else "")
     if by == 0 or (high - low) / by < 0:
-        raise _ValueFault(f"expected a step that leads from {first} to {last}, got {shown}")
+        raise _ValueFault(
+            tr("expected a step that leads from {first} to {last}, got {shown}").format(
+                first=first, last=last, shown=shown
+            )
+        )
     steps = (high - low) / by
     if steps.denominator != 1:
-        raise _ValueFault(f"expected a step that reaches {last} exactly, got {shown}")
+        raise _ValueFault(
+            tr("expected a step that reaches {last} exactly, got {shown}").format(last=last, shown=shown)
+        )
     if steps >= MOST_VALUES:
-        raise _ValueFault(f"expected at most {MOST_VALUES} values, got {shown}")
+        raise _ValueFault(
+            tr("expected at most {MOST_VALUES} values, got {shown}").format(
+                MOST_VALUES=MOST_VALUES, shown=shown
+            )
+        )
     whole = all(n.lstrip("+-").isdigit() for n in (first, last, step or "1"))
     numbers = (low + by * k for k in range(int(steps) + 1))
     return tuple(int(number) if whole else float(number) for number in numbers)
@@ -208,10 +240,12 @@ def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
     try:
         return json.loads(text, parse_constant=_no_constant)
     except RecursionError:
-        raise _ValueFault(f"expected a value nested less deeply, got {shortened(text)}") from None
+        raise _ValueFault(
+            tr("expected a value nested less deeply, got {text}").format(text=shortened(text))
+        ) from None
     except ValueError:
         if text[0] in '[{"':
-            raise _ValueFault(f"expected JSON, got {shortened(text)}") from None
+            raise _ValueFault(tr("expected JSON, got {text}").format(text=shortened(text))) from None
         return text
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Self
 from pydantic import field_validator, model_validator
 
 from meshgui.engine.basics.parts import Field, Part, Text
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
@@ -59,14 +60,18 @@ class Target(Part):
         for name in figures:
             if name not in FIGURES or FIGURES[name].wall:
                 known = ", ".join(f.name for f in FIGURES.values() if not f.wall)
-                raise ValueError(f"no figure is called {name}: expected one of {known}")
+                raise ValueError(
+                    tr("no figure is called {name}: expected one of {known}").format(name=name, known=known)
+                )
         return figures
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.most < self.least:
             raise ValueError(
-                f"expected at least as many runs at most as at least ({self.least}), got {self.most}"
+                tr("expected at least as many runs at most as at least ({least}), got {most}").format(
+                    least=self.least, most=self.most
+                )
             )
         return self
 
@@ -190,19 +195,28 @@ def experiment_of(
     for key, axis in zip(keys, axes, strict=True):
         check_axis(axis)
         if keys.count(key) > 1:
-            raise FieldError("expected it once, with all its values, got it twice", key)
+            raise FieldError(tr("expected it once, with all its values, got it twice"), key)
     size = math.prod(len(axis.values) for axis in axes)
     if size > MOST_POINTS:
-        raise FieldError(f"expected at most {MOST_POINTS} points, got {size}")
+        raise FieldError(
+            tr("expected at most {MOST_POINTS} points, got {size}").format(MOST_POINTS=MOST_POINTS, size=size)
+        )
     if batches is not None:
         unknown = [name for name in target.figures if name not in BATCHED]
         if unknown:
             known = ", ".join(BATCHED)
-            raise FieldError(f"batches have no such figure: expected one of {known}", unknown[0])
+            raise FieldError(
+                tr("batches have no such figure: expected one of {known}").format(known=known), unknown[0]
+            )
         target = target.model_copy(update={"least": 1, "most": 1})  # one long run, its own replications
     if scenario.seed + target.most - 1 > _LAST_SEED:
         last = _LAST_SEED - target.most + 1
-        raise FieldError(f"expected at most {last}, for {target.most} runs, got {scenario.seed}", "seed")
+        raise FieldError(
+            tr("expected at most {last}, for {most} runs, got {seed}").format(
+                last=last, most=target.most, seed=scenario.seed
+            ),
+            "seed",
+        )
     experiment = Experiment(scenario, axes, target, batches, title or scenario.title)
     _ = experiment.points
     return experiment

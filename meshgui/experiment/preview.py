@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.compiled_run import simulate_figures
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import Cancelled
@@ -44,12 +45,18 @@ def check_previewed(experiment: Experiment) -> None:
     """Raise FieldError where results could not follow a slider."""
     if len(experiment.points) > MOST_PREVIEWED:
         raise FieldError(
-            f"live curves have at most {MOST_PREVIEWED} points, and these are {len(experiment.points)}"
+            tr("live curves have at most {MOST_PREVIEWED} points, and these are {points}").format(
+                MOST_PREVIEWED=MOST_PREVIEWED, points=len(experiment.points)
+            )
         )
     for point in experiment.points:
         machine = point.scenario.machine
         if machine.processors > _MOST_PROCESSORS:
-            raise FieldError(f"live curves need a mesh of at most {_MOST_PROCESSORS} processors")
+            raise FieldError(
+                tr("live curves need a mesh of at most {MOST_PROCESSORS} processors").format(
+                    MOST_PROCESSORS=_MOST_PROCESSORS
+                )
+            )
 
 
 def previews(experiment: Experiment, stopped: Callable[[], bool]) -> Iterator[Preview]:

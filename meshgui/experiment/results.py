@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Final
 
 from meshgui.engine.basics.statistics import Estimate, estimate, quantile
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.grid import Experiment, GridPoint
 from meshgui.experiment.run_spec import RunResult
@@ -217,7 +218,9 @@ class PointState:
             elif self._counted >= target.most:
                 self._decided = True
         if self.open and self._counted in self._failed:
-            self.fault = f"seed {self._first + self._counted}: {self._failed[self._counted]}"
+            self.fault = tr("seed {first}: {failed}").format(
+                first=self._first + self._counted, failed=self._failed[self._counted]
+            )
             self._result = None
         if not self.open:
             self._ahead.clear()  # no use any more
@@ -232,7 +235,7 @@ class PointState:
         width = len(samples.names)
         for name, running in self._running.items():
             if name not in samples.names:
-                self.fault = f"its runs have no {name}"
+                self.fault = tr("its runs have no {name}").format(name=name)
                 continue
             for at in range(samples.names.index(name), len(samples.values), width):
                 running.add(samples.values[at])

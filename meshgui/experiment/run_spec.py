@@ -14,6 +14,7 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.compiled_run import simulate_figures
 from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.scenario import Scenario, scenario_from
@@ -106,6 +107,10 @@ def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = Non
 def _parsed(text: str) -> tuple[Scenario, Batches | None, bool]:
     data = json.loads(text)
     if data["model"] != MODEL:
-        raise ValueError(f"expected work for version {MODEL} of the model, got version {data['model']}")
+        raise ValueError(
+            tr("expected work for version {MODEL} of the model, got version {data}").format(
+                MODEL=MODEL, data=data["model"]
+            )
+        )
     batches = Batches.model_validate(data["batches"]) if "batches" in data else None
     return scenario_from(data["scenario"]), batches, "schedule" in data

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 
 __all__ = ["PackedSamples", "SampleTable"]
@@ -28,7 +29,11 @@ class PackedSamples(NamedTuple):
         names = tuple(rows[0]) if rows else ()
         for row in rows:
             if len(row) != len(names):
-                raise ValueError(f"expected the same figures in every row, got {list(names)} and {list(row)}")
+                raise ValueError(
+                    tr("expected the same figures in every row, got {names} and {row}").format(
+                        names=list(names), row=list(row)
+                    )
+                )
         return cls(names, array("d", [row[name] for row in rows for name in names]))
 
     @classmethod
@@ -37,7 +42,11 @@ class PackedSamples(NamedTuple):
         values = array("d")
         values.frombytes(content)
         if (len(values) % len(names)) if names else len(values):
-            raise ValueError(f"expected rows of {len(names)} numbers, got {len(values)} numbers")
+            raise ValueError(
+                tr("expected rows of {names} numbers, got {values} numbers").format(
+                    names=len(names), values=len(values)
+                )
+            )
         if sys.byteorder == "big":
             values.byteswap()
         return cls(names, values)

@@ -22,6 +22,7 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.samples import PackedSamples
@@ -35,7 +36,7 @@ _AT_ONCE: Final = 0.1  # of them at a time: SQLite itself waits without noticing
 _PAUSE: Final = 0.02
 _BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _NO_STORE: Final = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
-_DAMAGED: Final = "expected a store of MeshGUI, got a file that is none or is damaged"
+_DAMAGED: Final = tr("expected a store of MeshGUI, got a file that is none or is damaged")
 _SCHEMA: Final = """
 CREATE TABLE scenarios (
     hash TEXT PRIMARY KEY,
@@ -128,7 +129,7 @@ class Store:
     ) -> None:
         """`waiting` is called repeatedly with the seconds for which another program has been waited for."""
         self.path = path
-        self._name = "the results" if path is None else str(path)
+        self._name = tr("the results") if path is None else str(path)
         self._patience = patience
         self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
@@ -146,9 +147,11 @@ class Store:
         if path is None:
             return sqlite3.connect(":memory:", isolation_level=None)
         if path.is_dir():
-            raise IsADirectoryError(21, "expected a file, got a folder", str(path))
+            raise IsADirectoryError(21, tr("expected a file, got a folder"), str(path))
         if not path.absolute().parent.is_dir():
-            raise FileNotFoundError(2, f"there is no folder {path.parent}", str(path))
+            raise FileNotFoundError(
+                2, tr("there is no folder {parent}").format(parent=path.parent), str(path)
+            )
         mode = "ro" if read_only else "rwc"
         uri = f"{path.absolute().as_uri()}?mode={mode}"
         return sqlite3.connect(uri, uri=True, timeout=_AT_ONCE, isolation_level=None)
@@ -168,11 +171,15 @@ class Store:
                 run(f"PRAGMA user_version = {_VERSION}")
             run("COMMIT")
         if run("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-            raise BadStoreError(f"{self._name}: expected a store of MeshGUI, got another database")
+            raise BadStoreError(
+                tr("{name}: expected a store of MeshGUI, got another database").format(name=self._name)
+            )
         version = run("PRAGMA user_version").fetchone()[0]
         if version != _VERSION:
             raise BadStoreError(
-                f"{self._name}: expected a store of version {_VERSION}, got version {version}"
+                tr("{name}: expected a store of version {VERSION}, got version {version}").format(
+                    name=self._name, VERSION=_VERSION, version=version
+                )
             )
         # Synced at checkpoints only: a killed program loses nothing, a power cut at most the last seconds.
         run("PRAGMA synchronous = NORMAL")
@@ -290,7 +297,7 @@ class Store:
         if layout not in self._layouts:
             row = self._ask("SELECT names FROM layouts WHERE id = ?", (layout,)).fetchone()
             if row is None:
-                raise ValueError(f"expected the layout {layout}")
+                raise ValueError(tr("expected the layout {layout}").format(layout=layout))
             self._layouts[layout] = tuple(json.loads(row[0]))
         return self._layouts[layout]
 
@@ -349,15 +356,15 @@ def _primary(error: sqlite3.Error) -> int:
 def _in_words(error: sqlite3.Error) -> str:
     primary = _primary(error)
     if primary in _BUSY:
-        return "the store is locked by another program: try again when that has ended"
+        return tr("the store is locked by another program: try again when that has ended")
     if primary == sqlite3.SQLITE_FULL:
-        return "the disk is full; what the store holds is safe"
+        return tr("the disk is full; what the store holds is safe")
     if primary == sqlite3.SQLITE_IOERR:
-        return (
-            f"the store could not be read or written ({error}): the disk may be full; what it holds is safe"
-        )
+        return tr(
+            "the store could not be read or written ({error}): the disk may be full; what it holds is safe"
+        ).format(error=error)
     if primary in _NO_STORE:
         return _DAMAGED
     if primary in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY}:
-        return f"the store could not be opened or written: {error}"
-    return f"the store could not be used: {error}"
+        return tr("the store could not be opened or written: {error}").format(error=error)
+    return tr("the store could not be used: {error}").format(error=error)

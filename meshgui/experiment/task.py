@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.engine.scenario import ScenarioError
@@ -51,6 +52,10 @@ def outcome_of(
     except Cancelled:
         raise
     except MemoryError:
-        return TaskOutcome(number, None, "expected more memory than there is")
+        return TaskOutcome(number, None, tr("expected more memory than there is"))
     except Exception as error:  # noqa: BLE001 - it is reported, and costs one point, not the sweep
-        return TaskOutcome(number, None, f"a fault in the program, {type(error).__name__}: {error}")
+        return TaskOutcome(
+            number,
+            None,
+            tr("a fault in the program, {name}: {error}").format(name=type(error).__name__, error=error),
+        )

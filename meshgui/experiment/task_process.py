@@ -15,6 +15,7 @@ from multiprocessing import Pipe
 from threading import Lock, Timer
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment import worker
 from meshgui.experiment.executors import STARTS, ExecutorError
 from meshgui.experiment.task import TaskOutcome
@@ -44,7 +45,7 @@ class TaskProcess:
         fault = self._pipe.recv()
         if fault is not None:
             self.end()
-            raise ExecutorError(f"a worker process could not begin ({fault})")
+            raise ExecutorError(tr("a worker process could not begin ({fault})").format(fault=fault))
 
     def make(self, number: int, text: str, seed: int, wanted: Callable[[], bool]) -> TaskOutcome | None:
         """The outcome of a task; None when it is no longer wanted. The process may have ended."""
@@ -56,7 +57,7 @@ class TaskProcess:
                     return None
             outcome: TaskOutcome = self._pipe.recv()
         except (EOFError, OSError):
-            return TaskOutcome(number, None, f"the worker process died ({self.end()})")
+            return TaskOutcome(number, None, tr("the worker process died ({end})").format(end=self.end()))
         return outcome
 
     @property
@@ -77,7 +78,11 @@ class TaskProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             code = self._process.wait()
-        return f"signal {-code}" if code < 0 else f"exit status {code}"
+        return (
+            tr("signal {value}").format(value=-code)
+            if code < 0
+            else tr("exit status {code}").format(code=code)
+        )
 
 
 class TaskProcesses:
@@ -106,7 +111,7 @@ class TaskProcesses:
                 how = process.end()
             else:
                 return process
-        raise ExecutorError(f"worker processes end before they have begun ({how})")
+        raise ExecutorError(tr("worker processes end before they have begun ({how})").format(how=how))
 
     def give_back(self, process: TaskProcess) -> None:
         """One that was taken."""

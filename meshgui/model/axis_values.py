@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 
 __all__ = ["axis_of", "text_of"]
@@ -20,7 +21,7 @@ def axis_of(key: str, text: str) -> FieldAxis:
     """Parse an axis; FieldError has one sentence, which does not name the field."""
     items = [item.strip() for item in _items(text)]
     if not any(items):
-        raise FieldError("expected at least one value")
+        raise FieldError(tr("expected at least one value"))
     try:
         return axis_from(f"{key}={','.join(map(_in_one_spelling, items))}")
     except FieldError as error:

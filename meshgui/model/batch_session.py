@@ -6,12 +6,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.signals import Signal
 
 __all__ = ["BatchSession", "Phase"]
 
-_BEGINNING: Final = "The first runs begin."
-_WAITING: Final = "Waiting for another program that uses the store."
+_BEGINNING: Final = tr("The first runs begin.")
+_WAITING: Final = tr("Waiting for another program that uses the store.")
 
 
 class Phase(Enum):
@@ -44,7 +45,7 @@ class BatchSession:
     @property
     def words(self) -> str:
         """The state in one or two sentences."""
-        state = "Stopping." if self.phase is Phase.STOPPING else "Paused." if self.paused else ""
+        state = tr("Stopping.") if self.phase is Phase.STOPPING else tr("Paused.") if self.paused else ""
         return " ".join(filter(None, (state, self.text)))
 
     def begin(self, share: float | None = 0.0) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.guard import StrategyError, short_calls
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.signals import Signal
@@ -128,7 +129,7 @@ class Bookmarks:
     def add(self, instant: Instant, name: str = "") -> Bookmark:
         """Set a bookmark, with a name that says when if there is none."""
         inside = instant.phase in {InstantPhase.ATTEMPT, InstantPhase.RELEASE}
-        step = f", step {instant.step + 1}" if inside else ""
+        step = tr(", step {step}").format(step=instant.step + 1) if inside else ""
         added = Bookmark(name or f"t {instant.time:.2f}{step}", instant)
         self.replace((*self._all, added))
         return added

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.geometry import Node
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.instant import Instant
 from meshgui.model.signals import Signal
@@ -55,32 +56,36 @@ class BreakRule(NamedTuple):
 _J, _V = BreakField.JOB, BreakField.VALUE
 
 BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
-    BreakKind.LINE: BreakRule("A line of code", "Line {line}", (BreakField.LINE,)),
-    BreakKind.FAILURE: BreakRule("An attempt fails", "An attempt to place {who} fails", (_J,)),
-    BreakKind.ARRIVAL: BreakRule("A job arrives", "{Who} arrives", (_J,)),
-    BreakKind.START: BreakRule("A job starts", "{Who} starts", (_J,)),
-    BreakKind.FINISH: BreakRule("A job finishes", "{Who} finishes", (_J,)),
-    BreakKind.WAIT: BreakRule("A job waits longer than", "{Who} has waited {value}", (_J, _V), "time"),
-    BreakKind.NODE: BreakRule(
-        "A node is taken or freed", "Node {node} is taken or freed", (BreakField.NODE,)
+    BreakKind.LINE: BreakRule(tr("A line of code"), tr("Line {line}"), (BreakField.LINE,)),
+    BreakKind.FAILURE: BreakRule(tr("An attempt fails"), tr("An attempt to place {who} fails"), (_J,)),
+    BreakKind.ARRIVAL: BreakRule(tr("A job arrives"), tr("{Who} arrives"), (_J,)),
+    BreakKind.START: BreakRule(tr("A job starts"), tr("{Who} starts"), (_J,)),
+    BreakKind.FINISH: BreakRule(tr("A job finishes"), tr("{Who} finishes"), (_J,)),
+    BreakKind.WAIT: BreakRule(
+        tr("A job waits longer than"), tr("{Who} has waited {value}"), (_J, _V), "time"
     ),
-    BreakKind.QUEUE: BreakRule("The queue is longer than", "More than {value} jobs wait", (_V,), "jobs"),
+    BreakKind.NODE: BreakRule(
+        tr("A node is taken or freed"), tr("Node {node} is taken or freed"), (BreakField.NODE,)
+    ),
+    BreakKind.QUEUE: BreakRule(
+        tr("The queue is longer than"), tr("More than {value} jobs wait"), (_V,), "jobs"
+    ),
     BreakKind.FRAGMENTATION: BreakRule(
-        "External fragmentation above", "External fragmentation rises above {value} %", (_V,), "%"
+        tr("External fragmentation above"), tr("External fragmentation rises above {value} %"), (_V,), "%"
     ),
     BreakKind.BLOCKS: BreakRule(
-        "A job gets more blocks than", "A job gets more than {value} blocks", (_V,), "blocks"
+        tr("A job gets more blocks than"), tr("A job gets more than {value} blocks"), (_V,), "blocks"
     ),
     BreakKind.PACKET: BreakRule(
-        "A packet is blocked longer than",
-        "A packet is blocked for {value} cycles",
+        tr("A packet is blocked longer than"),
+        tr("A packet is blocked for {value} cycles"),
         (_V,),
         "cycles",
         network=True,
     ),
-    BreakKind.RESERVATION: BreakRule("The strategy reserves", "A box is reserved for {who}", (_J,)),
-    BreakKind.SPLIT: BreakRule("The strategy splits a block", "The strategy splits a block"),
-    BreakKind.MERGE: BreakRule("The strategy merges blocks", "The strategy merges blocks"),
+    BreakKind.RESERVATION: BreakRule(tr("The strategy reserves"), tr("A box is reserved for {who}"), (_J,)),
+    BreakKind.SPLIT: BreakRule(tr("The strategy splits a block"), tr("The strategy splits a block")),
+    BreakKind.MERGE: BreakRule(tr("The strategy merges blocks"), tr("The strategy merges blocks")),
 }
 """The kinds of breakpoints, as a form lists them."""
 
@@ -97,7 +102,7 @@ class Breakpoint(NamedTuple):
 
     def describe(self, recording: Recording | None = None) -> str:
         """The condition in words; a line of code with its number where the strategy is known."""
-        who = "a job" if self.job is None else f"job {self.job}"
+        who = tr("a job") if self.job is None else tr("job {job}").format(job=self.job)
         flat = recording is not None and recording.mesh.dims == 2
         return BREAK_KINDS[self.kind].words.format(
             who=who,
@@ -112,12 +117,12 @@ class Breakpoint(NamedTuple):
             return f"“{self.line}”"
         for lines, where in (
             (recording.strategy.lines, ""),
-            (recording.strategy.release_lines, " of releases"),
+            (recording.strategy.release_lines, tr(" of releases")),
         ):
             for number, line in enumerate(lines, 1):
                 if line.label == self.line:
                     return f"{number}{where}: {line.text}"
-        return f"“{self.line}”, which this strategy has not"
+        return tr("“{line}”, which this strategy has not").format(line=self.line)
 
     def as_data(self) -> dict[str, Any]:
         """The breakpoint as JSON has it: its kind and what differs from the defaults."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.sentences import ChannelLink
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import INJECT, WAYS
 from meshgui.engine.network.wormhole import NO_PACKET
@@ -46,7 +47,9 @@ class ChannelRows(NetworkRows):
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"Channels over cycles {self.figures.begin} to {self.figures.end}"
+        return tr("Channels over cycles {begin} to {end}").format(
+            begin=self.figures.begin, end=self.figures.end
+        )
 
     def name(self, row: int) -> str:
         """The two ends of a channel."""
@@ -82,7 +85,7 @@ class ChannelRows(NetworkRows):
 
 CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
     Column(
-        "Channel",
+        tr("Channel"),
         ChannelRows.name,
         tone=ChannelRows.tone,
         key="channel",
@@ -91,7 +94,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         shrinks=True,
     ),
     Column(
-        "Use",
+        tr("Use"),
         lambda d, row: d.figures.use[row],
         cell=lambda d, row: TableCell(f"{100 * float(d.figures.use[row]):.1f} %", tone=d.tone(row)),
         number=True,
@@ -100,7 +103,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         widest=lambda _: ("100.0 %",),
     ),
     Column(
-        "Flits",
+        tr("Flits"),
         lambda d, row: d.figures.flits[row],
         tone=ChannelRows.tone,
         number=True,
@@ -109,7 +112,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         widest=lambda d: (d.most_flits(),),
     ),
     Column(
-        "Waited",
+        tr("Waited"),
         lambda d, row: d.figures.waited[row],
         tone=ChannelRows.tone,
         number=True,
@@ -118,7 +121,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         widest=lambda d: (zeros(len(str(int(d.figures.waited.max(initial=0)))), 5),),
     ),
     Column(
-        "Held by",
+        tr("Held by"),
         ChannelRows.holder,
         job=ChannelRows.holders_job,
         key="held",
@@ -127,7 +130,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         grows=True,
     ),
     Column(
-        "Waiting",
+        tr("Waiting"),
         ChannelRows.waiting,
         cell=lambda d, row: TableCell(str(d.waiting(row))) if d.waiting(row) else UNKNOWN,
         number=True,
@@ -137,7 +140,9 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
     ),
 )
 # Use says what flits say, and the channel's card who holds it and who waits.
-CHANNEL_GIVE_WAY: Final = tuple(GiveWay((title,), hide=True) for title in ("Flits", "Waiting", "Held by"))
+CHANNEL_GIVE_WAY: Final = tuple(
+    GiveWay((title,), hide=True) for title in (tr("Flits"), tr("Waiting"), tr("Held by"))
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +160,7 @@ class PassageRows(PacketSource):
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"Packets through {self.name_of(self.traffic.channel)}"
+        return tr("Packets through {name_of}").format(name_of=self.name_of(self.traffic.channel))
 
     @property
     def scope(self) -> Hashable:
@@ -192,15 +197,17 @@ class PassageRows(PacketSource):
 
 PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
     Column(
-        "Packet",
+        tr("Packet"),
         PassageRows.packet,
         job=PassageRows.job,
         tone=PassageRows.begun,
         widest=lambda d: (zeros(len(d.longest.packet), 3),),
     ),
-    Column("Job", PassageRows.job, tone=PassageRows.begun, number=True, widest=lambda d: (d.longest.job,)),
     Column(
-        "Granted",
+        tr("Job"), PassageRows.job, tone=PassageRows.begun, number=True, widest=lambda d: (d.longest.job,)
+    ),
+    Column(
+        tr("Granted"),
         PassageRows.granted,
         tone=PassageRows.begun,
         number=True,
@@ -208,7 +215,7 @@ PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
         grows=True,
     ),
     Column(
-        "Free again",
+        tr("Free again"),
         PassageRows.left,
         tone=PassageRows.over,
         number=True,
@@ -216,7 +223,7 @@ PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
         grows=True,
     ),
     Column(
-        "Held",
+        tr("Held"),
         PassageRows.held,
         tone=PassageRows.over,
         number=True,
@@ -224,4 +231,4 @@ PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
     ),
 )
 # The number of the job has its colour; for how long the channel is held says when it is free again.
-PASSAGE_GIVE_WAY: Final = (GiveWay(("Job",), hide=True), GiveWay(("Free again",), hide=True))
+PASSAGE_GIVE_WAY: Final = (GiveWay((tr("Job"),), hide=True), GiveWay((tr("Free again"),), hide=True))

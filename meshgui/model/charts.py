@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.chart_axis import AxisScale, AxisTick
 
@@ -72,7 +73,9 @@ class ChartSeries:
     ) -> ChartSeries:
         """A series from lists; its intervals by their ends or half their widths, its points numbered."""
         if half is not None and (low is not None or high is not None):
-            raise ValueError(f"series {key}: expected an interval's ends or half its width, got both")
+            raise ValueError(
+                tr("series {key}: expected an interval's ends or half its width, got both").format(key=key)
+            )
         across, means = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         nothing = np.full(means.shape, np.nan)
         reach = nothing if half is None else np.asarray(half, dtype=np.float64)
@@ -97,7 +100,9 @@ class ChartSeries:
         for name in ("y", "low", "high", "runs", "points"):
             if len(getattr(self, name)) != count:
                 raise ValueError(
-                    f"series {self.key}: expected {count} values of {name}, got {len(getattr(self, name))}"
+                    tr("series {key}: expected {count} values of {name}, got {getattr}").format(
+                        key=self.key, count=count, name=name, getattr=len(getattr(self, name))
+                    )
                 )
 
     def __len__(self) -> int:
@@ -147,7 +152,7 @@ class ChartData:
     y_scale: AxisScale = "linear"
     marks: tuple[PublishedMark, ...] = ()
     note: str = ""
-    empty: str = "Results appear here as the runs finish."
+    empty: str = tr("Results appear here as the runs finish.")
     cursors: tuple[CursorLine, ...] = ()
     x_reach: tuple[float, ...] = ()  # values that the axis always includes
     y_reach: tuple[float, ...] = ()
@@ -157,9 +162,9 @@ class ChartData:
 
     def __post_init__(self) -> None:
         if self.kind == "bars" and self.series and not self.categories:
-            raise ValueError("expected the names of the groups of bars, got none")
+            raise ValueError(tr("expected the names of the groups of bars, got none"))
         if self.categories and self.x_scale == "log":
-            raise ValueError("expected numbers along a logarithmic axis, got categories")
+            raise ValueError(tr("expected numbers along a logarithmic axis, got categories"))
         for mark in self.marks:
             self.at(mark)
 
@@ -188,7 +193,15 @@ class ChartData:
 
     def rows(self) -> list[tuple[CellValue, ...]]:
         """The numbers as a table, its head first; what has no value is None, and published values end it."""
-        head = ("series", self.x_label, self.y_label, "interval low", "interval high", "runs", "published")
+        head = (
+            "series",
+            self.x_label,
+            self.y_label,
+            tr("interval low"),
+            tr("interval high"),
+            "runs",
+            "published",
+        )
         table: list[tuple[CellValue, ...]] = [head]
         for one in self.series:
             columns = zip(one.x, one.y, one.low, one.high, one.runs, strict=True)
@@ -262,7 +275,7 @@ def point_words(chart: ChartData, series: ChartSeries, index: int) -> str:
     runs = int(series.runs[index])
     parts = [series.label, f"{chart.x_label} {chart.x_words(float(series.x[index]))}".strip()]
     if not math.isfinite(mean):
-        return " · ".join([*parts, "no value"])
+        return " · ".join([*parts, tr("no value")])
     parts.append(_mean_words(mean, low, high))
     if runs:
         parts.append(so_many(runs, "run"))
@@ -275,7 +288,7 @@ def _mean_words(mean: float, low: float, high: float) -> str:
         return f"{mean:.4g}"
     half = (high - low) / 2
     if abs((high - mean) - (mean - low)) > 0.01 * max(half, 1e-300):
-        return f"{mean:.4g} ({low:.4g} to {high:.4g})"
+        return tr("{mean:.4g} ({low:.4g} to {high:.4g})").format(mean=mean, low=low, high=high)
     if half <= 0 or not 1e-4 <= abs(mean) < 1e7:
         return f"{mean:.4g} ± {half:.2g}"
     decimals = min(max(1 - math.floor(math.log10(half)), 0), 6)

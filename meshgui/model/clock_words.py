@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 
 __all__ = ["clock_words", "longest_clock_words"]
@@ -10,7 +11,7 @@ __all__ = ["clock_words", "longest_clock_words"]
 def clock_words(recording: Recording, time: float) -> str:
     """`cycle 1284` in a run with a network; what lies between two cycles, and any other run, as `t 12.40`."""
     if recording.network is not None and time == int(time):
-        return f"cycle {int(time)}"
+        return tr("cycle {time}").format(time=int(time))
     return f"t {time:.2f}"
 
 

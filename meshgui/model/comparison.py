@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from meshgui.engine.basics.sentences import Sentence
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.model.comparison_clock import ClockKind, ComparisonClock
@@ -40,11 +41,14 @@ class ComparedRun:
             return ""
         now, recording = view.snapshot, view.recording
         done = (recording.ended < now.position) & (recording.started != NEVER)
-        words = [f"{len(now.running)} running", f"{now.finished} finished"]
-        words += [f"{now.rejected} rejected"] if now.rejected else []
+        words = [
+            tr("{running} running").format(running=len(now.running)),
+            tr("{finished} finished").format(finished=now.finished),
+        ]
+        words += [tr("{rejected} rejected").format(rejected=now.rejected)] if now.rejected else []
         if done.any():
             took = recording.times[recording.ended[done]] - recording.jobs.arrival[done]
-            words.append(f"mean turnaround {took.mean():.2f}")
+            words.append(tr("mean turnaround {mean:.2f}").format(mean=took.mean()))
         return " · ".join(words)
 
     @property
@@ -155,10 +159,10 @@ class RunComparison:
 
     def _no_difference(self) -> str:
         if len(self.recorded) < 2:
-            return "There are no two runs to compare."
+            return tr("There are no two runs to compare.")
         if all(run.over for run in self.runs):
-            return "Every job starts at the same time and in the same boxes in all runs."
-        return "No difference so far; the runs are still being made."
+            return tr("Every job starts at the same time and in the same boxes in all runs.")
+        return tr("No difference so far; the runs are still being made.")
 
     # Inside
 
@@ -167,7 +171,11 @@ class RunComparison:
             run = ComparedRun(choice, varied(scenario, choice))
         except ScenarioError as error:
             reason = error.message  # may begin with the name itself
-            whose = "" if reason.startswith(choice.name) else f"{choice.name} cannot run this scenario: "
+            whose = (
+                ""
+                if reason.startswith(choice.name)
+                else tr("{choice} cannot run this scenario: ").format(choice=choice.name)
+            )
             run = ComparedRun(choice, None, f"{whose}{reason}.")
         run.selection.changed.connect(partial(self._tie, run))
         return run

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.player import FACTORS
@@ -89,8 +90,8 @@ class ComparisonClock:
         if self.kind is ClockKind.TIME:
             return f"t {max(self.value, 0.0):.2f}"
         if self.kind is ClockKind.EVENT:
-            return f"event {self.value:.0f} of {self.limit:.0f}"
-        return f"job {self.value:.0f} starts"
+            return tr("event {value:.0f} of {limit:.0f}").format(value=self.value, limit=self.limit)
+        return tr("job {value:.0f} starts").format(value=self.value)
 
     # Moves
 

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES, Figure, figures_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
@@ -57,38 +58,41 @@ class ComparedPlot(NamedTuple):
 
 
 COMPARED_PLOTS: Final = (
-    ComparedPlot("Utilisation", "The share of processors in use", "percent", "in_use"),
-    ComparedPlot("Queue", "The jobs that wait", "jobs", "waiting"),
+    ComparedPlot(tr("Utilisation"), tr("The share of processors in use"), "percent", "in_use"),
+    ComparedPlot(tr("Queue"), tr("The jobs that wait"), "jobs", "waiting"),
     ComparedPlot(
-        "Turnaround", "From arrival to finish, the mean of the jobs so far", "time units", "turnaround"
+        tr("Turnaround"),
+        tr("From arrival to finish, the mean of the jobs so far"),
+        tr("time units"),
+        "turnaround",
     ),
     ComparedPlot(
-        "Operations",
-        "Nodes or boxes examined to allocate and release a job, the mean of the jobs so far",
+        tr("Operations"),
+        tr("Nodes or boxes examined to allocate and release a job, the mean of the jobs so far"),
         "operations",
         "operations",
     ),
     ComparedPlot(
-        "Allocation time",
-        "Wall time to allocate and release a job, the mean of the jobs so far",
+        tr("Allocation time"),
+        tr("Wall time to allocate and release a job, the mean of the jobs so far"),
         "µs",
         "microseconds",
     ),
     ComparedPlot(
-        "Latency",
-        "From injection to the arrival of the last flit, the mean of the packets so far",
+        tr("Latency"),
+        tr("From injection to the arrival of the last flit, the mean of the packets so far"),
         "cycles",
         "latency",
         network=True,
     ),
     ComparedPlot(
-        "Blocking",
-        "How long a packet's header was blocked, the mean of the packets so far",
+        tr("Blocking"),
+        tr("How long a packet's header was blocked, the mean of the packets so far"),
         "cycles",
         "blocked",
         network=True,
     ),
-    ComparedPlot("Under way", "Packets in the network", "packets", "under_way", network=True),
+    ComparedPlot(tr("Under way"), tr("Packets in the network"), "packets", "under_way", network=True),
 )
 """Those of the network last."""
 
@@ -130,7 +134,7 @@ def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) ->
         "time",
         plot.axis,
         tuple(series),
-        empty="Lines appear here as the runs end.",
+        empty=tr("Lines appear here as the runs end."),
         x_reach=(0.0,),
         y_reach=(0.0, 100.0) if plot.field == "in_use" else (0.0,),
         short_title=plot.title,
@@ -200,12 +204,12 @@ def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
     """The measure with its unit, each run's value, and after each but the first the difference to that."""
     columns: list[Column[MeasureRows]] = [
         Column(
-            "Measure",
+            tr("Measure"),
             lambda rows, row: rows.figures[row].title,
             widest=lambda rows: (figure.title for figure in rows.figures),
         ),
         Column(
-            "Unit",
+            tr("Unit"),
             lambda rows, row: _unit(rows.figures[row]),
             tone=lambda _rows, _row: "muted",
             widest=lambda rows: (_unit(figure) for figure in rows.figures),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import Executor, ProcessPool
 
 __all__ = ["ComputeTarget", "executor_for"]
@@ -19,8 +20,8 @@ class ComputeTarget(NamedTuple):
     def words(self) -> str:
         """The text at the end of a forecast."""
         if self.address:
-            return "of work for the cluster"
-        return f"on {self.workers} cores" if self.workers > 1 else "on 1 core"
+            return tr("of work for the cluster")
+        return tr("on {workers} cores").format(workers=self.workers) if self.workers > 1 else tr("on 1 core")
 
 
 def executor_for(target: ComputeTarget) -> Executor:

@@ -11,6 +11,7 @@ from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 
@@ -64,7 +65,10 @@ def divergence_sentence(found: Divergence, names: Sequence[str], *, flat: bool) 
     job = job_name(found.job).with_capital()
     if len(set(found.starts)) > 1:
         form = ".2f" if len({f"{start:.2f}" for start in found.starts}) == len(set(found.starts)) else ".9f"
-        does = [f"at {_number(start, form)}" if start < np.inf else "never" for start in found.starts]
+        does = [
+            tr("at {number}").format(number=_number(start, form)) if start < np.inf else "never"
+            for start in found.starts
+        ]
         return Sentence(job, " starts ", _grouped(does, names), ".")
     places = [_place(boxes, flat=flat) for boxes in found.boxes]
     if len(set(places)) == 1:
@@ -88,7 +92,9 @@ def _number(time: float, form: str = ".2f") -> str:
 def _place(boxes: Boxes, *, flat: bool, nearer: bool = False) -> str:
     if len(boxes) == 1:
         return boxes[0].describe(flat=flat)
-    first = f", the first {Box(*min(boxes)).describe(flat=flat)}," if nearer else ""
+    first = (
+        tr(", the first {describe},").format(describe=Box(*min(boxes)).describe(flat=flat)) if nearer else ""
+    )
     return f"{so_many(len(boxes), 'box')}{first}"
 
 
@@ -97,12 +103,22 @@ def _grouped(does: Sequence[str], names: Sequence[str]) -> str:
     groups: dict[str, list[str]] = {}
     for what, name in zip(does, names, strict=True):
         groups.setdefault(what, []).append(name)
-    parts = [f"{what} with {_listed(whose)}" for what, whose in groups.items()]
+    parts = [
+        tr("{what} with {listed}").format(what=what, listed=_listed(whose)) for what, whose in groups.items()
+    ]
     plain = all(len(whose) == 1 for whose in groups.values())
     if len(parts) == 2:
-        return (" and " if plain else ", and ").join(parts)
-    return f"{', '.join(parts[:-1])}, and {parts[-1]}" if parts[1:] else parts[0]
+        return (" and " if plain else tr(", and ")).join(parts)
+    return (
+        tr("{parts}, and {parts2}").format(parts=", ".join(parts[:-1]), parts2=parts[-1])
+        if parts[1:]
+        else parts[0]
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return (
+        names[0]
+        if len(names) == 1
+        else tr("{names} and {names2}").format(names=", ".join(names[:-1]), names2=names[-1])
+    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, save_scenario, scenario_from
 from meshgui.model.edit_history import (
     Draft,
@@ -62,15 +63,15 @@ class DocumentState:
     def title(self) -> str:
         """The title of the scenario, else the name of its file."""
         if self.scenario is None:
-            return "No scenario"
+            return tr("No scenario")
         title = self.scenario.title if self._draft is None else str(self._draft["title"])
         if title:
             return title
-        return self.path.name.removesuffix(SUFFIX) if self.path else "Untitled"
+        return self.path.name.removesuffix(SUFFIX) if self.path else tr("Untitled")
 
     def duplicate(self) -> DocumentState:
         """A copy with another title and without a file; unsaved only if this one is."""
-        title = f"{self.title[:_LONGEST]} copy"
+        title = tr("{title} copy").format(title=self.title[:_LONGEST])
         scenario = self.scenario and self.scenario.model_copy(update={"title": title})
         copy = DocumentState(scenario, saved=None if self.modified else scenario)
         copy.view = self.view
@@ -224,7 +225,7 @@ class Document:
         """Write the scenario and its edits; a failure raises ScenarioError and leaves the old file whole."""
         edited = self.edited
         if edited is None:
-            raise self.fault or ValueError("there is no scenario to save")
+            raise self.fault or ValueError(tr("there is no scenario to save"))
         save_scenario(edited, path, self._state.view)
         self._state.saved, self._state.path = edited, path
         self._state.saved_view = self._state.view

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.parts import FieldPath
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["Draft", "Edit", "EditHistory", "difference", "edit_words", "edited_field", "shared"]
 
 MOST: Final = 300
 _ABSENT: Final[tuple[object, ...]] = (None, [], {})  # written or left out, they mean the same
 _TAGS: Final = ("kind", "name", "options")  # say which of several things a field belongs to
-_CHANGE: Final = "change of"
+_CHANGE: Final = tr("change of")
 _ROWS: Final = {"jobs": "job", "packets": "packet", "intervals": "interval"}
 _CALLED: Final[dict[FieldPath, str]] = {
     ("allocator", "name"): "strategy",
@@ -132,7 +133,11 @@ def edit_words(path: FieldPath, old: Draft, new: Draft) -> str:
     if isinstance(before, list) and isinstance(after, list) and len(before) != len(after) and name in _ROWS:
         count = abs(len(after) - len(before))
         rows = f"{count} {name}" if count > 1 else f"a {_ROWS[name]}"
-        return f"adding {rows}" if len(after) > len(before) else f"removing {rows}"
+        return (
+            tr("adding {rows}").format(rows=rows)
+            if len(after) > len(before)
+            else tr("removing {rows}").format(rows=rows)
+        )
     return f"{_CHANGE} {_field_words(path, new)}"
 
 
@@ -141,7 +146,7 @@ def _field_words(path: FieldPath, draft: Draft) -> str:
         return _CALLED[path]
     row = next((place for place, part in enumerate(path) if isinstance(part, int)), None)
     if row is not None:
-        column = [f"{part} of " for part in path[row + 1 :] if isinstance(part, str)]
+        column = [tr("{part} of ").format(part=part) for part in path[row + 1 :] if isinstance(part, str)]
         place, number = int(path[row]), _job_number(_at(draft, path[:row]), int(path[row]))
         return (
             f"{''.join(column)}{f'row {place + 1} of {path[row - 1]}' if number is None else f'job {number}'}"

@@ -13,6 +13,7 @@ import numpy as np
 
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.parts import Field, Part, Text, model_validator
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.workload.spec import Side
 from meshgui.model.cursor import Position
@@ -69,7 +70,9 @@ class ExerciseKey(Part):
     def _small_enough(self) -> ExerciseKey:
         if Mesh(self.shape).processors > LARGEST_MESH:
             raise ValueError(
-                f"shape: expected at most {LARGEST_MESH} processors, got {Mesh(self.shape).processors}"
+                tr("shape: expected at most {LARGEST_MESH} processors, got {processors}").format(
+                    LARGEST_MESH=LARGEST_MESH, processors=Mesh(self.shape).processors
+                )
             )
         return self
 
@@ -114,7 +117,7 @@ def _whole_numbers(answer: object, count: int | None = None) -> list[int]:
         if len(numbers) == len(answer):
             return numbers
     many = "" if count is None else f"{count} "
-    raise AnswerFormatError(f"expected a list of {many}whole numbers")
+    raise AnswerFormatError(tr("expected a list of {many}whole numbers").format(many=many))
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,9 @@ class BaseForm:
         x, y, *rest = _whole_numbers(answer, self.mesh.dims)
         node = x, y, rest[0] if rest else 0
         if not self.mesh.holds(Box(*node, 1, 1, 1)):
-            raise AnswerFormatError(f"expected a processor of the {self.mesh.describe()} mesh")
+            raise AnswerFormatError(
+                tr("expected a processor of the {describe} mesh").format(describe=self.mesh.describe())
+            )
         return node
 
 
@@ -142,10 +147,12 @@ class BoxesForm:
     def read(self, answer: object) -> tuple[Box, ...]:
         """The boxes."""
         if not isinstance(answer, list) or len(answer) > _MOST_BOXES:
-            raise AnswerFormatError("expected a list of boxes, each [x, y, z, w, d, h]")
+            raise AnswerFormatError(tr("expected a list of boxes, each [x, y, z, w, d, h]"))
         boxes = tuple(Box(*_whole_numbers(row, 6)) for row in answer)
         if not all(map(self.mesh.holds, boxes)):
-            raise AnswerFormatError(f"expected boxes inside the {self.mesh.describe()} mesh")
+            raise AnswerFormatError(
+                tr("expected boxes inside the {describe} mesh").format(describe=self.mesh.describe())
+            )
         return boxes
 
 
@@ -160,7 +167,9 @@ class SizeForm:
         w, d, *rest = _whole_numbers(answer, self.mesh.dims)
         size = w, d, rest[0] if rest else 1
         if not all(1 <= side <= max(self.mesh.extents) for side in size):
-            raise AnswerFormatError(f"expected sides from 1 to {max(self.mesh.extents)}")
+            raise AnswerFormatError(
+                tr("expected sides from 1 to {extents}").format(extents=max(self.mesh.extents))
+            )
         return size
 
 
@@ -177,7 +186,9 @@ class ChoiceForm:
         """The option."""
         (number,) = _whole_numbers([answer], 1)
         if not 0 <= number < len(self.options):
-            raise AnswerFormatError(f"expected an option from 0 to {len(self.options) - 1}")
+            raise AnswerFormatError(
+                tr("expected an option from 0 to {options}").format(options=len(self.options) - 1)
+            )
         return number
 
 
@@ -191,7 +202,7 @@ class PacketForm:
         """The packet."""
         (number,) = _whole_numbers([answer], 1)
         if number not in self.packets:
-            raise AnswerFormatError("expected a packet that is in the network")
+            raise AnswerFormatError(tr("expected a packet that is in the network"))
         return number
 
 
@@ -205,7 +216,9 @@ class OrderForm:
         """The order."""
         order = tuple(_whole_numbers(answer, len(self.lines)))
         if sorted(order) != list(range(len(self.lines))):
-            raise AnswerFormatError(f"expected each number from 0 to {len(self.lines) - 1} once")
+            raise AnswerFormatError(
+                tr("expected each number from 0 to {lines} once").format(lines=len(self.lines) - 1)
+            )
         return order
 
 
@@ -286,7 +299,7 @@ class Exercise(ABC):
             return ""
         says = self.recording.new_strategy().say(trace.moment(len(trace.steps)))
         return said(
-            "At time {time} the search takes {steps} steps. The last one: {says}",
+            tr("At time {time} the search takes {steps} steps. The last one: {says}"),
             time=f"{self.time:g}",
             steps=len(trace.steps),
             says=says,

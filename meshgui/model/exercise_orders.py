@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
 from meshgui.engine.allocation.inspection import JobCell, Moment, NodeKind, Table, Tree
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Recording
@@ -29,7 +30,7 @@ class StructureExercise(Exercise):
     """What a list or a tree of the strategy looks like once the job is placed: the row in a gap of it."""
 
     kind: ClassVar = "structure"
-    title: ClassVar = "What does the list or tree look like afterwards?"
+    title: ClassVar = tr("What does the list or tree look like afterwards?")
 
     name: str  # of the list
     columns: Row
@@ -68,8 +69,11 @@ class StructureExercise(Exercise):
     def question(self) -> str:
         """See Exercise."""
         return said(
-            "Job {job} asks for {size} and is placed next. Here is the list “{list}” that {strategy} keeps "
-            "afterwards, but for one row. Which row is missing?",
+            tr(
+                "Job {job} asks for {size} and is placed next. Here is the list “{list}” that "
+                "{strategy} keeps "
+                "afterwards, but for one row. Which row is missing?"
+            ),
             job=self.job,
             size=self.size,
             strategy=self.recording.strategy.title,
@@ -90,13 +94,13 @@ class StructureExercise(Exercise):
         """See Exercise."""
         given, right = self.options[self.form.read(answer)], self.options[self.right]
         if given == right:
-            return Judgement(1.0, said("Right: {row}.", row=_in_words(right)))
+            return Judgement(1.0, said(tr("Right: {row}."), row=_in_words(right)))
         same = sum(one == other for one, other in zip(given, right, strict=True))
         score = round(_PARTLY * same / len(right), 3)
         return Judgement(
             score,
             said(
-                "{same} of the {all} entries of the row are right: it is {row}.",
+                tr("{same} of the {all} entries of the row are right: it is {row}."),
                 same=same,
                 all=len(right),
                 row=_in_words(right),
@@ -113,7 +117,7 @@ def _lists(recording: Recording, position: int) -> dict[str, tuple[Row, tuple[Ro
             rows = tuple(tuple(_text(cell) for cell in row.cells) for row in panel.rows)
             found[panel.title] = panel.columns, rows
         elif isinstance(panel, Tree):
-            found[panel.title] = ("Node", "State"), tuple(_tree_rows(panel))
+            found[panel.title] = (tr("Node"), tr("State")), tuple(_tree_rows(panel))
     return found
 
 
@@ -133,7 +137,7 @@ def _tree_rows(tree: Tree) -> Iterator[Row]:
         number, depth = waiting.pop()
         node = tree.nodes[number]
         state = _NODES.get(node.kind, "")
-        state = f"job {node.job}" if node.job is not None else state
+        state = tr("job {job}").format(job=node.job) if node.job is not None else state
         yield "\N{EM SPACE}" * depth + node.label, state
         waiting += [(child, depth + 1) for child in reversed(below.get(node.key, []))]
 
@@ -177,7 +181,7 @@ class OrderExercise(Exercise):
     """In which order a search first reaches lines of its pseudo-code."""
 
     kind: ClassVar = "order"
-    title: ClassVar = "In which order are the lines reached?"
+    title: ClassVar = tr("In which order are the lines reached?")
 
     lines: tuple[str, ...]  # as they are shown
     right_order: tuple[int, ...]
@@ -207,8 +211,10 @@ class OrderExercise(Exercise):
     def question(self) -> str:
         """See Exercise."""
         return said(
-            "Job {job} asks for {size} and is tried next. In which order does the search of {strategy} "
-            "first reach these lines?",
+            tr(
+                "Job {job} asks for {size} and is tried next. In which order does the search of {strategy} "
+                "first reach these lines?"
+            ),
             job=self.job,
             size=self.size,
             strategy=self.recording.strategy.title,
@@ -229,12 +235,12 @@ class OrderExercise(Exercise):
         given = self.form.read(answer)
         here = sum(one == other for one, other in zip(given, self.right_order, strict=True))
         if here == len(self.lines):
-            return Judgement(1.0, said("Right: all {all} lines.", all=len(self.lines)))
+            return Judgement(1.0, said(tr("Right: all {all} lines."), all=len(self.lines)))
         score = round(_PARTLY * here / len(self.lines), 3)
         first = self.lines[self.right_order[0]]
         words: dict[str, object] = {"here": here, "all": len(self.lines), "first": first}
         return Judgement(
-            score, said("{here} of {all} lines are in place. The first one is: {first}", **words)
+            score, said(tr("{here} of {all} lines are in place. The first one is: {first}"), **words)
         )
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, Self
 
 import numpy as np
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
@@ -26,7 +27,7 @@ class PacketExercise(Exercise):
     """Which packet blocks another one."""
 
     kind: ClassVar = "packet"
-    title: ClassVar = "Which packet is in the way?"
+    title: ClassVar = tr("Which packet is in the way?")
 
     packet: int
 
@@ -53,15 +54,17 @@ class PacketExercise(Exercise):
     def _network(self) -> tuple[NetworkRecord, NetworkMoment]:
         now = View(self.recording, Position(self.position), self.time).network_now
         if now is None:
-            raise ValueError("expected a run with a network")
+            raise ValueError(tr("expected a run with a network"))
         return now
 
     @property
     def question(self) -> str:
         """See Exercise."""
         return said(
-            "In cycle {cycle}, packet {packet} of job {job} waits at {node} for a channel. "
-            "Which packet holds it?",
+            tr(
+                "In cycle {cycle}, packet {packet} of job {job} waits at {node} for a channel. "
+                "Which packet holds it?"
+            ),
             cycle=int(self.time),
             node=self._node,
             packet=self.packet,
@@ -94,18 +97,20 @@ class PacketExercise(Exercise):
         job = int(network.jobs[right])
         words: dict[str, object] = {"given": given, "right": right, "packet": self.packet, "job": job}
         if given == right:
-            return Judgement(1.0, said("Right: packet {right} of job {job}.", **words))
+            return Judgement(1.0, said(tr("Right: packet {right} of job {job}."), **words))
         if given in moment.chain(self.packet):
-            text = "Packet {given} is farther on in the chain: packet {packet} waits for packet {right}."
+            text = tr("Packet {given} is farther on in the chain: packet {packet} waits for packet {right}.")
             return Judgement(_PARTLY, said(text, **words))
         if int(network.jobs[given]) == job:
-            text = "It is one of job {job}, but another: packet {right}."
+            text = tr("It is one of job {job}, but another: packet {right}.")
             return Judgement(_PARTLY, said(text, **words))
-        return Judgement(0.0, said("Packet {given} is not in its way: packet {right} is.", **words))
+        return Judgement(0.0, said(tr("Packet {given} is not in its way: packet {right} is."), **words))
 
     @property
     def explanation(self) -> str:
         """See Exercise."""
         network, moment = self._network
         states = states_at(network, moment, np.array([self.packet], dtype=np.int64))
-        return said("Packet {packet} {does}.", packet=self.packet, does=describe_state(network, states, 0))
+        return said(
+            tr("Packet {packet} {does}."), packet=self.packet, does=describe_state(network, states, 0)
+        )

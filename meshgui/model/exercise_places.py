@@ -11,6 +11,7 @@ import numpy as np
 from meshgui.engine.allocation.base import Boxes, Reservation
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.basics.geometry import Box, Node, Size, cells, describe_size
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Recording
@@ -48,7 +49,7 @@ class PlaceExercise(_AttemptExercise):
     """Where the strategy places the next job: the base, or the boxes of a strategy that gives several."""
 
     kind: ClassVar = "place"
-    title: ClassVar = "Where is the next job placed?"
+    title: ClassVar = tr("Where is the next job placed?")
 
     @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:
@@ -72,12 +73,14 @@ class PlaceExercise(_AttemptExercise):
         words = {"job": self.job, "size": self.size, "strategy": self.recording.strategy.title}
         if self._one_box:
             return said(
-                "Job {job} asks for {size} and is tried next. Where does {strategy} place it? "
-                "Name the base: the processor of its box with the lowest coordinates.",
+                tr(
+                    "Job {job} asks for {size} and is tried next. Where does {strategy} place it? "
+                    "Name the base: the processor of its box with the lowest coordinates."
+                ),
                 **words,
             )
         return said(
-            "Job {job} asks for {size} and is tried next. Which {processors} does {strategy} give it?",
+            tr("Job {job} asks for {size} and is tried next. Which {processors} does {strategy} give it?"),
             processors=so_many(sum(box.volume for box in self.boxes), "processor"),
             **words,
         )
@@ -109,13 +112,13 @@ class PlaceExercise(_AttemptExercise):
         pairs = zip(names, given, box.base, strict=False)
         right = [name for name, one, other in pairs if one == other]
         if len(right) == len(names):
-            return Judgement(1.0, said("Right: the job gets {box}.", box=where))
+            return Judgement(1.0, said(tr("Right: the job gets {box}."), box=where))
         score = _PARTLY * len(right) / len(names)
         wrong = [name for name in names if name not in right]
         lead = (
-            said("{right} is right, {wrong} is not.", right=", ".join(right), wrong=", ".join(wrong))
+            said(tr("{right} is right, {wrong} is not."), right=", ".join(right), wrong=", ".join(wrong))
             if right
-            else "This is not the base."
+            else tr("This is not the base.")
         )
         return Judgement(score, f"{lead} {self._why_not(given)} {said('The job gets {box}.', box=where)}")
 
@@ -131,17 +134,17 @@ class PlaceExercise(_AttemptExercise):
         for shape in shapes:
             box = Box(*given, *shape)
             if not self.mesh.holds(box):
-                met = met or said("From {base} its box would reach beyond the mesh.", **words)
+                met = met or said(tr("From {base} its box would reach beyond the mesh."), **words)
                 continue
             rows = zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True)
             owner = next((job for row, job in rows if Box(*row).overlaps(box)), None)
             if owner is None:
                 return said(
-                    "A box from {base} is free as well, but {strategy} takes another.",
+                    tr("A box from {base} is free as well, but {strategy} takes another."),
                     strategy=self.recording.strategy.title,
                     **words,
                 )
-            met = said("From {base} its box would meet job {job}.", job=owner, **words)
+            met = said(tr("From {base} its box would meet job {job}."), job=owner, **words)
         return met
 
     def _judge_boxes(self, given: Boxes) -> Judgement:
@@ -149,16 +152,16 @@ class PlaceExercise(_AttemptExercise):
         hit, union = len(right & chosen), len(right | chosen)
         words: dict[str, object] = {"hit": hit, "all": len(right)}
         if right == chosen:
-            return Judgement(1.0, said("Right: all {all} processors.", **words))
+            return Judgement(1.0, said(tr("Right: all {all} processors."), **words))
         flat = self.mesh.dims == 2
         shown = ", ".join(box.describe(flat=flat) for box in self.boxes[:6])
-        more = said(" and {count} more", count=len(self.boxes) - 6) if len(self.boxes) > 6 else ""
+        more = said(tr(" and {count} more"), count=len(self.boxes) - 6) if len(self.boxes) > 6 else ""
         more_given = len(chosen - right)
         return Judgement(
             round(_PARTLY * hit / union, 3),
-            said("{hit} of the {all} processors are right", **words)
-            + (said(", and {extra} are not.", extra=more_given) if more_given else ".")
-            + said(" The job gets {boxes}{more}.", boxes=shown, more=more),
+            said(tr("{hit} of the {all} processors are right"), **words)
+            + (said(tr(", and {extra} are not."), extra=more_given) if more_given else ".")
+            + said(tr(" The job gets {boxes}{more}."), boxes=shown, more=more),
         )
 
 
@@ -166,7 +169,7 @@ class WaitExercise(_AttemptExercise):
     """Whether the next job starts at once, or must wait, and for what."""
 
     kind: ClassVar = "wait"
-    title: ClassVar = "Must the next job wait?"
+    title: ClassVar = tr("Must the next job wait?")
 
     @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:
@@ -190,7 +193,7 @@ class WaitExercise(_AttemptExercise):
     def question(self) -> str:
         """See Exercise."""
         return said(
-            "Job {job} asks for {size} and is tried next, with {strategy}. What happens?",
+            tr("Job {job} asks for {size} and is tried next, with {strategy}. What happens?"),
             job=self.job,
             size=self.size,
             strategy=self.recording.strategy.title,
@@ -200,12 +203,12 @@ class WaitExercise(_AttemptExercise):
     def form(self) -> ChoiceForm:
         """See Exercise."""
         options = [
-            "It starts at once.",
-            "It waits: too few processors are free.",
-            "It waits: enough processors are free, but not where it needs them.",
+            tr("It starts at once."),
+            tr("It waits: too few processors are free."),
+            tr("It waits: enough processors are free, but not where it needs them."),
         ]
         if self.recording.strategy.reserves(self.recording.scenario.allocator.options):
-            options.append("It leaves the queue for a box that is reserved for it.")
+            options.append(tr("It leaves the queue for a box that is reserved for it."))
         return ChoiceForm(tuple(options))
 
     @property
@@ -222,10 +225,10 @@ class WaitExercise(_AttemptExercise):
         """See Exercise."""
         given, right, options = self.form.read(answer), self.right, self.form.options
         if given == right:
-            return Judgement(1.0, said("Right. {what}", what=options[right]))
+            return Judgement(1.0, said(tr("Right. {what}"), what=options[right]))
         if {given, right} == {1, 2}:
-            return Judgement(_PARTLY, said("It does wait, but not for that. {what}", what=options[right]))
-        return Judgement(0.0, said("Not so. {what}", what=options[right]))
+            return Judgement(_PARTLY, said(tr("It does wait, but not for that. {what}"), what=options[right]))
+        return Judgement(0.0, said(tr("Not so. {what}"), what=options[right]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +236,7 @@ class FragmentExercise(Exercise):
     """Find a request that the mesh is too fragmented for; or that is cut into the most blocks."""
 
     kind: ClassVar = "fragment"
-    title: ClassVar = "Which request fragments the mesh?"
+    title: ClassVar = tr("Which request fragments the mesh?")
 
     example: Size
     blocks: int  # the most that a request is cut into; 0 where one must fail
@@ -265,13 +268,17 @@ class FragmentExercise(Exercise):
         }
         if not self.blocks:
             return said(
-                "Free now: {free}. Find a request of at most so many that {strategy} cannot place now, "
-                "although it would fit into the empty machine.",
+                tr(
+                    "Free now: {free}. Find a request of at most so many that {strategy} cannot place now, "
+                    "although it would fit into the empty machine."
+                ),
                 **words,
             )
         return said(
-            "Free now: {free}. Find a request of at most so many to which {strategy} gives at least "
-            "{blocks} blocks.",
+            tr(
+                "Free now: {free}. Find a request of at most so many to which {strategy} gives at least "
+                "{blocks} blocks."
+            ),
             **words,
         )
 
@@ -296,24 +303,28 @@ class FragmentExercise(Exercise):
             "example": describe_size(self.example, self.mesh.dims),
         }
         if prod(size) > self.free:
-            text = "{size} asks for {asked}, and only {free} are free. One that fits the question: {example}."
+            text = tr(
+                "{size} asks for {asked}, and only {free} are free. One that fits the question: {example}."
+            )
             return Judgement(0.0, said(text, **words))
         if machine.refusal(size) is not None:
-            text = "{size} would not even fit into the empty machine. One that fits the question: {example}."
+            text = tr(
+                "{size} would not even fit into the empty machine. One that fits the question: {example}."
+            )
             return Judgement(0.0, said(text, **words))
         outcome = machine.allocate(self._request(size))
         placed = outcome is not None and not isinstance(outcome, Reservation)
         if not self.blocks:
             if not placed:
-                text = "Right: {size} asks for {asked} of {free} that are free, and must wait."
+                text = tr("Right: {size} asks for {asked} of {free} that are free, and must wait.")
                 return Judgement(1.0, said(text, **words))
-            text = "{size} is small enough, but it can be placed. One that cannot: {example}."
+            text = tr("{size} is small enough, but it can be placed. One that cannot: {example}.")
             return Judgement(_PARTLY, said(text, **words))
         count = len(outcome) if placed and outcome is not None else 0
         words |= {"count": so_many(count, "block"), "blocks": self.blocks}
         if count >= self.blocks:
-            return Judgement(1.0, said("Right: {size} is given {count}.", **words))
-        text = "{size} is given {count}, of at least {blocks}. One that fits the question: {example}."
+            return Judgement(1.0, said(tr("Right: {size} is given {count}."), **words))
+        text = tr("{size} is given {count}, of at least {blocks}. One that fits the question: {example}.")
         return Judgement(round(_PARTLY * count / self.blocks, 3), said(text, **words))
 
     @property

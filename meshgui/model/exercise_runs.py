@@ -9,6 +9,7 @@ from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Recording
@@ -33,7 +34,7 @@ def usual_shape(name: str) -> tuple[int, ...]:
         for shape in _SHAPES:
             if cls.unfit(Mesh(shape), cls.options_model()) is None:
                 return shape
-    raise ExerciseError(f"{name} works on no small mesh: expected a shape for it")
+    raise ExerciseError(tr("{name} works on no small mesh: expected a shape for it").format(name=name))
 
 
 def drawn_run(key: ExerciseKey, draw: Draw, *, network: bool = False) -> Recording:
@@ -95,7 +96,7 @@ def _scenario(key: ExerciseKey, draw: Draw, *, network: bool) -> Scenario:
         arrival += 1 + draw.below(20 if network else 2)
     data: dict[str, Any] = {
         "meshgui": 1,
-        "title": "Exercise",
+        "title": tr("Exercise"),
         "mesh": {"shape": list(key.shape)},
         "allocator": {"name": key.strategy},
         "workload": {"kind": "list", "jobs": jobs},

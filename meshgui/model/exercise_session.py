@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.exercise import Exercise, ExerciseError, ExerciseKey, Judgement
@@ -42,7 +43,7 @@ class ExerciseSession:
     def answer(self, answer: object) -> Judgement:
         """Judge an answer, and take it down; an AnswerFormatError if it is none."""
         if self.exercise is None:
-            raise ExerciseError("expected a question before its answer")
+            raise ExerciseError(tr("expected a question before its answer"))
         self.judgement = self.exercise.judge(answer)
         self.log.add(self.exercise.key, answer, self.judgement)
         self.changed.emit()

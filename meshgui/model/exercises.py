@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from meshgui.engine.allocation.guard import StrategyError, long_calls
+from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import KINDS, Draw, Exercise, ExerciseError, ExerciseKey, said
 from meshgui.model.exercise_orders import OrderExercise, StructureExercise
 from meshgui.model.exercise_packets import PacketExercise
@@ -47,7 +48,7 @@ def exercise(key: ExerciseKey) -> Exercise:
     except StrategyError as error:
         raise ExerciseError(str(error)) from None
     raise ExerciseError(
-        said("{strategy} has no exercise of the kind {kind}", strategy=key.strategy, kind=key.kind)
+        said(tr("{strategy} has no exercise of the kind {kind}"), strategy=key.strategy, kind=key.kind)
     )
 
 
@@ -78,5 +79,5 @@ def exercise_set(
         keys.append(key)
         drawn += 1
     if not keys:
-        raise ExerciseError(fault or "expected at least one exercise")
+        raise ExerciseError(fault or tr("expected at least one exercise"))
     return tuple(keys)

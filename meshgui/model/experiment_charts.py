@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
@@ -39,7 +40,7 @@ _STRATEGY: Final = "allocator.name"
 _LOAD: Final = "workload.load"
 _ROUND: Final = 8  # colours: the same series of another store has the same colour, and another dash
 _UNITS: Final = {
-    "time": "time units",
+    "time": tr("time units"),
     "share": "%",
     "processors": "processors",
     "cycles": "cycles",
@@ -334,5 +335,7 @@ def _note(
         if axis.key in shown.held and axis.key != shown.across and len(axis.values) > 1
     ]
     sure = f"{experiment.target.confidence:.4g}"
-    what = "means" if differences is None else "differences of runs in pairs"
-    return " · ".join([*held, f"{what} with {float(sure) * 100:.4g} % intervals"])
+    what = "means" if differences is None else tr("differences of runs in pairs")
+    return " · ".join(
+        [*held, tr("{what} with {sure:.4g} % intervals").format(what=what, sure=float(sure) * 100)]
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.fields import FieldAxis, FieldError, labels_of
@@ -38,7 +39,7 @@ class AxisDraft:
         if self.chosen is None:
             return axis_of(self.key, self.text)
         if not self.chosen:
-            raise FieldError("expected at least one value")
+            raise FieldError(tr("expected at least one value"))
         return FieldAxis(key=self.key, values=self.chosen)
 
 
@@ -56,7 +57,7 @@ class ExperimentDraft:
         found: dict[int, str] = {}
         for number, row in enumerate(self.rows):
             if any(row.key == other.key for other in self.rows[:number]):
-                found[number] = "Expected another field: this one is varied already"
+                found[number] = tr("Expected another field: this one is varied already")
                 continue
             try:
                 row.axis()
@@ -97,7 +98,7 @@ def _in_its_row(error: FieldError, axis: FieldAxis) -> str:
     label = (error.values or {}).get(axis.key, "")
     value = dict(zip(labels_of(axis.values), axis.values, strict=True)).get(label)
     if axis.key == _SHAPE and label and not isinstance(value, list | tuple):
-        return _sentence("expected a shape such as 8×8", label)
+        return _sentence(tr("expected a shape such as 8×8"), label)
     field = error.key if error.key != axis.key else ""
     return _sentence(error.message, label, field)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
@@ -19,7 +20,7 @@ from meshgui.model.signals import Signal
 
 __all__ = ["DraftForecast", "ExperimentSession", "StoredExperiment"]
 
-_STOPPED = "The experiment stopped; every run made is kept."
+_STOPPED = tr("The experiment stopped; every run made is kept.")
 
 
 class DraftForecast(NamedTuple):
@@ -79,7 +80,7 @@ class ExperimentSession(BatchSession):
     def await_forecast(self, number: int, target: ComputeTarget) -> None:
         """A forecast has been ordered; its answer bears this number."""
         self._awaited, self.target = number, target
-        self._plan("Looking through the points.")
+        self._plan(tr("Looking through the points."))
 
     def take_forecast(self, answer: DraftForecast) -> bool:
         """Take the answer to the newest draft; whether it was that."""
@@ -95,7 +96,7 @@ class ExperimentSession(BatchSession):
             self.results_store = self.store
             self.results = Results(answer.experiment, answer.results, published=answer.published)
         self.results_changed.emit()
-        pending = "" if answer.last else "; trying a few"
+        pending = "" if answer.last else tr("; trying a few")
         words = forecast_words(answer.forecast, self.target.words)
         self._plan(f"{words}{pending}", ready=bool(answer.forecast.likely))
         return True

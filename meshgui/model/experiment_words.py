@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, are, duration, so_many
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.forecast import Forecast
@@ -29,16 +30,20 @@ def forecast_words(found: Forecast, where: str) -> str:
     if not found.likely and found.imprecise:
         return _imprecise_words(found.imprecise, found.points, found.precision)
     if not found.likely:
-        return f"{points}, all of them done: {so_many(found.kept, 'run', apart=True)} are kept"
+        return tr("{points}, all of them done: {runs} are kept").format(
+            points=points, runs=so_many(found.kept, "run", apart=True)
+        )
     some = found.kept > found.points  # more than a trial makes
     runs = so_many(found.likely, "more run" if some else "run", apart=True)
-    least = " at least" if found.likely <= found.least else ", going by those there are"
+    least = tr(" at least") if found.likely <= found.least else tr(", going by those there are")
     time = ""
     if found.seconds is not None:
-        more = " or more" if found.cut is not None else ""
-        time = f"; about {duration(found.seconds)}{more} {where}"
+        more = tr(" or more") if found.cut is not None else ""
+        time = tr("; about {duration}{more} {where}").format(
+            duration=duration(found.seconds), more=more, where=where
+        )
     elif found.cut is not None:
-        time = f"; no time known yet: one run takes more than {found.cut.after:.1f} s"
+        time = tr("; no time known yet: one run takes more than {after:.1f} s").format(after=found.cut.after)
     return f"{points}, {runs}{least}{time}"
 
 
@@ -48,34 +53,48 @@ def end_words(points: Sequence[PointResult], precision: float) -> str:
     imprecise = sum(point.decided and not point.precise for point in points)
     count = so_many(len(points), "point", apart=True)
     if failed and imprecise:
-        return f"{failed} of {count} failed, {imprecise} {are(imprecise)} not precise enough."
+        return tr("{failed} of {count} failed, {imprecise} {are} not precise enough.").format(
+            failed=failed, count=count, imprecise=imprecise, are=are(imprecise)
+        )
     if imprecise:
         return _imprecise_words(imprecise, len(points), precision)
-    done = "All points are done" if not failed else f"{failed} of {count} failed"
+    done = (
+        tr("All points are done")
+        if not failed
+        else tr("{failed} of {count} failed").format(failed=failed, count=count)
+    )
     return f"{done}: {so_many(sum(point.runs for point in points), 'run', apart=True)}."
 
 
 def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
     count = so_many(points, "point", apart=True)
-    within = f"within {precision * 100:.4g} % after the most runs"
-    return f"{imprecise} of {count} {are(imprecise)} not {within}; raise the most runs to go on."
+    within = tr("within {precision:.4g} % after the most runs").format(precision=precision * 100)
+    return tr("{imprecise} of {count} {are} not {within}; raise the most runs to go on.").format(
+        imprecise=imprecise, count=count, are=are(imprecise), within=within
+    )
 
 
 def progress_words(progress: SweepProgress) -> str:
     """The progress: `37 of about 240 runs, 2 min left`."""
     about = "about " if progress.open_points else ""
-    left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+    left = (
+        ""
+        if progress.seconds_left is None
+        else tr(", {duration} left").format(duration=duration(progress.seconds_left))
+    )
     if not progress.open_points:
         left = ""
-    return f"{progress.done} of {about}{so_many(progress.needed, 'run', apart=True)}{left}"
+    return tr("{done} of {about}{runs}{left}").format(
+        done=progress.done, about=about, runs=so_many(progress.needed, "run", apart=True), left=left
+    )
 
 
 def state_words(result: PointResult, *, running: bool) -> str:
     """The state of a point."""
     if result.fault:
-        return f"failed: {result.fault}"
+        return tr("failed: {fault}").format(fault=result.fault)
     if result.decided:
-        return "precise" if result.precise else "most runs made"
+        return "precise" if result.precise else tr("most runs made")
     if not result.runs:
         return "waiting" if running else UNKNOWN
     return "running" if running else "open"

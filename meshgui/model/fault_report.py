@@ -13,10 +13,19 @@ from types import TracebackType
 from typing import Final
 
 from meshgui import __version__
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["FaultReport"]
 
-_PACKAGES: Final = ("numpy", "numba", "scipy", "pydantic", "PySide6-Essentials", "pyqtgraph", "PyOpenGL")
+_PACKAGES: Final = (
+    "numpy",
+    "numba",
+    "scipy",
+    "pydantic",
+    tr("PySide6-Essentials"),
+    "pyqtgraph",
+    tr("PyOpenGL"),
+)
 _MOST: Final = 20  # different faults
 _LONGEST: Final = 20_000  # letters of one fault, of its end
 
@@ -34,7 +43,9 @@ class FaultReport:
         text = "".join(traceback.format_exception(kind, fault, trace))
         place = _place(trace)
         with self._lock:
-            self.last = f"{kind.__name__} in {place}" if place else kind.__name__
+            self.last = (
+                tr("{name} in {place}").format(name=kind.__name__, place=place) if place else kind.__name__
+            )
             new = text not in self._counts and len(self._counts) < _MOST
             if new or text in self._counts:
                 self._counts[text] = self._counts.get(text, 0) + 1
@@ -51,12 +62,12 @@ class FaultReport:
         with self._lock:
             faults = [_described(text, times) for text, times in self._counts.items()]
         further = [f"{heading}\n{_under(heading)}\n{part}" for heading, part in parts.items() if part]
-        whole = "\n\n".join([*faults, *further, "Versions\n--------\n" + "\n".join(_versions())])
+        whole = "\n\n".join([*faults, *further, tr("Versions\n--------\n") + "\n".join(_versions())])
         return whole.replace(str(Path.home()), "~") + "\n"
 
 
 def _described(text: str, times: int) -> str:
-    heading = "Fault" if times == 1 else f"Fault, {times} times"
+    heading = tr("Fault") if times == 1 else tr("Fault, {times} times").format(times=times)
     cut = text if len(text) <= _LONGEST else f"…{text[-_LONGEST:]}"
     return f"{heading}\n{_under(heading)}\n{cut.rstrip()}"
 
@@ -71,14 +82,16 @@ def _place(trace: TracebackType | None) -> str:
         return ""
     while trace.tb_next is not None:
         trace = trace.tb_next
-    return f"{Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}"
+    return tr("{name}, line {tb_lineno}").format(
+        name=Path(trace.tb_frame.f_code.co_filename).name, tb_lineno=trace.tb_lineno
+    )
 
 
 def _versions() -> Iterator[str]:
-    yield f"meshgui {__version__}"
-    yield f"Python {sys.version.split()[0]}, {platform.platform()}"
+    yield tr("meshgui {version}").format(version=__version__)
+    yield tr("Python {split}, {platform}").format(split=sys.version.split()[0], platform=platform.platform())
     for package in _PACKAGES:
         try:
             yield f"{package} {version(package)}"
         except PackageNotFoundError:  # in a frozen program, perhaps
-            yield f"{package}, version unknown"
+            yield tr("{package}, version unknown").format(package=package)

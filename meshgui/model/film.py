@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["MOST_FRAMES", "FilmFormat", "film_format", "film_times", "usual_seconds"]
 
@@ -30,7 +31,9 @@ def film_format(out: Path) -> FilmFormat:
     try:
         return FilmFormat(out.suffix.lower())
     except ValueError:
-        raise ValueError(f"expected a name that ends in .gif or .mp4, or a folder, got {out.name}") from None
+        raise ValueError(
+            tr("expected a name that ends in .gif or .mp4, or a folder, got {out}").format(out=out.name)
+        ) from None
 
 
 def usual_seconds(start: float, end: float, run_end: float) -> float:
@@ -42,5 +45,9 @@ def film_times(start: float, end: float, fps: float, seconds: float) -> Floats:
     """The times of the frames, the first at the start and the last at the end; ValueError for too many."""
     frames = max(ceil(seconds * fps), 1) + 1
     if frames > MOST_FRAMES:
-        raise ValueError(f"expected at most {MOST_FRAMES} frames, and {seconds:g} s make {frames}")
+        raise ValueError(
+            tr("expected at most {MOST_FRAMES} frames, and {seconds:g} s make {frames}").format(
+                MOST_FRAMES=MOST_FRAMES, seconds=seconds, frames=frames
+            )
+        )
     return np.linspace(start, end, frames)

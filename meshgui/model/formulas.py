@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = ["FormulaError", "with_formulas"]
 
 _FORMULA: Final = re.compile(r"(?<![\\$`\w])\$(?! )([^$`]{1,200}?)(?<! )\$(?![\w$])")
@@ -45,14 +47,18 @@ def with_formulas(text: str) -> str:
 def _written(found: re.Match[str]) -> str:
     words = _SCRIPT.sub(_script, _COMMAND.sub(_sign(found[1]), found[1]))
     if wrong := re.search(r"[\\{}_^]", words):
-        raise FormulaError(f"expected no {wrong[0]} left in ${found[1]}$")
+        raise FormulaError(tr("expected no {wrong} left in ${found}$").format(wrong=wrong[0], found=found[1]))
     return re.sub(r" (?=[⌉⌋)])", "", " ".join(words.split())).replace("*", "·")
 
 
 def _sign(formula: str) -> Callable[[re.Match[str]], str]:
     def sign(found: re.Match[str]) -> str:
         if (known := _SIGNS.get(found[1])) is None:
-            raise FormulaError(f"expected a sign that is known, got \\{found[1]} in ${formula}$")
+            raise FormulaError(
+                tr("expected a sign that is known, got \\{found} in ${formula}$").format(
+                    found=found[1], formula=formula
+                )
+            )
         return f" {known} " if known in _SPACED else f"{known} " if known.isalpha() else known
 
     return sign
@@ -63,5 +69,9 @@ def _script(found: re.Match[str]) -> str:
     inside = (found[2] if found[2] is not None else found[3]).replace(" ", "")
     if wrong := next((sign for sign in inside if sign not in signs), None):
         where = "above" if found[1] == "^" else "below"
-        raise FormulaError(f"expected digits or small letters {where} the line, got {wrong}")
+        raise FormulaError(
+            tr("expected digits or small letters {where} the line, got {wrong}").format(
+                where=where, wrong=wrong
+            )
+        )
     return "".join(signs[sign] for sign in inside)

@@ -9,6 +9,7 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, judge
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_in_words import verdicts_in_words
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration, so_many
 from meshgui.model.batch_session import BatchSession
 from meshgui.model.signals import Signal
@@ -42,7 +43,9 @@ class GallerySession(BatchSession):
     def summary(self) -> str:
         """The verdicts on all numbers."""
         numbers = [judged for result in self.results.values() for judged in result.judged]
-        return f"Of {len(numbers)} numbers: {verdicts_in_words(numbers)}."
+        return tr("Of {numbers} numbers: {verdicts_in_words}.").format(
+            numbers=len(numbers), verdicts_in_words=verdicts_in_words(numbers)
+        )
 
     def start(self, names: Sequence[str]) -> list[CatalogueEntry]:
         """Start the runs of some entries."""
@@ -93,7 +96,13 @@ def _not_run(entry: CatalogueEntry) -> EntryResults:
 def _progress_words(progress: ReproductionProgress) -> str:
     """The progress: `37 of about 240 runs, 2 min left; 3 entries to go`."""
     if not progress.open_entries:
-        return f"{so_many(progress.done, 'run', apart=True)}, all done"
-    left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+        return tr("{runs}, all done").format(runs=so_many(progress.done, "run", apart=True))
+    left = (
+        ""
+        if progress.seconds_left is None
+        else tr(", {duration} left").format(duration=duration(progress.seconds_left))
+    )
     entries = so_many(progress.open_entries, "entry")
-    return f"{progress.done} of about {so_many(progress.needed, 'run', apart=True)}{left}; {entries} to go"
+    return tr("{done} of about {runs}{left}; {entries} to go").format(
+        done=progress.done, runs=so_many(progress.needed, "run", apart=True), left=left, entries=entries
+    )

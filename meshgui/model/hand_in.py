@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most
 from meshgui.engine.basics.parts import Field, Part, Text, complaint_of
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import write_whole
 from meshgui.model.exercise import AnswerFormatError, ExerciseError, ExerciseKey, said
 from meshgui.model.exercises import exercise
@@ -126,25 +127,33 @@ def grade_hand_in(path: Path, wanted: ExerciseSet | None = None) -> Grade:
     """Ask every question again and judge every answer; an InputFileError where the file does not hold."""
     hand_in = read_hand_in(path)
     if wanted is not None and hand_in.asked != wanted.asked:
-        raise InputFileError(path, "asked: these are not the questions of the set")
+        raise InputFileError(path, tr("asked: these are not the questions of the set"))
     if len(set(hand_in.asked)) < len(hand_in.asked):
-        raise InputFileError(path, "asked: expected each question once")
+        raise InputFileError(path, tr("asked: expected each question once"))
     _check_hash(path, hand_in)
     scores: list[float | None] = [None] * len(hand_in.asked)
     first = {given.question: given.answer for given in reversed(hand_in.log)}
     for number, given in enumerate(hand_in.answers):
         if given.question >= len(scores) or scores[given.question] is not None:
             raise InputFileError(
-                path, f"answers.{number}.question: expected each question that was asked once"
+                path,
+                tr("answers.{number}.question: expected each question that was asked once").format(
+                    number=number
+                ),
             )
         try:
             scores[given.question] = exercise(hand_in.asked[given.question]).judge(given.answer).score
         except AnswerFormatError as error:
-            raise InputFileError(path, f"answers.{number}.answer: {error}") from None
+            raise InputFileError(
+                path, tr("answers.{number}.answer: {error}").format(number=number, error=error)
+            ) from None
         if first.get(given.question) != given.answer:
-            raise InputFileError(path, f"answers.{number}.answer: expected the first answer of the log")
+            raise InputFileError(
+                path,
+                tr("answers.{number}.answer: expected the first answer of the log").format(number=number),
+            )
     if len(first) > len(hand_in.answers):
-        raise InputFileError(path, "answers: expected an answer for each question in the log")
+        raise InputFileError(path, tr("answers: expected an answer for each question in the log"))
     made = Grade(path, hand_in.student, hand_in.title, hand_in.asked_hash, tuple(scores), "")
     return made._replace(remark=_remark(hand_in, scores))
 
@@ -154,10 +163,13 @@ def _check_hash(path: Path, hand_in: HandIn) -> None:
         try:
             exercise(key)
         except ExerciseError as error:
-            raise InputFileError(path, f"asked.{number}: {error}") from None
+            raise InputFileError(
+                path, tr("asked.{number}: {error}").format(number=number, error=error)
+            ) from None
     if hash_of(hand_in.asked) != hand_in.asked_hash:
         raise InputFileError(
-            path, "asked_hash: expected the hash of what was asked: the questions or the hash were changed"
+            path,
+            tr("asked_hash: expected the hash of what was asked: the questions or the hash were changed"),
         )
 
 
@@ -169,7 +181,7 @@ def _remark(hand_in: HandIn, scores: Sequence[float | None]) -> str:
     )
     if not wrong:
         return ""
-    return said("{wrong} of the scores in the file are not those of its answers", wrong=wrong)
+    return said(tr("{wrong} of the scores in the file are not those of its answers"), wrong=wrong)
 
 
 def _read(path: Path, model: type[P]) -> P:
@@ -179,15 +191,17 @@ def _read(path: Path, model: type[P]) -> P:
     except OSError as error:
         raise InputFileError(path, os_fault(error)) from None
     except ValueError:
-        raise InputFileError(path, "expected the name of a file") from None
+        raise InputFileError(path, tr("expected the name of a file")) from None
     if content is None:
-        raise InputFileError(path, f"expected a file of at most {_LARGEST >> 20} MiB")
+        raise InputFileError(
+            path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=_LARGEST >> 20)
+        )
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):
-        raise InputFileError(path, "expected JSON") from None
+        raise InputFileError(path, tr("expected JSON")) from None
     if not isinstance(data, dict):
-        raise InputFileError(path, "expected a JSON object")
+        raise InputFileError(path, tr("expected a JSON object"))
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -10,6 +10,7 @@ from meshgui import __version__
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Line, Strategy
+from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 
 __all__ = [
@@ -84,17 +85,25 @@ def worked_example(page: str) -> str | None:
 
 def _generated_page(cls: type[Strategy]) -> str:
     """A page from what every strategy has: title, kind, docstring, pseudo-code, source."""
-    kind = "one box for each job" if cls.contiguous else "several boxes for a job where need be"
-    turns = "turns a request that does not fit as asked" if cls.rotates else "takes a request as it is"
-    release = [f"## Release\n\n```text\n{_code(cls.release_lines)}\n```"] if cls.release_lines else []
+    kind = tr("one box for each job") if cls.contiguous else tr("several boxes for a job where need be")
+    turns = (
+        tr("turns a request that does not fit as asked") if cls.rotates else tr("takes a request as it is")
+    )
+    release = (
+        [tr("## Release\n\n```text\n{code}\n```").format(code=_code(cls.release_lines))]
+        if cls.release_lines
+        else []
+    )
     words = cleandoc(cls.__doc__) if cls.__doc__ else ""
     parts = [
         f"# {cls.title}",
         words,
-        f"Works on {cls.dims_in_words()} meshes, gives {kind}, and {turns}.",
-        f"## Pseudo-code\n\n```text\n{_code(cls.lines)}\n```",
+        tr("Works on {dims_in_words} meshes, gives {kind}, and {turns}.").format(
+            dims_in_words=cls.dims_in_words(), kind=kind, turns=turns
+        ),
+        tr("## Pseudo-code\n\n```text\n{code}\n```").format(code=_code(cls.lines)),
         *release,
-        f"## Source\n\n{cite(cls.source)}",
+        tr("## Source\n\n{cite}").format(cite=cite(cls.source)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.basics.geometry import Size, describe_size
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
@@ -49,14 +50,17 @@ def draw_job(recording: Recording, time: float, size: Sequence[int], service: fl
     network, jobs = recording.scenario.network, recording.jobs
     if network is not None and network.pattern == FILE:
         raise JobEditError(
-            "No job can be drawn here: each sends the packets listed for it, and there are none for another."
+            tr(
+                "No job can be drawn here: each sends the packets listed for it, and there are "
+                "none for another."
+            )
         )
     at = time_just_after(recording, time)
     row: Row = {"arrival": at, "size": list(size)}
-    lasts = "until its messages have arrived"
+    lasts = tr("until its messages have arrived")
     if network is not None:
         row["messages"] = max(1, round(float(np.mean(jobs.messages))))
-        lasts = f"until its {row['messages']} messages have arrived"
+        lasts = tr("until its {row} messages have arrived").format(row=row["messages"])
     if not np.isnan(jobs.service).any():
         mean = float(f"{jobs.service.mean():.3g}")
         row["service"] = mean if service is None else service
@@ -68,24 +72,28 @@ def draw_job(recording: Recording, time: float, size: Sequence[int], service: fl
     moves = [(when, job + (job >= number), place) for when, job, place in _moves(recording)]
     asked = describe_size(_in_space(size), recording.mesh.dims)
     changed = _changed(recording, rows, moves, drawn=number)
-    said = f"Job {number} asks for {asked} {lasts}."
-    return JobEdit(changed, f"drawing job {number}", at, number, said, not _is_list(recording))
+    said = tr("Job {number} asks for {asked} {lasts}.").format(number=number, asked=asked, lasts=lasts)
+    return JobEdit(
+        changed, tr("drawing job {number}").format(number=number), at, number, said, not _is_list(recording)
+    )
 
 
 def end_job(recording: Recording, time: float, job: int) -> JobEdit:
     """End a running job, just after a moment."""
     if recording.scenario.network is not None:
         raise JobEditError(
-            f"Job {job} cannot be ended: in a network a job ends when all its messages have arrived."
+            tr(
+                "Job {job} cannot be ended: in a network a job ends when all its messages have arrived."
+            ).format(job=job)
         )
     at, position = time_just_after(recording, time), recording.position_at(time)
     if not recording.started[job] < position <= recording.ended[job]:
-        raise JobEditError(f"Job {job} cannot be ended: it does not run now.")
+        raise JobEditError(tr("Job {job} cannot be ended: it does not run now.").format(job=job))
     rows = _rows(recording)
     rows[job]["ended_after"] = at - float(recording.times[recording.started[job]])
     changed = _changed(recording, rows, _moves(recording))
-    said = f"Job {job} is ended at {at:g}."
-    return JobEdit(changed, f"ending job {job}", at, job, said, not _is_list(recording))
+    said = tr("Job {job} is ended at {at:g}.").format(job=job, at=at)
+    return JobEdit(changed, tr("ending job {job}").format(job=job), at, job, said, not _is_list(recording))
 
 
 def move_job(recording: Recording, time: float, job: int, place: int) -> JobEdit:
@@ -93,18 +101,20 @@ def move_job(recording: Recording, time: float, job: int, place: int) -> JobEdit
     queue = discipline(recording.scenario.scheduler.name)
     if not queue.by_arrival:
         raise JobEditError(
-            f"The queue cannot be changed by hand: {queue.id} keeps it in an order of its own."
+            tr("The queue cannot be changed by hand: {queue} keeps it in an order of its own.").format(
+                queue=queue.id
+            )
         )
     waiting = recording.queue(recording.position_at(time)).tolist()
     if job not in waiting:
-        raise JobEditError(f"Job {job} cannot be moved: it does not wait now.")
+        raise JobEditError(tr("Job {job} cannot be moved: it does not wait now.").format(job=job))
     at = time_just_after(recording, time)
     moves = [*_moves(recording), (at, job, place)]
     changed = _changed(recording, _rows(recording), moves)
     said = (
         f"Job {job} is now {'the next to be served' if not place else f'at place {place + 1} of the queue'}."
     )
-    return JobEdit(changed, f"moving job {job}", at, job, said, not _is_list(recording))
+    return JobEdit(changed, tr("moving job {job}").format(job=job), at, job, said, not _is_list(recording))
 
 
 def place_after(recording: Recording, time: float, job: int, by: int) -> int | None:
@@ -166,11 +176,13 @@ def _changed(
     except ScenarioError as error:
         match error.path:
             case ("workload", "jobs", int(job), *_) if job != drawn:
-                refusal = f"The jobs of this run cannot become a list, because of job {job}"
+                refusal = tr("The jobs of this run cannot become a list, because of job {job}").format(
+                    job=job
+                )
             case ("workload", "jobs", *_):
-                refusal = "No such job can be drawn here"
+                refusal = tr("No such job can be drawn here")
             case _:
-                refusal = "This cannot be done here"
+                refusal = tr("This cannot be done here")
         raise JobEditError(f"{refusal}: {error.message}.") from None
 
 

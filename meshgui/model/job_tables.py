@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size
 from meshgui.engine.basics.sentences import JobLink
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import View
@@ -56,7 +57,7 @@ class JobRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"Jobs {self.doing} at {self.view.time:g}"
+        return tr("Jobs {doing} at {time:g}").format(doing=self.doing, time=self.view.time)
 
     @property
     def scope(self) -> Hashable:
@@ -95,9 +96,9 @@ class JobRows:
         """Its box, or its base where there is little room, or how many boxes it has."""
         recording, places = self.view.recording, self.places(row)
         if len(places) > 1:
-            return TableCell(f"{len(places)} boxes")
+            return TableCell(tr("{places} boxes").format(places=len(places)))
         base = ",".join(map(str, recording.boxes_of(self.job(row))[0].base[: recording.mesh.dims]))
-        return TableCell(places[0], shorter=(f"at ({base})",))
+        return TableCell(places[0], shorter=(tr("at ({base})").format(base=base),))
 
     def longest_time(self) -> str:
         """The longest time that a job can wait or run, in whole units."""
@@ -137,7 +138,7 @@ def three_digits(length: float) -> str:
 
 
 _NUMBER: Final[Column[JobRows]] = Column(
-    "Job",
+    tr("Job"),
     JobRows.job,
     job=JobRows.job,
     widest=lambda d: ("0" * len(str(len(d.view.recording.jobs) - 1)),),
@@ -145,20 +146,20 @@ _NUMBER: Final[Column[JobRows]] = Column(
 WAITING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
     _NUMBER,
     Column(
-        "Size",
+        tr("Size"),
         JobRows.size,
         cell=JobRows.size_cell,
         widest=lambda d: (describe_size(d.view.recording.mesh.extents, d.view.recording.mesh.dims),),
         grows=True,
         shrinks=True,
     ),
-    Column("Reserved", lambda d, row: "yes" if d.reserved(row) else "no", shown=False),
-    _time_column("Waited", lambda d, row: d.view.time - float(d.view.recording.jobs.arrival[d.job(row)])),
+    Column(tr("Reserved"), lambda d, row: "yes" if d.reserved(row) else "no", shown=False),
+    _time_column(tr("Waited"), lambda d, row: d.view.time - float(d.view.recording.jobs.arrival[d.job(row)])),
 )
 RUNNING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
     _NUMBER,
     Column(
-        "Box",
+        tr("Box"),
         lambda d, row: "; ".join(d.places(row)),
         cell=JobRows.place_cell,
         widest=lambda d: (d.longest_box(),),
@@ -234,7 +235,7 @@ def job_now(view: View, job: int) -> JobNow:
 def _state(view: View, job: int) -> str:
     recording, position = view.recording, view.position.events
     if recording.arrived[job] >= position:
-        return "to come"
+        return tr("to come")
     if recording.ended[job] < position:
         rejected = recording.kinds[recording.ended[job]] == EventKind.REJECT
         return "rejected" if rejected else "finished"
@@ -249,8 +250,8 @@ def boxes_on_mesh(view: View) -> PlainTable:
     order = np.argsort(snapshot.owners, kind="stable")
     boxes = zip(snapshot.owners[order].tolist(), snapshot.boxes[order].tolist(), strict=True)
     rows = tuple((job, *box, math.prod(box[3:])) for job, box in boxes)
-    columns = ("Job", "x", "y", "z", "Width", "Depth", "Height", "Processors")
-    return PlainTable(f"Boxes on the mesh at {view.time:g}", columns, rows)
+    columns = (tr("Job"), "x", "y", "z", tr("Width"), tr("Depth"), tr("Height"), tr("Processors"))
+    return PlainTable(tr("Boxes on the mesh at {time:g}").format(time=view.time), columns, rows)
 
 
 def jobs_over_time(recording: Recording) -> PlainTable:
@@ -264,31 +265,39 @@ def jobs_over_time(recording: Recording) -> PlainTable:
         for job, places in enumerate(zip(recording.started.tolist(), recording.ended.tolist(), strict=True)):
             yield job, float(arrival[job]), *map(time_at, places)
 
-    return PlainTable("Jobs over time", ("Job", "Arrives", "Starts", "Leaves"), LazyRows(len(arrival), rows))
+    return PlainTable(
+        tr("Jobs over time"),
+        (tr("Job"), tr("Arrives"), tr("Starts"), tr("Leaves")),
+        LazyRows(len(arrival), rows),
+    )
 
 
 def job_facts(view: View, job: int) -> PlainTable:
     """The facts of a job at this moment, a row each, with its unit."""
     now, mesh = job_now(view, job), view.recording.mesh
     rows: list[tuple[object, ...]] = [
-        ("Job", job, ""),
-        ("Asks for", describe_size(now.size, mesh.dims), ""),
-        ("Asks for", math.prod(now.size), "processors"),
-        ("Arrives", now.arrival, "time"),
-        ("Waits", now.waited, "time"),
-        ("Starts", now.start, "time"),
-        ("Service", now.service, "time"),
-        ("Finishes", now.finish, "time"),
-        *(("Place", box.describe(flat=mesh.dims == 2), "box") for box in now.boxes),
-        ("Attempts", now.attempts, "attempts"),
-        ("Allocation", now.operations, "operations"),
-        ("Allocation", now.seconds, "seconds"),
+        (tr("Job"), job, ""),
+        (tr("Asks for"), describe_size(now.size, mesh.dims), ""),
+        (tr("Asks for"), math.prod(now.size), "processors"),
+        (tr("Arrives"), now.arrival, "time"),
+        (tr("Waits"), now.waited, "time"),
+        (tr("Starts"), now.start, "time"),
+        (tr("Service"), now.service, "time"),
+        (tr("Finishes"), now.finish, "time"),
+        *((tr("Place"), box.describe(flat=mesh.dims == 2), "box") for box in now.boxes),
+        (tr("Attempts"), now.attempts, "attempts"),
+        (tr("Allocation"), now.operations, "operations"),
+        (tr("Allocation"), now.seconds, "seconds"),
     ]
     if now.traffic is not None:
         rows += [
-            ("Messages sent", now.traffic.sent, "messages"),
-            ("Messages arrived", now.traffic.arrived, "messages"),
-            ("Latency", now.traffic.latency, "cycles, mean"),
-            ("Blocked", now.traffic.blocked, "cycles, mean"),
+            (tr("Messages sent"), now.traffic.sent, "messages"),
+            (tr("Messages arrived"), now.traffic.arrived, "messages"),
+            (tr("Latency"), now.traffic.latency, tr("cycles, mean")),
+            (tr("Blocked"), now.traffic.blocked, tr("cycles, mean")),
         ]
-    return PlainTable(f"Job {job} at {view.time:g}", ("Figure", "Value", "Unit"), tuple(rows))
+    return PlainTable(
+        tr("Job {job} at {time:g}").format(job=job, time=view.time),
+        (tr("Figure"), tr("Value"), tr("Unit")),
+        tuple(rows),
+    )

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.compiled_run import simulate_figures
@@ -43,7 +44,9 @@ def preparations() -> Iterator[Preparation]:
             yield Preparation(name, partial(_run_all, name))
     for pattern in patterns():
         if pattern != FILE:
-            yield Preparation(f"the network, {pattern}", partial(_run_network, pattern))
+            yield Preparation(
+                tr("the network, {pattern}").format(pattern=pattern), partial(_run_network, pattern)
+            )
 
 
 def _draw() -> None:

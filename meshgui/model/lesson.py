@@ -15,6 +15,7 @@ from pydantic import ValidationError, field_validator
 from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, order_of, with_field
 from meshgui.experiment.grid import Experiment, Target, experiment_of
@@ -69,7 +70,7 @@ class Prediction(Part):
         try:
             return with_formulas(text)
         except FormulaError as error:
-            raise ValueError(f"formula: {error}") from None
+            raise ValueError(tr("formula: {error}").format(error=error)) from None
 
 
 class MomentSelection(Part):
@@ -181,8 +182,10 @@ def varied(scenario: Scenario, strategy: str | None, fields: dict[str, Any] | No
         for key in sorted(fields or {}, key=order_of):
             data = with_field(data, key, (fields or {})[key])
     except FieldError as error:
-        raise ScenarioError(f"fields: {error}") from None
-    return scenario_from(data, f"strategy {strategy}" if strategy and not fields else "fields")
+        raise ScenarioError(tr("fields: {error}").format(error=error)) from None
+    return scenario_from(
+        data, tr("strategy {strategy}").format(strategy=strategy) if strategy and not fields else "fields"
+    )
 
 
 @lru_cache(maxsize=8)
@@ -202,7 +205,9 @@ def _scenario_file(folder: Path, name: str) -> Path:
             return path
     known = [path.name.removesuffix(SUFFIX) for path in examples()]
     raise ScenarioError(
-        f"expected a ready scenario or a file beside the lesson, got {name}{nearest(name, known)}"
+        tr("expected a ready scenario or a file beside the lesson, got {name}{nearest}").format(
+            name=name, nearest=nearest(name, known)
+        )
     )
 
 
@@ -218,10 +223,14 @@ def load_lesson(path: Path) -> Lesson:
         with path.open("rb") as file:
             content = read_at_most(file, _LARGEST)
         if content is None:
-            raise LessonError(LessonFault(path, 1, f"expected a lesson of at most {_LARGEST >> 20} MiB"))
+            raise LessonError(
+                LessonFault(
+                    path, 1, tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=_LARGEST >> 20)
+                )
+            )
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise LessonError(LessonFault(path, 1, "expected Markdown in UTF-8")) from None
+        raise LessonError(LessonFault(path, 1, tr("expected Markdown in UTF-8"))) from None
     except OSError as error:
         raise LessonError(LessonFault(path, 1, os_fault(error))) from None
     lesson, faults = parse_lesson(text, path)
@@ -275,7 +284,7 @@ class _Reader:
         title, head, introduction = self._head(before)
         steps = [self._step(heading, lines) for heading, lines in parts]
         if not steps:
-            self._complain(1, "expected at least one step, a heading that begins with “## ”")
+            self._complain(1, tr("expected at least one step, a heading that begins with “## ”"))
         elif introduction:
             steps[0] = replace(steps[0], text=f"{introduction}\n\n{steps[0].text}")
         minutes = self._minutes(*head["minutes"]) if "minutes" in head else None
@@ -290,7 +299,7 @@ class _Reader:
         rest = [line for line in lines if line.text.strip() or line.fence]
         if not rest or not rest[0].text.startswith("# "):
             self._complain(
-                rest[0].number if rest else 1, "expected a title first, a line that begins with “# ”"
+                rest[0].number if rest else 1, tr("expected a title first, a line that begins with “# ”")
             )
             return self._path.name, {}, ""
         title = rest.pop(0)
@@ -299,7 +308,7 @@ class _Reader:
             head[found[1].lower()] = (rest.pop(0).number, found[2])
         begin = rest[0].number if rest else 0
         if any(line.fence == "moment" for line in lines):
-            self._complain(begin, "expected the moment in a step, below a heading that begins with “## ”")
+            self._complain(begin, tr("expected the moment in a step, below a heading that begins with “## ”"))
         kept = [self._words(line) for line in lines if rest and line.number >= begin]
         return title.text.removeprefix("# ").strip(), head, "\n".join(kept).strip()
 
@@ -308,26 +317,28 @@ class _Reader:
         try:
             return line.text if line.fence else with_formulas(line.text)
         except FormulaError as error:
-            self._complain(line.number, f"formula: {error}")
+            self._complain(line.number, tr("formula: {error}").format(error=error))
             return line.text
 
     def _minutes(self, line: int, text: str) -> int | None:
         if text.isascii() and text.isdigit() and 0 < int(text[:6]) <= 600:
             return int(text)
-        self._complain(line, f"minutes: expected a whole number from 1 to 600, got {text}")
+        self._complain(
+            line, tr("minutes: expected a whole number from 1 to 600, got {text}").format(text=text)
+        )
         return None
 
     def _step(self, heading: _Line, lines: list[_Line]) -> LessonStep:
         block = [line for line in lines if line.fence == "moment"]
         text = "\n".join(self._words(line) for line in [heading, *lines] if line.fence != "moment").strip()
         if lines and lines[-1].fence and not lines[-1].ends:
-            self._complain(lines[-1].number, "expected the block of code to be closed by ```")
+            self._complain(lines[-1].number, tr("expected the block of code to be closed by ```"))
         title = heading.text.removeprefix("## ").strip()
         if not block:
             return LessonStep(title, text, heading.number)
         ends = [place for place, line in enumerate(block) if line.ends]
         if len(ends) > 1:
-            self._complain(block[ends[0] + 1].number, "expected one moment in a step, got another")
+            self._complain(block[ends[0] + 1].number, tr("expected one moment in a step, got another"))
         inside = block[1 : ends[0] if ends else len(block)]
         return LessonStep(title, text, heading.number, self._moment(block[0].number, inside), block[0].number)
 
@@ -335,13 +346,13 @@ class _Reader:
         try:
             data = json.loads("\n".join(line.text for line in lines))
         except json.JSONDecodeError as error:
-            self._complain(begin + error.lineno, f"expected JSON: {error.msg.lower()}")
+            self._complain(begin + error.lineno, tr("expected JSON: {lower}").format(lower=error.msg.lower()))
             return None
         except (ValueError, RecursionError):
-            self._complain(begin, "expected JSON")
+            self._complain(begin, tr("expected JSON"))
             return None
         if not isinstance(data, dict):
-            self._complain(begin, "expected a JSON object")
+            self._complain(begin, tr("expected a JSON object"))
             return None
         try:
             return LessonMoment.model_validate(data)

@@ -13,6 +13,7 @@ from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.figures import FIGURES, figures_of, placement_figures
 from meshgui.engine.runs.measures import job_figures
@@ -79,7 +80,7 @@ def answer_scenario(lesson: Lesson, place: int, prediction: Prediction) -> Scena
     """The scenario whose run has the answer; a bad one raises ScenarioError."""
     scenario = lesson.scenario(place)
     if scenario is None:
-        raise ScenarioError("expected a scenario in this step or before it")
+        raise ScenarioError(tr("expected a scenario in this step or before it"))
     return varied(scenario, prediction.strategy, prediction.fields)
 
 
@@ -98,31 +99,42 @@ def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording
     else:
         known = [*(n for n, figure in FIGURES.items() if not figure.wall), *_NOW]
         raise AnswerError(
-            f"expected a figure of the run, job N start, or one of {', '.join(_NOW)}, "
-            f"got {name}{nearest(name, known)}"
+            tr("expected a figure of the run, job N start, or one of {NOW}, got {name}{nearest}").format(
+                NOW=", ".join(_NOW), name=name, nearest=nearest(name, known)
+            )
         )
     if not prediction.within and abs(value / _HUNDREDTH - round(value / _HUNDREDTH)) > 1e-6:
-        raise AnswerError(f"expected within, as the answer is {value:.6g}, which nobody can type exactly")
+        raise AnswerError(
+            tr("expected within, as the answer is {value:.6g}, which nobody can type exactly").format(
+                value=value
+            )
+        )
     return RightAnswer(value, unit, prediction.within)
 
 
 def _figure(name: str, recording: Recording) -> tuple[float, str]:
     figure = FIGURES[name.partition(".")[0]]
     if figure.wall:
-        raise AnswerError(f"{name} differs from run to run: expected another figure")
+        raise AnswerError(tr("{name} differs from run to run: expected another figure").format(name=name))
     flat, _ = figures_of(recording)
     if name not in flat:
-        raise AnswerError(f"this run has no {name}: expected a scenario with a network, or another figure")
+        raise AnswerError(
+            tr("this run has no {name}: expected a scenario with a network, or another figure").format(
+                name=name
+            )
+        )
     return flat[name] * (100 if figure.percent else 1), _UNITS.get(figure.unit, "")
 
 
 def _of_job(job: int, what: str, recording: Recording) -> float:
     if job >= len(recording.jobs):
-        raise AnswerError(f"expected a job below {len(recording.jobs)}, got {job}")
+        raise AnswerError(
+            tr("expected a job below {jobs}, got {job}").format(jobs=len(recording.jobs), job=job)
+        )
     figures = job_figures(recording)
     rows = np.flatnonzero(figures.job == job)
     if not len(rows):
-        raise AnswerError(f"job {job} never runs: expected another one")
+        raise AnswerError(tr("job {job} never runs: expected another one").format(job=job))
     row = int(rows[0])
     start, finish = float(figures.start[row]), float(figures.finish[row])
     values = placement_figures(job, recording.boxes_of(job), start, finish) | {
@@ -134,14 +146,18 @@ def _of_job(job: int, what: str, recording: Recording) -> float:
     }
     if (value := values.get(f"job {job} {what}")) is None:
         known = [name.removeprefix(f"job {job} ") for name in values]
-        raise AnswerError(f"expected one of {', '.join(known)} behind job {job}, got {what}")
+        raise AnswerError(
+            tr("expected one of {known} behind job {job}, got {what}").format(
+                known=", ".join(known), job=job, what=what
+            )
+        )
     return value
 
 
 def _of_packet(packet: int, what: str, recording: Recording) -> float:
     network = recording.network
     if network is None or packet >= len(network):
-        raise AnswerError(f"the run has no packet {packet}")
+        raise AnswerError(tr("the run has no packet {packet}").format(packet=packet))
     known = {
         "sent": network.sent,
         "injected": network.injected,
@@ -150,7 +166,11 @@ def _of_packet(packet: int, what: str, recording: Recording) -> float:
         "blocked": network.blocked,
     }
     if what not in known:
-        raise AnswerError(f"expected one of {', '.join(known)} behind packet {packet}, got {what}")
+        raise AnswerError(
+            tr("expected one of {known} behind packet {packet}, got {what}").format(
+                known=", ".join(known), packet=packet, what=what
+            )
+        )
     return float(known[what][packet])
 
 
@@ -170,7 +190,7 @@ def _boxes(recording: Recording, at: int) -> int:
 def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, str]:
     instant = instant_from(moment.view())
     if instant is None:
-        raise AnswerError(f"expected a time beside {name}")
+        raise AnswerError(tr("expected a time beside {name}").format(name=name))
     count, unit = _NOW[name]
     return count(recording, settled(instant, recording).events), unit
 
@@ -212,7 +232,7 @@ class _Checker:
         try:
             scenario = self._lesson.scenario(place)
             if scenario is None:
-                return ["scenario: expected a value, as no step before has one"]
+                return [tr("scenario: expected a value, as no step before has one")]
             recording = self._run(scenario)
             faults = _misplaced(moment, recording)
             if moment.experiment is not None:
@@ -221,13 +241,13 @@ class _Checker:
                 run = self._run(answer_scenario(self._lesson, place, moment.predict))
                 answer_of(moment.predict, moment, run)
         except ScenarioError as error:
-            return [f"scenario: {error}"]
+            return [tr("scenario: {error}").format(error=error)]
         except AnswerError as error:
-            return [f"predict.of: {error}"]
+            return [tr("predict.of: {error}").format(error=error)]
         except FieldError as error:
-            return [f"experiment.vary: {error}"]
+            return [tr("experiment.vary: {error}").format(error=error)]
         except _RUN_FAULTS as error:
-            return [f"the run stops: {error}"]
+            return [tr("the run stops: {error}").format(error=error)]
         return faults
 
     def _run(self, scenario: Scenario) -> Recording:
@@ -243,19 +263,25 @@ def _misplaced(moment: LessonMoment, recording: Recording) -> list[str]:
     faults = []
     if moment.time is not None and moment.time > recording.end_time:
         faults.append(
-            f"time: expected at most {recording.end_time:.6g}, the end of the run, got {moment.time:g}"
+            tr("time: expected at most {end_time:.6g}, the end of the run, got {time:g}").format(
+                end_time=recording.end_time, time=moment.time
+            )
         )
     elif moment.time is None and any((moment.step, moment.events, moment.attempt is not None)):
-        faults.append("time: expected a value beside step, events or attempt")
+        faults.append(tr("time: expected a value beside step, events or attempt"))
     elif (instant := instant_from(moment.view())) is not None and moment.step is not None:
         faults += _missing_step(instant, recording)
     job = None if moment.selection is None else moment.selection.job
     if job is not None and job >= len(recording.jobs):
-        faults.append(f"selection.job: expected a job below {len(recording.jobs)}, got {job}")
+        faults.append(
+            tr("selection.job: expected a job below {jobs}, got {job}").format(
+                jobs=len(recording.jobs), job=job
+            )
+        )
     packet = None if moment.selection is None else moment.selection.packet
     network = recording.network
     if packet is not None and (network is None or packet >= len(network)):
-        faults.append(f"selection.packet: the run has no packet {packet}")
+        faults.append(tr("selection.packet: the run has no packet {packet}").format(packet=packet))
     return faults
 
 
@@ -263,7 +289,7 @@ def _missing_step(instant: Instant, recording: Recording) -> list[str]:
     """A complaint if the place is no step of the run; one that is too late is cut to the last."""
     found = settled(instant, recording)
     if found.phase not in {InstantPhase.ATTEMPT, InstantPhase.RELEASE}:
-        return [f"step: nothing is allocated or released in steps at {instant.time:g}"]
+        return [tr("step: nothing is allocated or released in steps at {time:g}").format(time=instant.time)]
     steps = (
         recording.trace(found.attempt).steps
         if found.inside is not None
@@ -271,5 +297,7 @@ def _missing_step(instant: Instant, recording: Recording) -> list[str]:
     )
     before = instant._replace(step=max(instant.step - 1, 0))
     if found.step >= len(steps) or (instant.step and settled(before, recording) == found):
-        return [f"step: there is no step {instant.step + 1} at {instant.time:g}"]
+        return [
+            tr("step: there is no step {step} at {time:g}").format(step=instant.step + 1, time=instant.time)
+        ]
     return []

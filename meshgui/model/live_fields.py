@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.experiment.fields import with_field
 
@@ -68,20 +69,20 @@ def live_fields(scenario: Scenario, varied: Collection[str] = ()) -> list[LiveFi
     """The fields that can follow a slider and are not varied by the experiment."""
     workload, found = scenario.workload, []
     if workload.kind == "stochastic":
-        found.append(_around("workload.load", "Load", workload.load))
+        found.append(_around("workload.load", tr("Load"), workload.load))
         service = workload.service_law(scenario.network)
         if service is not None and service.kind == "exponential":
             key = "workload.service" if workload.service is None else "workload.service.mean"
-            found.append(_around(key, "Mean service", service.mean))
+            found.append(_around(key, tr("Mean service"), service.mean))
         if workload.sides.kind == "exponential":
             mean = workload.sides.mean or scenario.machine.extents[0] / 2
-            found.append(_around("workload.sides.mean", "Mean side", mean))
+            found.append(_around("workload.sides.mean", tr("Mean side"), mean))
     if scenario.network is not None and scenario.network.pattern != "file":
-        found.append(_around("network.messages", "Messages", float(scenario.network.messages)))
+        found.append(_around("network.messages", tr("Messages"), float(scenario.network.messages)))
     mesh = scenario.machine
     most = _MOST_SIDE[mesh.dims]
     side = min(max(round(mesh.processors ** (1 / mesh.dims)), _LEAST_SIDE), most)
-    found.append(LiveField("mesh.shape", "Mesh side", _LEAST_SIDE, most, side, whole=True))
+    found.append(LiveField("mesh.shape", tr("Mesh side"), _LEAST_SIDE, most, side, whole=True))
     return [one for one in found if not any(_same(one.key, key) for key in varied)]
 
 

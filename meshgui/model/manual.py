@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from meshgui.catalogue.judging import RULE
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.parts import Part
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import disciplines
@@ -50,21 +51,21 @@ def chapters() -> tuple[Chapter, ...]:
     written = [Chapter(title, tuple(map(_written, names))) for title, names in _WRITTEN.items()]
     listed = [
         Chapter(
-            "Strategies",
+            tr("Strategies"),
             tuple(
                 ManualPage(f"strategies/{name}", cls.title, partial(help_page, cls))
                 for name, cls in strategies().items()
             ),
         ),
         Chapter(
-            "Queue disciplines",
+            tr("Queue disciplines"),
             tuple(
                 ManualPage(f"disciplines/{name}", cls.title, partial(_discipline_page, cls))
                 for name, cls in disciplines().items()
             ),
         ),
         Chapter(
-            "Patterns of communication",
+            tr("Patterns of communication"),
             tuple(
                 ManualPage(f"patterns/{name}", cls.title, partial(_class_page, cls))
                 for name, cls in patterns().items()
@@ -104,17 +105,24 @@ def _class_page(cls: type) -> str:
     """A page from a class's title, id and docstring."""
     title, name = getattr(cls, "title", cls.__name__), getattr(cls, "id", "")
     words = cleandoc(cls.__doc__) if cls.__doc__ else ""
-    return "\n\n".join(part for part in (f"# {title}", words, f"In scenarios: `{name}`.") if part) + "\n"
+    return (
+        "\n\n".join(
+            part for part in (f"# {title}", words, tr("In scenarios: `{name}`.").format(name=name)) if part
+        )
+        + "\n"
+    )
 
 
 def _discipline_page(cls: type[Discipline]) -> str:
     """A page from a discipline's docstring, what it goes by, and its options."""
     facts = [
-        "It plans ahead from the stated service times." if cls.plans else "",
-        "It ranks jobs by what their service demands." if cls.ranks_by_service else "",
+        tr("It plans ahead from the stated service times.") if cls.plans else "",
+        tr("It ranks jobs by what their service demands.") if cls.ranks_by_service else "",
     ]
     options = [_option_row(cls.options_model, name) for name in cls.options_model.model_fields]
-    table = ["| option | what it is | if left out |\n|---|---|---|\n" + "\n".join(options)] if options else []
+    table = (
+        [tr("| option | what it is | if left out |\n|---|---|---|\n") + "\n".join(options)] if options else []
+    )
     parts = [_class_page(cls).rstrip(), " ".join(fact for fact in facts if fact), *table]
     return "\n\n".join(part for part in parts if part) + "\n"
 

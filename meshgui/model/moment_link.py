@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import LARGEST_FILE, Scenario, ScenarioError, load_file, scenario_from
 
 __all__ = ["SCHEME", "LinkedMoment", "is_link", "moment_link", "read_link"]
@@ -44,7 +45,7 @@ def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) 
     if len(link) <= _LONGEST:
         return link
     if path is None:
-        raise ScenarioError("expected a shorter scenario, or one that is saved in a file, for a link")
+        raise ScenarioError(tr("expected a shorter scenario, or one that is saved in a file, for a link"))
     return f"{SCHEME}://file{quote(path.absolute().as_posix())}?{urlencode(query)}"
 
 
@@ -53,24 +54,26 @@ def read_link(link: str) -> LinkedMoment:
     try:
         parts = urlsplit(link.strip())
     except ValueError:
-        raise ScenarioError("expected a link that is whole", file=_short(link)) from None
+        raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
     view = _view_in(parse_qs(parts.query))
     if parts.netloc == "file":
         path = Path(unquote(parts.path))
         scenario, kept = load_file(path)
         return LinkedMoment(scenario, path, {**kept, **view})
     if parts.netloc != "scenario":
-        raise ScenarioError(f"expected {SCHEME}://scenario/… or {SCHEME}://file/…", file=_short(link))
+        raise ScenarioError(
+            tr("expected {SCHEME}://scenario/… or {SCHEME}://file/…").format(SCHEME=SCHEME), file=_short(link)
+        )
     code = parts.path.strip("/")
     try:
         unpack = zlib.decompressobj()
         text = unpack.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), LARGEST_FILE)
         data = json.loads(text)
     except (ValueError, zlib.error, RecursionError):
-        raise ScenarioError("expected a link that is whole", file=_short(link)) from None
+        raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
     if not isinstance(data, dict):
-        raise ScenarioError("expected a link to a scenario", file=_short(link))
-    return LinkedMoment(scenario_from({"meshgui": 1, **data}, "the link"), None, view)
+        raise ScenarioError(tr("expected a link to a scenario"), file=_short(link))
+    return LinkedMoment(scenario_from({"meshgui": 1, **data}, tr("the link")), None, view)
 
 
 def _view_in(query: Mapping[str, list[str]]) -> dict[str, Any]:

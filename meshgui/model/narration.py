@@ -6,6 +6,7 @@ import numpy as np
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.basics.sentences import Sentence, job_name, joined
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, counted, few, so_many
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.attempts import AttemptOutcome
@@ -37,7 +38,7 @@ def narrate(recording: Recording, snapshot: Snapshot) -> Sentence:
 
 def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool = True) -> Sentence:
     """A sentence on the network in a cycle without an event of a job; `complete` if the run is over."""
-    cycle = f"Cycle {moment.cycle}: "
+    cycle = tr("Cycle {cycle}: ").format(cycle=moment.cycle)
     states = states_at(record, moment)
     arrived = _arrivals(record, moment.cycle)
     if not len(states.packets):
@@ -80,33 +81,35 @@ def _arrivals(record: NetworkRecord, cycle: int) -> Sentence:
     packet = int(here[0])
     name = name_of(record, packet)
     if len(here) > 1:
-        others = "another" if len(here) == 2 else f"{len(here) - 1} others"
+        others = "another" if len(here) == 2 else tr("{here} others").format(here=len(here) - 1)
         return Sentence(name, f" arrives, and {others}")
     row = int(np.searchsorted(record.arrived, packet))
     blocked = int(record.blocked[row])
-    lost = f"{blocked} of them blocked" if blocked else "never blocked"
+    lost = tr("{blocked} of them blocked").format(blocked=blocked) if blocked else tr("never blocked")
     return Sentence(name, f" arrives after {counted(int(record.latency[row]), 'cycle')}, {lost}")
 
 
 def _next_one(record: NetworkRecord, cycle: int, *, complete: bool) -> str:
     at = int(np.searchsorted(record.packet_times, cycle, side="right"))
     if at < len(record.packet_times):
-        return f"; the next one sets out in cycle {int(record.packet_times[at])}"
-    return ", and none is to come" if complete else ""
+        return tr("; the next one sets out in cycle {packet_times}").format(
+            packet_times=int(record.packet_times[at])
+        )
+    return tr(", and none is to come") if complete else ""
 
 
 def _counts(moment: NetworkMoment) -> str:
     """How many packets are under way, blocked and not yet in the network."""
     count, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
     if not count:
-        said = "no packet is under way"
+        said = tr("no packet is under way")
     elif count == 1:
         said = f"1 packet is under way, {'blocked' if blocked else 'not blocked'}"
     else:
-        parts = {0: "none of them blocked", count: "all of them blocked"}.get(
-            blocked, f"{blocked} of them blocked"
+        parts = {0: tr("none of them blocked"), count: tr("all of them blocked")}.get(
+            blocked, tr("{blocked} of them blocked").format(blocked=blocked)
         )
-        said = f"{count} packets are under way, {parts}"
+        said = tr("{count} packets are under way, {parts}").format(count=count, parts=parts)
     if queued:
         said += f"; {_to_be_injected(moment)}"
     return said
@@ -155,20 +158,24 @@ def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> s
     if event.kind == EventKind.START:
         return _started(recording, event)
     if event.kind == EventKind.REJECT:
-        return f"is rejected: {recording.new_strategy().refusal(recording.size(event.job))}."
+        return tr("is rejected: {refusal}.").format(
+            refusal=recording.new_strategy().refusal(recording.size(event.job))
+        )
     if event.kind == EventKind.RESERVE:
         box = recording.reservation_of(event.job)
-        where = box.describe(flat=recording.mesh.dims == 2) if box is not None else "a box"
-        return f"leaves the queue: {where} is reserved for it."
+        where = box.describe(flat=recording.mesh.dims == 2) if box is not None else tr("a box")
+        return tr("leaves the queue: {where} is reserved for it.").format(where=where)
     if event.kind == EventKind.MOVE:
         place = snapshot.queue.tolist().index(event.job)
-        behind = f"behind {so_many(place, 'job')}" if place else "to its head"
-        return f"is moved in the queue by hand, {behind}."
+        behind = tr("behind {jobs}").format(jobs=so_many(place, "job")) if place else tr("to its head")
+        return tr("is moved in the queue by hand, {behind}.").format(behind=behind)
     held = sum(box.volume for box in recording.boxes_of(event.job))
-    frees = f"frees {counted(held, 'processor')}"
-    over = " It was the last job." if len(recording) == snapshot.position and recording.complete else ""
+    frees = tr("frees {processors}").format(processors=counted(held, "processor"))
+    over = tr(" It was the last job.") if len(recording) == snapshot.position and recording.complete else ""
     if recording.network is not None:
-        return f"finishes: {_its_messages(recording.network, event.job)}. It {frees}.{over}"
+        return tr("finishes: {its_messages}. It {frees}.{over}").format(
+            its_messages=_its_messages(recording.network, event.job), frees=frees, over=over
+        )
     by_hand = recording.jobs.lasting[event.job] < recording.jobs.service[event.job]
     return f"{'is ended by hand' if by_hand else 'finishes'} and {frees}.{over}"
 
@@ -177,22 +184,28 @@ def _its_messages(record: NetworkRecord, job: int) -> str:
     """A clause on the messages of a job that has finished with a network."""
     sent = int(np.count_nonzero(record.jobs == job))
     if not sent:
-        return "it had no messages to send"
-    return "its only message has arrived" if sent == 1 else f"its {sent} messages have arrived"
+        return tr("it had no messages to send")
+    return (
+        tr("its only message has arrived")
+        if sent == 1
+        else tr("its {sent} messages have arrived").format(sent=sent)
+    )
 
 
 def _started(recording: Recording, event: Event) -> str:
     dims = recording.mesh.dims
     boxes = recording.boxes_of(event.job)
     if len(boxes) > 1:
-        where = f"in {len(boxes)} boxes"
+        where = tr("in {boxes} boxes").format(boxes=len(boxes))
     else:
-        where = f"in {boxes[0].describe(flat=dims == 2)}"
+        where = tr("in {describe}").format(describe=boxes[0].describe(flat=dims == 2))
         if boxes[0].size != recording.size(event.job):
-            where += f", turned to {describe_size(boxes[0].size, dims)}"
+            where += tr(", turned to {describe_size}").format(
+                describe_size=describe_size(boxes[0].size, dims)
+            )
     waited = event.time - float(recording.jobs.arrival[event.job])
-    after = f", after a wait of {waited:.2f}" if waited > 0 else ""
-    return f"starts {where}{after}."
+    after = tr(", after a wait of {waited:.2f}").format(waited=waited) if waited > 0 else ""
+    return tr("starts {where}{after}.").format(where=where, after=after)
 
 
 def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
@@ -216,17 +229,25 @@ def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> st
     size = recording.size(head)
     asked = size[0] * size[1] * size[2]
     if snapshot.free < asked:
-        return f"it asks for {counted(asked, 'processor')}, and {few(snapshot.free)} free"
+        return tr("it asks for {processors}, and {few} free").format(
+            processors=counted(asked, "processor"), few=few(snapshot.free)
+        )
     shape = describe_size(size, snapshot.mesh.dims)
     strategy = recording.strategy
     if not strategy.contiguous:
-        return f"{_free(snapshot.free)}, but not as {strategy.title} needs them"
+        return tr("{free}, but not as {strategy} needs them").format(
+            free=_free(snapshot.free), strategy=strategy.title
+        )
     turning = strategy.turning(recording.scenario.allocator.options)
     turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
     if any(_has_free(snapshot, turn) for turn in turns):  # missed, or kept for another
-        return f"{_free(snapshot.free)}, but {strategy.title} has no {shape} box for it"
-    turned = ", however turned" if len(turns) > 1 else ""
-    return f"{_free(snapshot.free)}, but no {shape} box is{turned}"
+        return tr("{free}, but {strategy} has no {shape} box for it").format(
+            free=_free(snapshot.free), strategy=strategy.title, shape=shape
+        )
+    turned = tr(", however turned") if len(turns) > 1 else ""
+    return tr("{free}, but no {shape} box is{turned}").format(
+        free=_free(snapshot.free), shape=shape, turned=turned
+    )
 
 
 def _has_free(snapshot: Snapshot, size: Size) -> bool:
@@ -245,4 +266,4 @@ def _has_free(snapshot: Snapshot, size: Size) -> bool:
 
 
 def _free(count: int) -> str:
-    return f"{counted(count, 'processor')} {are(count)} free"
+    return tr("{processors} {are} free").format(processors=counted(count, "processor"), are=are(count))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import node_number
 from meshgui.engine.basics.sentences import Sentence, packet_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, counted
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
@@ -169,21 +170,34 @@ def state_wordings(record: NetworkRecord, states: PacketStates, row: int) -> tup
     held = blocker != NO_PACKET
     name = describe_channel(record.mesh, channel) if channel >= 0 else ""
     if kind == PacketState.BLOCKED:
-        whom = f"blocked by {blocker}" if held else "next in line"
+        whom = tr("blocked by {blocker}").format(blocker=blocker) if held else tr("next in line")
         here = describe_node(record.mesh, channel // WAYS)
-        return f"{whom} at {name}", f"{whom} at {here}", whom, "blocked" if held else "next"
+        return (
+            tr("{whom} at {name}").format(whom=whom, name=name),
+            tr("{whom} at {here}").format(whom=whom, here=here),
+            whom,
+            "blocked" if held else "next",
+        )
     if kind == PacketState.QUEUED:
-        return f"queued behind {blocker}" if held else "waits for injection", "queued"
+        return tr("queued behind {blocker}").format(blocker=blocker) if held else tr(
+            "waits for injection"
+        ), "queued"
     if kind == PacketState.ROUTING:
-        return f"routing at {far_end(record, channel)}", "routing"
+        return tr("routing at {far_end}").format(far_end=far_end(record, channel)), "routing"
     if kind == PacketState.GATHERING:
-        return f"stored at {far_end(record, channel)}", "stored"
+        return tr("stored at {far_end}").format(far_end=far_end(record, channel)), "stored"
     if kind == PacketState.MOVING:
-        return f"moving {name}", f"moving to {far_end(record, channel)}", "moving"
+        return (
+            tr("moving {name}").format(name=name),
+            tr("moving to {far_end}").format(far_end=far_end(record, channel)),
+            "moving",
+        )
     if kind == PacketState.ARRIVING:
-        brief = f"arriving, {reached(record, int(states.packets[row]), states.cycle)} of {record.law.flits}"
-        return f"{brief} flits", brief, "arriving"
-    return ("arrived" if kind == PacketState.ARRIVED else "to come",)
+        brief = tr("arriving, {reached} of {flits}").format(
+            reached=reached(record, int(states.packets[row]), states.cycle), flits=record.law.flits
+        )
+        return tr("{brief} flits").format(brief=brief), brief, "arriving"
+    return ("arrived" if kind == PacketState.ARRIVED else tr("to come"),)
 
 
 def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> Sentence:
@@ -192,7 +206,7 @@ def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> Sen
     blocker, waited = int(states.blockers[row]), int(states.waited[row])
     holder = name_of(record, blocker, owned=False) if blocker != NO_PACKET else Sentence()
     if kind == PacketState.BLOCKED:
-        held = Sentence(", held by ", holder) if holder else ", which comes free to another before it"
+        held = Sentence(", held by ", holder) if holder else tr(", which comes free to another before it")
         return Sentence(f"waits {_place_words(record, channel)}", held, _so_far(waited))
     if kind == PacketState.QUEUED:
         source = describe_node(record.mesh, channel // WAYS)
@@ -206,41 +220,61 @@ def _undisturbed(record: NetworkRecord, states: PacketStates, row: int, kind: Pa
     packet, channel = int(states.packets[row]), int(states.channels[row])
     mesh, law = record.mesh, record.law
     if kind == PacketState.ROUTING:
-        return f"is being routed at {far_end(record, channel)}"
+        return tr("is being routed at {far_end}").format(far_end=far_end(record, channel))
     if kind == PacketState.GATHERING:
         count = reached(record, packet, states.cycle, channel)
-        there = f"{count} of its {law.flits} flits {are(count)} there"
-        return f"is being stored at {far_end(record, channel)}: {there}"
+        there = tr("{count} of its {flits} flits {are} there").format(
+            count=count, flits=law.flits, are=are(count)
+        )
+        return tr("is being stored at {far_end}: {there}").format(
+            far_end=far_end(record, channel), there=there
+        )
     if kind == PacketState.MOVING:
         way = channel % WAYS
         if way == INJECT:
-            return f"sets out at {describe_node(mesh, channel // WAYS)}"
+            return tr("sets out at {describe_node}").format(
+                describe_node=describe_node(mesh, channel // WAYS)
+            )
         if way == EJECT:
-            return f"moves into its target {describe_node(mesh, channel // WAYS)}"
-        return f"moves over {describe_channel(mesh, channel)}"
+            return tr("moves into its target {describe_node}").format(
+                describe_node=describe_node(mesh, channel // WAYS)
+            )
+        return tr("moves over {describe_channel}").format(describe_channel=describe_channel(mesh, channel))
     target = describe_node(mesh, int(record.targets[packet]))
     if kind == PacketState.ARRIVING:
         count = reached(record, packet, states.cycle)
-        return f"arrives at {target}: {count} of its {law.flits} flits {are(count)} there"
+        return tr("arrives at {target}: {count} of its {flits} flits {are} there").format(
+            target=target, count=count, flits=law.flits, are=are(count)
+        )
     if kind == PacketState.ARRIVED:
         at = record.arrived
         row_of = int(np.searchsorted(at, packet))
         blocked = int(record.blocked[row_of])
         took = counted(int(record.latency[row_of]), "cycle")
-        lost = f", blocked for {blocked} of them" if blocked else ", never blocked"
-        return f"arrived at {target} in cycle {int(record.delivered[packet])}, after {took}{lost}"
-    return f"sets out from {describe_node(mesh, int(record.sources[packet]))} later"
+        lost = (
+            tr(", blocked for {blocked} of them").format(blocked=blocked)
+            if blocked
+            else tr(", never blocked")
+        )
+        return tr("arrived at {target} in cycle {delivered}, after {took}{lost}").format(
+            target=target, delivered=int(record.delivered[packet]), took=took, lost=lost
+        )
+    return tr("sets out from {describe_node} later").format(
+        describe_node=describe_node(mesh, int(record.sources[packet]))
+    )
 
 
 def _place_words(record: NetworkRecord, channel: int) -> str:
     here = describe_node(record.mesh, channel // WAYS)
     if channel % WAYS == EJECT:
-        return f"at {here} to leave the network"
-    return f"at {here} for {describe_channel(record.mesh, channel)}"
+        return tr("at {here} to leave the network").format(here=here)
+    return tr("at {here} for {describe_channel}").format(
+        here=here, describe_channel=describe_channel(record.mesh, channel)
+    )
 
 
 def _so_far(waited: int) -> str:
-    return f", for {counted(waited, 'cycle')} so far" if waited else ""
+    return tr(", for {cycles} so far").format(cycles=counted(waited, "cycle")) if waited else ""
 
 
 def far_end(record: NetworkRecord, channel: int) -> str:
@@ -253,4 +287,4 @@ def far_end(record: NetworkRecord, channel: int) -> str:
 def short_channel_name(record: NetworkRecord, channel: int) -> str:
     """Where a link leads to; of a processor's own channel only which of the two it is."""
     way = channel % WAYS
-    return f"→{far_end(record, channel)}" if way < LINKS else "into" if way == INJECT else "out of"
+    return f"→{far_end(record, channel)}" if way < LINKS else "into" if way == INJECT else tr("out of")

@@ -9,6 +9,7 @@ from typing import Final
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.sentences import PacketLink
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord, chain_of
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
@@ -33,7 +34,7 @@ class PacketRows(PacketSource):
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"Packets at cycle {self.states.cycle}"
+        return tr("Packets at cycle {cycle}").format(cycle=self.states.cycle)
 
     def route(self, row: int) -> str:
         """Where it comes from and goes to."""
@@ -53,28 +54,30 @@ class PacketRows(PacketSource):
 
 PACKET_COLUMNS: Final[tuple[Column[PacketRows], ...]] = (
     Column(
-        "Packet",
+        tr("Packet"),
         PacketRows.packet,
         job=PacketRows.job,
         key="packet",
         order=lambda d: d.packets,
         widest=lambda d: (zeros(len(d.longest.packet), 3),),
     ),
-    Column("Job", PacketRows.job, number=True, widest=lambda d: (d.longest.job,)),
-    Column("From → to", PacketRows.route, widest=lambda d: (d.longest.link,)),
+    Column(tr("Job"), PacketRows.job, number=True, widest=lambda d: (d.longest.job,)),
+    Column(tr("From → to"), PacketRows.route, widest=lambda d: (d.longest.link,)),
     Column(
-        "State",
+        tr("State"),
         PacketRows.says,
         cell=PacketRows.state,
         key="trouble",
         order=lambda d: d.states.trouble,
-        widest=lambda d: (f"blocked by {d.longest.packet} at {d.longest.node}",),
-        shorter=(lambda d: (f"blocked by {d.longest.packet}",),),
+        widest=lambda d: (
+            tr("blocked by {packet} at {node}").format(packet=d.longest.packet, node=d.longest.node),
+        ),
+        shorter=(lambda d: (tr("blocked by {packet}").format(packet=d.longest.packet),),),
         grows=True,
         shrinks=True,
     ),
     Column(
-        "Age",
+        tr("Age"),
         lambda d, row: d.states.ages[row],
         number=True,
         key="age",
@@ -84,9 +87,9 @@ PACKET_COLUMNS: Final[tuple[Column[PacketRows], ...]] = (
 )
 # The number of the job has its colour.
 PACKET_GIVE_WAY: Final = (
-    GiveWay(("From → to",), hide=True),
-    GiveWay(("State",)),
-    GiveWay(("Job",), hide=True),
+    GiveWay((tr("From → to"),), hide=True),
+    GiveWay((tr("State"),)),
+    GiveWay((tr("Job"),), hide=True),
 )
 
 
@@ -124,8 +127,8 @@ class ChainRows(PacketSource):
     @property
     def title(self) -> str:
         """See TableSource."""
-        whose = f" of packet {self.chain[0]}" if self.chain else ""
-        return f"Chain of blocking{whose} at cycle {self.states.cycle}"
+        whose = tr(" of packet {chain}").format(chain=self.chain[0]) if self.chain else ""
+        return tr("Chain of blocking{whose} at cycle {cycle}").format(whose=whose, cycle=self.states.cycle)
 
     def link_below(self, row: int) -> PacketLink | None:
         """What a row below the first stands for; the first is the packet that is looked at."""
@@ -153,7 +156,7 @@ class ChainRows(PacketSource):
         if kind == PacketState.BLOCKED and waits:
             return self.channel_cell(int(self.states.channels[at]))
         if kind == PacketState.QUEUED and waits:
-            return TableCell("its injection")
+            return TableCell(tr("its injection"))
         whole, *shorter = state_wordings(self.record, self.states, at)
         return TableCell(whole, shorter=tuple(shorter))
 
@@ -165,15 +168,15 @@ class ChainRows(PacketSource):
 
 CHAIN_COLUMNS: Final[tuple[Column[ChainRows], ...]] = (
     Column(
-        "Packet",
+        tr("Packet"),
         ChainRows.packet,
         job=ChainRows.job,
         widest=lambda d: (zeros(len(d.longest.packet), 3),),
         link=ChainRows.link_below,
     ),
-    Column("Job", ChainRows.job, shown=False),
+    Column(tr("Job"), ChainRows.job, shown=False),
     Column(
-        "Holds",
+        tr("Holds"),
         ChainRows.held_name,
         cell=lambda d, row: d.channel_cell(d.held(row)),
         widest=lambda d: (d.longest.link,),
@@ -181,7 +184,7 @@ CHAIN_COLUMNS: Final[tuple[Column[ChainRows], ...]] = (
         link=ChainRows.link_below,
     ),
     Column(
-        "Waits for, or does",
+        tr("Waits for, or does"),
         ChainRows.says,
         cell=ChainRows.wish_cell,
         widest=lambda d: (d.longest.link,),

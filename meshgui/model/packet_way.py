@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.sentences import ChannelLink, CycleLink, Link, PacketLink
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NEVER_YET, Passage
 from meshgui.engine.network.routing import EJECT, INJECT, LINKS, WAYS
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
@@ -91,7 +92,7 @@ class WayRows(NetworkRows):
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"Way of packet {self.packet}"
+        return tr("Way of packet {packet}").format(packet=self.packet)
 
     @property
     def scope(self) -> Hashable:
@@ -207,22 +208,22 @@ def _time_column(title: str, time: int) -> Column[WayRows]:
 
 WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
     Column(
-        "Channel",
+        tr("Channel"),
         WayRows.name,
         cell=WayRows.channel_cell,
         widest=WayRows.names,
         # The shortest leaves out the processor, which the route above says.
-        shorter=(WayRows.brief_names, lambda d: (f"→{d.longest.node}", "out of")),
+        shorter=(WayRows.brief_names, lambda d: (f"→{d.longest.node}", tr("out of"))),
         brief=lambda d, row: d.channel_cell(row, brief=True),
         shrinks=True,
         link=WayRows.row_link,
     ),
-    _time_column("Asked", 0),
-    _time_column("Granted", 1),
-    _time_column("Entered", 2),
+    _time_column(tr("Asked"), 0),
+    _time_column(tr("Granted"), 1),
+    _time_column(tr("Entered"), 2),
     _time_column("Left", 3),
     Column(
-        "Waited",
+        tr("Waited"),
         lambda d, row: d.rows[row].waited,
         cell=WayRows.waited_cell,
         number=True,
@@ -241,15 +242,15 @@ WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
         grows=True,
         link=WayRows.blocker_link,
     ),
-    Column("Job of that", WayRows.job, shown=False),
+    Column(tr("Job of that"), WayRows.job, shown=False),
 )
 # Granting is a cycle before entering; the next channels' times say, more or less, what the last ones do.
 WAY_GIVE_WAY: Final = (
-    GiveWay(("Channel",)),
-    GiveWay(("Granted",), hide=True),
-    GiveWay(("Asked", "Granted", "Entered", "Left")),
-    GiveWay(("Channel",)),
+    GiveWay((tr("Channel"),)),
+    GiveWay((tr("Granted"),), hide=True),
+    GiveWay((tr("Asked"), tr("Granted"), tr("Entered"), "Left")),
+    GiveWay((tr("Channel"),)),
     GiveWay(("Left",), hide=True),
-    GiveWay(("Entered",), hide=True),
-    GiveWay(("Asked",), hide=True),
+    GiveWay((tr("Entered"),), hide=True),
+    GiveWay((tr("Asked"),), hide=True),
 )

@@ -6,6 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = ["SCALES", "PictureError", "PictureFormat", "picture_format"]
 
 SCALES: Final = range(1, 9)
@@ -32,4 +34,6 @@ def picture_format(path: Path, without_ending: PictureFormat | None = None) -> P
     try:
         return PictureFormat(ending)
     except ValueError:
-        raise ValueError(f"expected a name that ends in .png, .svg or .pdf, got {path.name}") from None
+        raise ValueError(
+            tr("expected a name that ends in .png, .svg or .pdf, got {path}").format(path=path.name)
+        ) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
@@ -95,7 +96,11 @@ class Player:
     @factor.setter
     def factor(self, factor: float) -> None:
         if factor not in FACTORS:
-            raise ValueError(f"expected one of {', '.join(f'{f:g}' for f in FACTORS)}, got {factor:g}")
+            raise ValueError(
+                tr("expected one of {join}, got {factor:g}").format(
+                    join=", ".join(f"{f:g}" for f in FACTORS), factor=factor
+                )
+            )
         if factor != self._factor:
             self._factor = factor
             self.changed.emit()

@@ -14,6 +14,7 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 
@@ -25,8 +26,8 @@ PICTURES: Final = 3
 _MEASURED: Final = "measured"
 _FEWEST: Final = 3  # bars: of fewer the table says as much
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
-_EMPTY: Final = "Not run yet."
-_OPEN: Final = "Of a range published with one end the other is drawn by what was measured."
+_EMPTY: Final = tr("Not run yet.")
+_OPEN: Final = tr("Of a range published with one end the other is drawn by what was measured.")
 
 _Kind = Literal["amount", "ratio", "difference"]
 
@@ -150,7 +151,9 @@ def _place_words(judged: JudgedNumber) -> str:
         return number.over_loads
     if judged.load is None:
         return ""
-    return f"{judged.load:g}" + (f" and {number.to_load:g}" if number.to_load is not None else "")
+    return f"{judged.load:g}" + (
+        tr(" and {to_load:g}").format(to_load=number.to_load) if number.to_load is not None else ""
+    )
 
 
 def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> ChartData:
@@ -197,13 +200,17 @@ def _at(where: str | None) -> str:
     """Where all bars of a chart are from."""
     if not where:
         return ""
-    return f", {where} over all loads" if where in {"least", "greatest"} else f" at load {where}"
+    return (
+        tr(", {where} over all loads").format(where=where)
+        if where in {"least", "greatest"}
+        else tr(" at load {where}").format(where=where)
+    )
 
 
 def _unit(kind: _Kind, unit: str) -> str:
     if kind == "ratio":
         return "ratio"
-    return f"difference, {unit}" if kind == "difference" else unit
+    return tr("difference, {unit}").format(unit=unit) if kind == "difference" else unit
 
 
 def _half(measured: Estimate | None) -> float:
@@ -234,7 +241,7 @@ def _note(parts: Sequence[_Part]) -> str:
         for number in dict.fromkeys(part.judged.number for part in parts)
         if number.highest or number.lowest
     ]
-    notes = [f"Published: {', '.join(said)}."] if said else []
+    notes = [tr("Published: {said}.").format(said=", ".join(said))] if said else []
     numbers = [part.judged.number for part in parts]
     if any((number.least is None) != (number.most is None) for number in numbers):
         notes.append(_OPEN)

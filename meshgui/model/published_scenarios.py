@@ -6,6 +6,7 @@ import re
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.model.help_pages import as_markdown
 
@@ -27,7 +28,11 @@ def points_of(entry: CatalogueEntry, setting: Setting) -> tuple[ResultPoint, ...
 
 def point_words(point: ResultPoint) -> str:
     """A strategy, and the load where there are several: `tbl at load 5.8`."""
-    return point.strategy if point.load is None else f"{point.strategy} at load {point.load:g}"
+    return (
+        point.strategy
+        if point.load is None
+        else tr("{strategy} at load {load:g}").format(strategy=point.strategy, load=point.load)
+    )
 
 
 def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
@@ -36,6 +41,8 @@ def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
     name = "" if setting.name == entry.id else _PAPER.sub("", setting.name)
     where = f", {name}" if name not in setting.source else ""
     title = f"{cited(setting.source)}{where}: {point_words(point)}"
-    words = f"{cited(setting.source)}: {entry.title}. {entry.text}\n\nThe setting: {setting.what}."
+    words = tr("{cited}: {entry}. {entry2}\n\nThe setting: {what}.").format(
+        cited=cited(setting.source), entry=entry.title, entry2=entry.text, what=setting.what
+    )
     changed = {"seed": _SEED, "title": title[:_LONGEST], "notes": as_markdown(words)}
     return entry.scenario(point).model_copy(update=changed)

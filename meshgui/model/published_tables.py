@@ -10,6 +10,7 @@ from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import row_of
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.model.tables import PlainTable
 
 __all__ = ["COLUMNS", "table_of"]
@@ -23,11 +24,11 @@ COLUMNS = (
     "to",
     "load",
     "published",
-    "published at least",
-    "published at most",
-    "published in words",
+    tr("published at least"),
+    tr("published at most"),
+    tr("published in words"),
     "measured",
-    "half width",
+    tr("half width"),
     "runs",
     "ratio",
     "verdict",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from meshgui.engine.basics.files import read_at_most
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import LARGEST_FILE, Scenario, ScenarioError, scenario_from, write_whole
 from meshgui.model.document import DocumentState
 from meshgui.model.edit_history import Draft
@@ -33,9 +34,9 @@ def read_copy(file: Path) -> DocumentState:
             content: Any = json.loads(read_at_most(copy, 2 * LARGEST_FILE) or b"")
         run, draft, path = content["run"], content["draft"], content["path"]
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
-        raise ScenarioError("expected a copy of a scenario", file=str(file)) from error
+        raise ScenarioError(tr("expected a copy of a scenario"), file=str(file)) from error
     if not isinstance(run, dict) or not isinstance(draft, dict) or not isinstance(path, str | None):
-        raise ScenarioError("expected a copy of a scenario", file=str(file))
+        raise ScenarioError(tr("expected a copy of a scenario"), file=str(file))
     state = DocumentState(scenario_from(run, str(file)), Path(path) if path else None)
     state.edit(draft)
     state.view = view if isinstance(view := content.get("view"), dict) else {}

@@ -10,6 +10,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.statistics import Estimate
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
@@ -36,7 +37,7 @@ class ResultRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"{self.results.experiment.title or 'Untitled'}, points"
+        return tr("{value}, points").format(value=self.results.experiment.title or "Untitled")
 
     @property
     def scope(self) -> Hashable:
@@ -93,7 +94,7 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
         title,
         lambda d, row: d[row].point.values[place] if numeric else label(d, row),
         cell=lambda d, row: TableCell(label(d, row)),
-        key=f"axis {place}",
+        key=tr("axis {place}").format(place=place),
         order=lambda d: d.sorted_by(number),
         widest=lambda _: (longest,),
     )
@@ -126,7 +127,7 @@ def _mean(name: str) -> tuple[Column[ResultRows], ...]:
             order=lambda d: d.sorted_by(mean),
             widest=lambda _: ("1234.56 ± 12.34 %",),
         ),
-        Column(f"{title}, half width", half, shown=False),
+        Column(tr("{title}, half width").format(title=title), half, shown=False),
     )
 
 
@@ -163,7 +164,7 @@ def _difference(name: str, differences: PairedDifferences) -> tuple[Column[Resul
             order=lambda d: d.sorted_by(mean),
             widest=lambda _: ("−1234.56 ± 12.34 %",),
         ),
-        Column(f"{whole}, half width", half, shown=False),
+        Column(tr("{whole}, half width").format(whole=whole), half, shown=False),
     )
 
 
@@ -177,10 +178,10 @@ def _error(name: str) -> Column[ResultRows]:
         return TableCell(relative_words(estimate_of(d[row], name))) if known else UNKNOWN
 
     return Column(
-        "Error",
+        tr("Error"),
         lambda d, row: error(d[row]),
         cell=cell,
-        name=f"{FIGURES[name].title}, relative error",
+        name=tr("{title}, relative error").format(title=FIGURES[name].title),
         number=True,
         key="error",
         order=lambda d: d.sorted_by(error),
@@ -198,7 +199,7 @@ def _ratio(name: str, beside: Comparison) -> Column[ResultRows]:
             return None
         return _finite(mine.mean / theirs.mean)
 
-    title = f"Over {beside.results.name}"
+    title = tr("Over {name}").format(name=beside.results.name)
     return Column(
         title[:24],
         lambda d, row: ratio(d[row]),
@@ -213,7 +214,7 @@ def _ratio(name: str, beside: Comparison) -> Column[ResultRows]:
 
 def _runs() -> Column[ResultRows]:
     return Column(
-        "Runs",
+        tr("Runs"),
         lambda d, row: d[row].runs,
         cell=lambda d, row: TableCell(str(d[row].runs)) if d[row].runs else UNKNOWN,
         number=True,
@@ -232,13 +233,13 @@ def _state(*, running: bool) -> Column[ResultRows]:
         return places.astype(np.float64)
 
     return Column(
-        "State",
+        tr("State"),
         says,
         tone=lambda d, row: "prohibited" if d[row].fault else "text" if d[row].precise else "muted",
         number=True,
         key="state",
         order=order,
-        widest=lambda _: ("most runs made",),
+        widest=lambda _: (tr("most runs made"),),
     )
 
 

@@ -15,6 +15,7 @@ from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Str
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.measures import external_fragmentation_steps
@@ -40,7 +41,7 @@ class SearchPaused(Exception):  # noqa: N818 - no error: the search can go on
     """The search for a line of code has taken long; up to an instant nothing stops the run."""
 
     def __init__(self, searched: Instant) -> None:
-        super().__init__(f"nothing found up to {searched.time:g}")
+        super().__init__(tr("nothing found up to {time:g}").format(time=searched.time))
         self.searched = searched
 
 

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from meshgui.engine.basics.files import whole_file
+from meshgui.engine.basics.translation import tr
 
 __all__ = [
     "MOST_COPIED",
@@ -90,13 +91,15 @@ def pasted(table: PlainTable) -> str:
     for count, text in _chunks(table, delimiter="\t", lineterminator="\n"):
         copied += count
         if copied > MOST_COPIED:  # its rows did not know how many they are
-            raise TooLongError(_too_long(f"more than {MOST_COPIED:,}"))
+            raise TooLongError(_too_long(tr("more than {MOST_COPIED:,}").format(MOST_COPIED=MOST_COPIED)))
         parts.append(text)
     return "".join(parts)
 
 
 def _too_long(rows: str) -> str:
-    return f"The table has {rows} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
+    return tr(
+        "The table has {rows} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
+    ).format(rows=rows, MOST_COPIED=MOST_COPIED)
 
 
 def _chunks(table: PlainTable, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:
@@ -109,7 +112,11 @@ def _chunks(table: PlainTable, *, delimiter: str, lineterminator: str) -> Iterat
         writer = csv.writer(text, delimiter=delimiter, lineterminator=lineterminator)
         for row in head + part:
             if len(row) != len(names):
-                raise ValueError(f"{table.title}: expected {len(names)} cells, got {len(row)}")
+                raise ValueError(
+                    tr("{table}: expected {names} cells, got {row}").format(
+                        table=table.title, names=len(names), row=len(row)
+                    )
+                )
             writer.writerow([_cell(value) for value in row])
         head = []
         yield len(part), text.getvalue()

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
@@ -87,18 +88,18 @@ def _networks(scenario: Scenario) -> list[RunChoice]:
     """Without a network, with other patterns of communication, and with other switching."""
     own = scenario.network
     if own is None:
-        here = RunChoice("no network", "No network", {})
+        here = RunChoice(tr("no network"), tr("No network"), {})
         return [here, *(_pattern(NetworkSpec(pattern=name), name) for name in patterns())]
     name = f"{own.pattern}, {own.switching}"
-    found = [RunChoice(name, f"{name} (as it is)", {})]
-    found.append(RunChoice("no network", "No network", {"network": None}))
+    found = [RunChoice(name, tr("{name} (as it is)").format(name=name), {})]
+    found.append(RunChoice(tr("no network"), tr("No network"), {"network": None}))
     if own.pattern != FILE:
         found += [_pattern(own, name) for name in patterns() if name != own.pattern]
     for switching in _SWITCHINGS:
         if switching != own.switching:
             buffer = own.buffer if switching == "wormhole" else max(own.buffer, own.flits)
             network = own.model_copy(update={"switching": switching, "buffer": buffer})
-            room = f", buffers of {buffer} flits" if buffer != own.buffer else ""
+            room = tr(", buffers of {buffer} flits").format(buffer=buffer) if buffer != own.buffer else ""
             found.append(RunChoice(switching, f"{switching}{room}", {"network": network}))
     return found
 
@@ -111,7 +112,11 @@ def _pattern(network: NetworkSpec, name: str) -> RunChoice:
 def _seeds(scenario: Scenario) -> list[RunChoice]:
     first = scenario.seed
     return [
-        RunChoice(f"seed {seed}", f"seed {seed}", {} if seed == first else {"seed": seed})
+        RunChoice(
+            tr("seed {seed}").format(seed=seed),
+            tr("seed {seed}").format(seed=seed),
+            {} if seed == first else {"seed": seed},
+        )
         for seed in range(first, first + _SEEDS)
     ]
 

@@ -15,6 +15,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.basics.sentences import Sentence, job_name, joined
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
@@ -112,7 +113,7 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
     where = _where(boxes, flat=recording.mesh.dims == 2)
     said = Sentence(job_title(recording, job), f" has left the queue: {where} is reserved for it")
     if owners:
-        until = f" until {max(times):.2f}" if len(times) == len(owners) else ""
+        until = tr(" until {times:.2f}").format(times=max(times)) if len(times) == len(owners) else ""
         said = Sentence(said, ", and ", _jobs(owners), f" {_hold(len(owners))} parts of it{until}.")
     else:
         said = Sentence(said, ".")
@@ -211,8 +212,16 @@ class _Question:
         box = f"for a {size} box{', turned or not' if len(self._turns()) > 1 else ''}"
         if places == 1:
             return Sentence(job, f" stands in the only place {box}.")
-        of = f"all {places} places" if first.places == places else f"{first.places} of the {places} places"
-        alone = ", alone" if first.alone == first.places else f", in {first.alone} of them alone"
+        of = (
+            tr("all {places} places").format(places=places)
+            if first.places == places
+            else tr("{places} of the {places2} places").format(places=first.places, places2=places)
+        )
+        alone = (
+            tr(", alone")
+            if first.alone == first.places
+            else tr(", in {alone} of them alone").format(alone=first.alone)
+        )
         return Sentence(job, f" stands in {of} {box}{alone if first.alone else ''}.")
 
     def _chance(self, chance: Opening | None) -> Sentence:
@@ -221,7 +230,7 @@ class _Question:
             return Sentence("When the running jobs leave is not known yet.")
         if chance is None:
             return Sentence("No departure of the jobs that run now makes room for it.")
-        left = " has left" if len(chance.after) == 1 else " have left"
+        left = tr(" has left") if len(chance.after) == 1 else tr(" have left")
         return Sentence(
             *(name, f" could start at {chance.time:.2f} in {self._where(chance.boxes)}, once "),
             *(_jobs(chance.after), left, ", if no other job takes the room first."),

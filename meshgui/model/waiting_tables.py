@@ -12,6 +12,7 @@ import numpy as np
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.columns import UNKNOWN, Column, D, TableCell
 from meshgui.model.cursor import Position, View
@@ -47,7 +48,9 @@ class BlockerRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"In the way of job {self.reason.subject} at {self.view.time:g}"
+        return tr("In the way of job {subject} at {time:g}").format(
+            subject=self.reason.subject, time=self.view.time
+        )
 
     @property
     def scope(self) -> Hashable:
@@ -66,33 +69,39 @@ class BlockerRows:
         """In how many of the places it stands; where no single box is wanted, what it frees."""
         blocker = self.row(row)
         if not self.reason.places:
-            return TableCell(f"{blocker.processors} processors", shorter=(f"{blocker.processors}",))
-        alone = f" · {blocker.alone} alone" if blocker.alone else ""
-        shorter = f"{blocker.places} of {self.reason.places}", f"{blocker.places}"
+            return TableCell(
+                tr("{processors} processors").format(processors=blocker.processors),
+                shorter=(f"{blocker.processors}",),
+            )
+        alone = tr(" · {alone} alone").format(alone=blocker.alone) if blocker.alone else ""
+        shorter = (
+            tr("{places} of {places2}").format(places=blocker.places, places2=self.reason.places),
+            f"{blocker.places}",
+        )
         return TableCell(f"{shorter[0]}{alone}", shorter=shorter)
 
     def widest_places(self) -> tuple[str, ...]:
         """The longest text about places."""
         most = "0" * len(str(self.view.recording.mesh.processors))
-        return (f"{most} of {most}",)
+        return (tr("{most} of {most}").format(most=most),)
 
 
 BLOCKER_COLUMNS: Final[tuple[Column[BlockerRows], ...]] = (
     Column(
-        "Job",
+        tr("Job"),
         lambda d, row: d.row(row).job,
         job=lambda d, row: d.row(row).job,
         widest=lambda d: (str(len(d.view.recording.jobs) - 1),),
     ),
     Column(
-        "Stands in / frees",
+        tr("Stands in / frees"),
         lambda d, row: d.row(row).places or d.row(row).processors,
         cell=BlockerRows.place_cell,
         widest=BlockerRows.widest_places,
         grows=True,
         shrinks=True,
     ),
-    _times("Leaves", lambda d, row: d.row(row).leaves, lambda d: d.view.recording),
+    _times(tr("Leaves"), lambda d, row: d.row(row).leaves, lambda d: d.view.recording),
 )
 
 
@@ -124,7 +133,9 @@ class TriedRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"Tried for job {self.recording.attempts[self.attempt].job} at {self._before.time:g}"
+        return tr("Tried for job {job} at {time:g}").format(
+            job=self.recording.attempts[self.attempt].job, time=self._before.time
+        )
 
     @property
     def scope(self) -> Hashable:
@@ -172,7 +183,7 @@ class TriedRows:
         text = candidate.box.describe(flat=flat)
         if candidate.box.volume == 1:
             text = text.partition("–")[0]
-        return TableCell(f"bases {text}" if candidate.bases else text, shorter=(text,))
+        return TableCell(tr("bases {text}").format(text=text) if candidate.bases else text, shorter=(text,))
 
     def met_cell(self, row: int) -> TableCell:
         """The job met, or how many."""
@@ -204,7 +215,7 @@ def _met(snapshot: Snapshot, box: Box) -> tuple[int, ...]:
 
 TRIED_COLUMNS: Final[tuple[Column[TriedRows], ...]] = (
     Column(
-        "Tried",
+        tr("Tried"),
         lambda d, row: d.tried_cell(row).text,
         cell=TriedRows.tried_cell,
         widest=TriedRows.longest_box,
@@ -212,12 +223,12 @@ TRIED_COLUMNS: Final[tuple[Column[TriedRows], ...]] = (
         shrinks=True,
     ),
     Column(
-        "Met",
+        tr("Met"),
         lambda d, row: ", ".join(map(str, d.candidate(row).jobs)),
         job=lambda d, row: (d.candidate(row).jobs or (None,))[0],
         cell=TriedRows.met_cell,
         widest=TriedRows.longest_jobs,
         shrinks=True,
     ),
-    _times("Until", lambda d, row: d.candidate(row).leaves, lambda d: d.recording),
+    _times(tr("Until"), lambda d, row: d.candidate(row).leaves, lambda d: d.recording),
 )

@@ -37,6 +37,7 @@ from meshgui.engine.allocation.steps import Role, Step, Steps, note
 from meshgui.engine.basics.geometry import region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["LINES", "AdaptiveScan", "find"]
 
@@ -133,13 +134,13 @@ class AdaptiveScan(HeldBoxesStrategy):
     """The lowest, then leftmost free frame, in the first orientation of the request that has one."""
 
     id = "as"
-    title = "Adaptive Scan"
+    title = tr("Adaptive Scan")
     dims = frozenset({2})
     rotates = True
     contiguous = True
     fails_until_release = True
     source = Source("000", "§2.2.1; 004 §2")
-    complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
+    complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), tr("004 table 2"))
     lines = LINES
 
     kernels = StrategyKernels(release, find, hold)
@@ -176,14 +177,14 @@ class AdaptiveScan(HeldBoxesStrategy):
         if len(seen) and seen[-1].line in {JUMP, FOUND}:
             values[0, tried[-1][1], tried[-1][0]] = _HERE
         legend = (
-            GridValue(_AHEAD, "still to be scanned", Role.NOTHING),
+            GridValue(_AHEAD, tr("still to be scanned"), Role.NOTHING),
             GridValue(_BUSY, "busy", Role.BLOCKED),
-            GridValue(_JUMPED, "passed over", Role.PROHIBITED),
-            GridValue(_TRIED, "a base tried", Role.TRIED),
-            GridValue(_HERE, "the scan's position", Role.CANDIDATE),
+            GridValue(_JUMPED, tr("passed over"), Role.PROHIBITED),
+            GridValue(_TRIED, tr("a base tried"), Role.TRIED),
+            GridValue(_HERE, tr("the scan's position"), Role.CANDIDATE),
         )
         path = np.array([(x, y, 0) for x, y in tried], dtype=np.float32).reshape(-1, 3)
-        return Grid("Scan", values, legend, path=path if len(path) > 1 else None)
+        return Grid(tr("Scan"), values, legend, path=path if len(path) > 1 else None)
 
 
 def _jumps(seen: Steps) -> Table:
@@ -199,5 +200,5 @@ def _jumps(seen: Steps) -> Table:
                 f"({frame.values[0]},{frame.box.y})",
             )
             rows.append(TableRow(cells, busy, current=n == len(seen) - 1))
-    columns, empty = ("From", "Over job", "Box", "To"), "None: nothing was in the way yet."
-    return Table("Jumps", columns, tuple(rows), empty, jobs=("Over job",))
+    columns, empty = (tr("From"), tr("Over job"), tr("Box"), "To"), tr("None: nothing was in the way yet.")
+    return Table(tr("Jumps"), columns, tuple(rows), empty, jobs=(tr("Over job"),))

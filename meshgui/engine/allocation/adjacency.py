@@ -41,6 +41,7 @@ from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, 
 from meshgui.engine.basics.geometry import describe_size, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["Adjacency"]
 
@@ -186,7 +187,7 @@ class Adjacency(HeldBoxesStrategy):
     """Of all free boxes, however turned, the one that touches busy processors and the edge the most."""
 
     id = "adj"
-    title = "Adjacency"
+    title = tr("Adjacency")
     dims = frozenset({2})
     rotates = True
     contiguous = True
@@ -211,16 +212,18 @@ class Adjacency(HeldBoxesStrategy):
         """See Strategy."""
         n, k, _ = step.marks[0].values
         verb = "are" if n > 1 else "is"
-        where = "beyond the edge" if n == k else "busy"
+        where = tr("beyond the edge") if n == k else "busy"
         if n == 0:
-            where = "busy or beyond the edge"
+            where = tr("busy or beyond the edge")
         elif 0 < k < n:
-            where = f"busy or beyond the edge, {k} of them beyond the edge"
+            where = tr("busy or beyond the edge, {k} of them beyond the edge").format(k=k)
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
             "count": n or "none",
             "around": f"{verb} {where}",
-            "why": "It is the first" if k < 0 else f"It touches {n} places, the best before it {k}",
+            "why": tr("It is the first")
+            if k < 0
+            else tr("It touches {n} places, the best before it {k}").format(n=n, k=k),
         }  # fmt: skip
 
     def _bases(self, moment: Moment) -> Grid:
@@ -236,15 +239,15 @@ class Adjacency(HeldBoxesStrategy):
         for box, _ in boxes_in(moment.state["busy"]):
             region(values, box)[:] = _BUSY
         legend = (
-            GridValue(_UNSEEN, "not looked at", Role.NOTHING),
+            GridValue(_UNSEEN, tr("not looked at"), Role.NOTHING),
             GridValue(_BUSY, "busy", Role.BLOCKED),
-            GridValue(_NO_BASE, "no base", Role.PROHIBITED),
+            GridValue(_NO_BASE, tr("no base"), Role.PROHIBITED),
         )
         heat = None
         if moment.request is not None:
             w, d, _ = moment.request.size
-            heat = Heat("places touched", 0, 2 * (w + d))
-        return Grid("Bases", values, legend, heat)
+            heat = Heat(tr("places touched"), 0, 2 * (w + d))
+        return Grid(tr("Bases"), values, legend, heat)
 
 
 def _sides(moment: Moment) -> Table:
@@ -260,13 +263,22 @@ def _sides(moment: Moment) -> Table:
             free = places - sum(mark.values[0] for mark in touching)
             for mark in touching:
                 length, job, _ = mark.values
-                who = JobCell("edge") if job == _EDGE else JobCell(f"job {job}", job)
+                who = JobCell("edge") if job == _EDGE else JobCell(tr("job {job}").format(job=job), job)
                 shown = mark if mark.role != Role.NOTHING else box
-                rows.append(TableRow((name, who, f"{length} of {places}"), shown))
+                rows.append(
+                    TableRow(
+                        (name, who, tr("{length} of {places}").format(length=length, places=places)), shown
+                    )
+                )
             if free:
-                rows.append(TableRow((name, JobCell("free"), f"{free} of {places}"), box))
-    columns, empty = ("Side", "Beside it", "Places"), "None: no free box is being looked at."
-    return Table("Border", columns, tuple(rows), empty, jobs=("Beside it",))
+                rows.append(
+                    TableRow(
+                        (name, JobCell("free"), tr("{free} of {places}").format(free=free, places=places)),
+                        box,
+                    )
+                )
+    columns, empty = (tr("Side"), tr("Beside it"), tr("Places")), tr("None: no free box is being looked at.")
+    return Table(tr("Border"), columns, tuple(rows), empty, jobs=(tr("Beside it"),))
 
 
 def _candidates(steps: Steps) -> Table:
@@ -285,9 +297,9 @@ def _candidates(steps: Steps) -> Table:
             describe_size(mark.box.size, 2),
             str(edge),
             str(touching - edge),
-            f"{touching} of {around}",
+            tr("{touching} of {around}").format(touching=touching, around=around),
             "best" if mark.box == best else "",
         )
         rows.append(TableRow(cells, mark, current=n == at_hand))
-    columns = ("Base", "Size", "Edge", "Busy", "Touches", "")
-    return Table("Free boxes", columns, tuple(rows), "None: no free box has been found yet.")
+    columns = (tr("Base"), tr("Size"), tr("Edge"), tr("Busy"), tr("Touches"), "")
+    return Table(tr("Free boxes"), columns, tuple(rows), tr("None: no free box has been found yet."))

@@ -45,6 +45,7 @@ from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Size, describe_size, region
 from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, counted, so_many
 
 __all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
@@ -135,7 +136,7 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
     """The request whole, or in 2, 4, 8 … parts that all find a box in the same round."""
 
     id = "anca"
-    title = "Adaptive Non-contiguous"
+    title = tr("Adaptive Non-contiguous")
     dims = frozenset({2})
     rotates = False
     contiguous = False
@@ -178,10 +179,12 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
         return super().words(step, moment) | {
             "parts": _in_words(moment.request.size, n) if moment.request and step.line == ROUND else "",
-            "whose": "a part already placed" if moment.request and n == moment.request.job else job_name(n),
-            "given": "" if n == 1 else ", so what this round has placed is given back",
-            "all": "All parts have a box" if len(boxes) > 1 else "The whole request has a box",
-            "boxes": f"{len(boxes)} boxes" if len(boxes) > 1 else boxes[0],
+            "whose": tr("a part already placed")
+            if moment.request and n == moment.request.job
+            else job_name(n),
+            "given": "" if n == 1 else tr(", so what this round has placed is given back"),
+            "all": tr("All parts have a box") if len(boxes) > 1 else tr("The whole request has a box"),
+            "boxes": tr("{boxes} boxes").format(boxes=len(boxes)) if len(boxes) > 1 else boxes[0],
             "why": _why(n, k),
         }
 
@@ -194,11 +197,13 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
 def _why(least: int, rounds: int) -> str:
     """Why there is no further round: a part too short to be cut or, for 0, the number of rounds."""
     if least == 1:
-        return "A part is a single processor and cannot be cut"
+        return tr("A part is a single processor and cannot be cut")
     if least:
-        return "A side of the parts would reach 1"
-    often = {0: "not be cut", 1: "be cut only once"}.get(rounds, f"be cut only {rounds} times")
-    return f"The request may {often}"
+        return tr("A side of the parts would reach 1")
+    often = {0: tr("not be cut"), 1: tr("be cut only once")}.get(
+        rounds, tr("be cut only {rounds} times").format(rounds=rounds)
+    )
+    return tr("The request may {often}").format(often=often)
 
 
 def _partition(size: Size, turn: int) -> list[Size]:
@@ -212,9 +217,12 @@ def _partition(size: Size, turn: int) -> list[Size]:
 def _in_words(size: Size, turn: int) -> str:
     """The parts of a round, equal ones together."""
     if turn == 0:
-        return f"the whole request, {describe_size(size, 2)}"
+        return tr("the whole request, {describe_size}").format(describe_size=describe_size(size, 2))
     alike = Counter(describe_size(part, 2) for part in _partition(size, turn))
-    return " and ".join(f"{counted(count, 'part')} of {part}" for part, count in alike.items())
+    return " and ".join(
+        tr("{parts} of {part}").format(parts=counted(count, "part"), part=part)
+        for part, count in alike.items()
+    )
 
 
 class _Progress:
@@ -271,7 +279,7 @@ class _Progress:
                         current=last and part == self.part,
                     )
                 )
-        return Tree("Partition", tuple(nodes), "No request is being looked at.")
+        return Tree(tr("Partition"), tuple(nodes), tr("No request is being looked at."))
 
     def table(self) -> Table:
         """The parts of this round and where they are."""
@@ -280,11 +288,16 @@ class _Progress:
             mark = self.placed.get(part)
             where = mark.box.describe(flat=True) if mark else "nowhere" if part == self.failed else None
             if mark and self.failed is not None:
-                where, mark = f"{where}, given back", None
+                where, mark = tr("{where}, given back").format(where=where), None
             rows.append(
                 TableRow((str(part + 1), describe_size(size, 2), where), mark, current=part == self.part)
             )
-        return Table("Parts of this round", ("", "Size", "Box"), tuple(rows), "None: no round has begun.")
+        return Table(
+            tr("Parts of this round"),
+            ("", tr("Size"), tr("Box")),
+            tuple(rows),
+            tr("None: no round has begun."),
+        )
 
 
 def _busy_table(moment: Moment) -> Table:
@@ -292,4 +305,6 @@ def _busy_table(moment: Moment) -> Table:
         TableRow((JobCell(str(job), job), box.describe(flat=True)), Mark(Role.TRIED, box, (0, 0, 0)))
         for box, job in boxes_in(moment.state["busy"])
     )
-    return Table("Busy boxes", ("Job", "Box"), rows, "Empty: no processor is held.", jobs=("Job",))
+    return Table(
+        tr("Busy boxes"), (tr("Job"), tr("Box")), rows, tr("Empty: no processor is held."), jobs=(tr("Job"),)
+    )

@@ -18,6 +18,7 @@ from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel,
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugins import quoted
+from meshgui.engine.basics.translation import tr
 
 __all__ = [
     "allocation_in",
@@ -31,12 +32,12 @@ __all__ = [
 
 _FARTHEST = 2**15  # the greatest coordinate that can be drawn
 _NAMES: dict[object, str] = {
-    int: "a whole number",
-    float: "a number",
+    int: tr("a whole number"),
+    float: tr("a number"),
     str: "words",
-    bool: "a truth value",
+    bool: tr("a truth value"),
     NoneType: "nothing",
-    np.integer: "whole number",
+    np.integer: tr("whole number"),
     np.number: "number",
 }
 
@@ -55,13 +56,23 @@ def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 -
         return None if None in faults else faults[0]
     if origin is type:
         fits = isclass(value) and issubclass(value, args[0])
-        return None if fits else f"{what}: expected a kind of {args[0].__name__}, got {quoted(value)}"
+        return (
+            None
+            if fits
+            else tr("{what}: expected a kind of {name}, got {quoted}").format(
+                what=what, name=args[0].__name__, quoted=quoted(value)
+            )
+        )
     kind = origin or hint
     if not _is(value, kind):
-        expected = "an array" if kind is np.ndarray else _named(kind)
-        return f"{what}: expected {expected}, got {quoted(value)}"
+        expected = tr("an array") if kind is np.ndarray else _named(kind)
+        return tr("{what}: expected {expected}, got {quoted}").format(
+            what=what, expected=expected, quoted=quoted(value)
+        )
     if kind is tuple and Ellipsis not in args and isinstance(value, tuple) and len(value) != len(args):
-        return f"{what}: expected {len(args)} of them, got {quoted(value)}"
+        return tr("{what}: expected {args} of them, got {quoted}").format(
+            what=what, args=len(args), quoted=quoted(value)
+        )
     return next((fault for part in _parts(value, kind, args, what) if (fault := misfit(*part))), None) or (
         _array_misfit(value, args, what) if isinstance(value, np.ndarray) else None
     )
@@ -71,7 +82,7 @@ def _parts(value: Any, kind: type, args: tuple[Any, ...], what: str) -> Iterator
     """The parts of a value of the right kind, each with its type and its name."""
     if kind is dict:
         for key, item in value.items():
-            yield key, args[0], f"{what}, a key"
+            yield key, args[0], tr("{what}, a key").format(what=what)
             yield item, args[1], f"{what}, {key}"
     elif kind in {tuple, frozenset}:
         yield from ((item, args[0], what) for item in value)
@@ -84,7 +95,9 @@ def _array_misfit(value: NDArray[Any], args: tuple[Any, ...], what: str) -> str 
     wanted = Any if wanted is Any else np.integer if issubclass(wanted, np.integer) else np.number
     if wanted is Any or np.issubdtype(value.dtype, wanted):
         return None
-    return f"{what}: expected an array of {_named(wanted)}s, got one of {value.dtype}"
+    return tr("{what}: expected an array of {named}s, got one of {dtype}").format(
+        what=what, named=_named(wanted), dtype=value.dtype
+    )
 
 
 def steps_fault(steps: Steps, lines: int) -> str | None:
@@ -93,24 +106,26 @@ def steps_fault(steps: Steps, lines: int) -> str | None:
     if not len(numbers):
         return None
     if numbers[0] == SAME_STEP:
-        return "a further mark before its first step"
+        return tr("a further mark before its first step")
     for n in np.flatnonzero((numbers != SAME_STEP) & ((numbers < 0) | (numbers >= lines))):
-        return f"the line {numbers[n]}: expected one from 0 to {lines - 1}"
+        return tr("the line {numbers}: expected one from 0 to {lines}").format(
+            numbers=numbers[n], lines=lines - 1
+        )
     for n in np.flatnonzero((roles < 0) | (roles >= len(Role))):
-        return f"the role {roles[n]}, which there is not"
+        return tr("the role {roles}, which there is not").format(roles=roles[n])
     for n in np.flatnonzero((boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)):
-        return f"the box {tuple(boxes[n].tolist())}, which is none"
+        return tr("the box {tuple}, which is none").format(tuple=tuple(boxes[n].tolist()))
     return None
 
 
 def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
     """The fault of a strategy's inspection, or None."""
-    fault = misfit(seen, Inspection, "an inspection")
+    fault = misfit(seen, Inspection, tr("an inspection"))
     if fault is not None:
         return fault
     titles = [panel.title for panel in seen.panels]
     if len(set(titles)) < len(titles):
-        return f"two panels of one title: {', '.join(titles)}"
+        return tr("two panels of one title: {titles}").format(titles=", ".join(titles))
     faults = [_mark_fault(mark) for mark in seen.marks]
     faults += [_panel_fault(panel, mesh) for panel in (*seen.panels, *([seen.heat] if seen.heat else []))]
     faults.append(_path_fault(seen.path))
@@ -121,14 +136,16 @@ def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | 
     """The fault of a list of processors that are not those of the boxes, or None."""
     if nodes.ndim == 1 and np.array_equal(np.sort(nodes), np.sort(expected)):
         return None
-    return "other processors than those of the job's boxes"
+    return tr("other processors than those of the job's boxes")
 
 
 def trace_fault(trace: Any, method: str, lines: int) -> str | None:  # noqa: ANN401 - any answer
     """The fault of what a stepping method answers, its outcome aside, or None."""
     kind = AttemptTrace if method == "trace" else ReleaseTrace
     return (
-        steps_fault(trace.steps, lines) if isinstance(trace, kind) else f"{quoted(trace)}: expected a trace"
+        steps_fault(trace.steps, lines)
+        if isinstance(trace, kind)
+        else tr("{quoted}: expected a trace").format(quoted=quoted(trace))
     )
 
 
@@ -137,10 +154,14 @@ def allocation_in(answer: object) -> tuple[Allocation, str | None]:
     if answer is None:
         return None, None
     if isinstance(answer, Box):
-        return None, f"the bare box {tuple(answer)}: expected a sequence of boxes, such as (box,)"
+        return None, tr("the bare box {tuple}: expected a sequence of boxes, such as (box,)").format(
+            tuple=tuple(answer)
+        )
     boxes = boxes_in((answer.box,) if isinstance(answer, Reservation) else answer)
     if boxes is None:
-        return None, f"{quoted(answer)}: expected a sequence of boxes, such as (box,)"
+        return None, tr("{quoted}: expected a sequence of boxes, such as (box,)").format(
+            quoted=quoted(answer)
+        )
     return (Reservation(boxes[0]) if isinstance(answer, Reservation) else boxes), None
 
 
@@ -160,18 +181,30 @@ def _panel_fault(panel: Panel, mesh: Mesh) -> str | None:
     fault, marks = None, []
     if isinstance(panel, Grid):
         if panel.values.shape != (shape := mesh.extents[::-1]):
-            fault = f"numbers in the shape {panel.values.shape}: expected {shape}, [z, y, x]"
+            fault = tr("numbers in the shape {shape}: expected {shape2}, [z, y, x]").format(
+                shape=panel.values.shape, shape2=shape
+            )
         fault = fault or _path_fault(panel.path)
     elif isinstance(panel, Table):
         wide = [len(row.cells) for row in panel.rows if len(row.cells) != len(panel.columns)]
-        fault = f"a row of {wide[0]} cells below {len(panel.columns)} columns" if wide else None
+        fault = (
+            tr("a row of {wide} cells below {columns} columns").format(
+                wide=wide[0], columns=len(panel.columns)
+            )
+            if wide
+            else None
+        )
         marks = [row.mark for row in panel.rows]
     elif isinstance(panel, Tree):
         fault = _tree_fault(panel)
         marks = [node.mark for node in panel.nodes]
     elif isinstance(panel, Chart):
         bad = [c for c in panel.curves if c.x.ndim != 1 or c.x.shape != c.y.shape]
-        fault = f"a curve of {bad[0].x.shape} by {bad[0].y.shape} numbers" if bad else None
+        fault = (
+            tr("a curve of {shape} by {shape2} numbers").format(shape=bad[0].x.shape, shape2=bad[0].y.shape)
+            if bad
+            else None
+        )
     faults = (fault, *(_mark_fault(mark) for mark in marks if mark is not None))
     return next((f"{panel.title}: {fault}" for fault in faults if fault), None)
 
@@ -180,7 +213,7 @@ def _tree_fault(tree: Tree) -> str | None:
     seen: set[int] = set()
     for node in tree.nodes:
         if node.key in seen or (node.parent is not None and node.parent not in seen):
-            return f"the node {node.key} twice, or before the node above it"
+            return tr("the node {key} twice, or before the node above it").format(key=node.key)
         seen.add(node.key)
     return None
 
@@ -188,12 +221,12 @@ def _tree_fault(tree: Tree) -> str | None:
 def _path_fault(path: Polyline | None) -> str | None:
     if path is None or (path.ndim == 2 and path.shape[1] == 3):
         return None
-    return f"a path in the shape {path.shape}: expected [n, 3]"
+    return tr("a path in the shape {shape}: expected [n, 3]").format(shape=path.shape)
 
 
 def _mark_fault(mark: Mark) -> str | None:
     if min(mark.box.size) < 0 or max(map(abs, mark.box)) >= _FARTHEST:
-        return f"the box {tuple(mark.box)}, which is none"
+        return tr("the box {tuple}, which is none").format(tuple=tuple(mark.box))
     return None
 
 

@@ -21,16 +21,17 @@ from meshgui.engine.allocation.kernel_strategy import Asked, turned
 from meshgui.engine.allocation.steps import Step, Steps
 from meshgui.engine.basics.geometry import Size, describe_size
 from meshgui.engine.basics.kernel import kernel, with_parts
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
 __all__ = ["AllShapesGreedy"]
 
 _IN_OTHER_WORDS = {
     "whole": (
-        "seek one free box, in any shape of as many processors:",
-        "Seek {k} in one box: {shapes}.",
+        tr("seek one free box, in any shape of as many processors:"),
+        tr("Seek {k} in one box: {shapes}."),
     ),
-    "turn": ("for each shape, or each orientation of a part:", "Look for a free {size}."),
+    "turn": (tr("for each shape, or each orientation of a part:"), tr("Look for a free {size}.")),
 }
 
 
@@ -59,7 +60,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
     """The request in one box of any shape, or else in boxes that never grow again."""
 
     id = "arsgabl"
-    title = "All Request Shapes GABL"
+    title = tr("All Request Shapes GABL")
     dims = frozenset({2})
     rotates = True
     contiguous = False
@@ -96,8 +97,8 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         if self.lines[step.line].label == "whole" and moment.request is not None:
             count = len(self.wholes(moment.request.size))
             words["k"] = counted(prod(moment.request.size), "processor")
-            words["shapes"] = {0: "no shape of that many fits into the mesh", 1: "1 shape fits"}.get(
-                count, f"{count} shapes fit"
+            words["shapes"] = {0: tr("no shape of that many fits into the mesh"), 1: tr("1 shape fits")}.get(
+                count, tr("{count} shapes fit").format(count=count)
             )
         return words
 
@@ -109,7 +110,12 @@ class AllShapesGreedy(GreedyAvailableBusyList):
             outcome = None if n >= len(tried) else tried[n]
             current = n == len(tried) - 1 and outcome == "sought now"
             rows.append(TableRow((describe_size(shape, 2), outcome), current=current))
-        return Table("Shapes", ("Shape", "Outcome"), tuple(rows), "None: no shape of that size is sought.")
+        return Table(
+            tr("Shapes"),
+            (tr("Shape"), tr("Outcome")),
+            tuple(rows),
+            tr("None: no shape of that size is sought."),
+        )
 
     def _tried(self, steps: Steps) -> list[str]:
         """The outcome of each shape so far."""
@@ -117,9 +123,9 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         for line in steps.lines().tolist():
             label = self.lines[line].label
             if label == "turn":
-                tried = ["not free"] * len(tried) + ["sought now"]
+                tried = [tr("not free")] * len(tried) + [tr("sought now")]
             elif label == "base":
                 return [*tried[:-1], "free"]
             elif label == "none":
-                return ["not free"] * len(tried)
+                return [tr("not free")] * len(tried)
         return tried

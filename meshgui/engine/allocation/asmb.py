@@ -37,6 +37,7 @@ from meshgui.engine.allocation.nested_search import stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import Kernel, kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["AdaptiveScanMultipleBuddy"]
 
@@ -150,7 +151,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     """The lowest, then leftmost free rectangle in either orientation; if there is none, blocks."""
 
     id = "asmb"
-    title = "Adaptive Scan and Multiple Buddy"
+    title = tr("Adaptive Scan and Multiple Buddy")
     rotates = True
     source = Source("000", "§2.2.2")
     complexity = None  # 000 calls it high and states no more
@@ -191,7 +192,9 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         alike = Counter(mark.box.w for mark in step.marks)
-        records = ", ".join(f"{count} of {side}×{side}" for side, count in alike.items())
+        records = ", ".join(
+            tr("{count} of {side}×{side}").format(count=count, side=side) for side, count in alike.items()
+        )
         return super().release_words(step, moment) | {"records": records}
 
     def _blocks(self, moment: Moment) -> BlockProgress:

@@ -19,6 +19,7 @@ from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.basics.parts import Field, Part
 from meshgui.engine.basics.sentences import compose, job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, few
 
 __all__ = [
@@ -75,6 +76,11 @@ class Line:
         ""  # the sentence of a step here; its first mark gives {box}, {base}, {size}, {way}, {n}, {k}, {i},
         # and for a shortage {asked} and {few}
     )
+
+    def __post_init__(self) -> None:
+        """Take the program's language."""
+        object.__setattr__(self, "text", tr(self.text))
+        object.__setattr__(self, "says", tr(self.says))
 
 
 class Source(NamedTuple):
@@ -188,7 +194,9 @@ class Strategy(ABC):
         del options
         if mesh.dims in cls.dims:
             return None
-        return f"{cls.id} works on {cls.dims_in_words()} meshes, and this one is {mesh.describe()}"
+        return tr("{cls} works on {dims_in_words} meshes, and this one is {describe}").format(
+            cls=cls.id, dims_in_words=cls.dims_in_words(), describe=mesh.describe()
+        )
 
     @classmethod
     def reserves(cls, options: Options) -> bool:
@@ -270,7 +278,7 @@ class Strategy(ABC):
             if self.turns(size):
                 return None
             several = self.turning(self.options) and len(orientations(size, self.mesh.dims)) > 1
-            turned = ", however turned" if several else ""
+            turned = tr(", however turned") if several else ""
         else:
             empty = type(self)(self.mesh, self.options)
             enough = prod(size) <= self.mesh.processors
@@ -278,7 +286,9 @@ class Strategy(ABC):
                 return None
             turned = ""
         asked = describe_size(size, self.mesh.dims)
-        return f"{asked} does not fit into the empty {self.mesh.describe()} mesh{turned}"
+        return tr("{asked} does not fit into the empty {describe} mesh{turned}").format(
+            asked=asked, describe=self.mesh.describe(), turned=turned
+        )
 
     def nodes(self, boxes: Boxes) -> NDArray[np.int64]:
         """A job's processors by their numbers, x fastest, in the order in which its processes take them.
@@ -312,7 +322,7 @@ class Strategy(ABC):
             "box": mark.box.describe(flat=flat),
             "base": f"({base})",
             "size": size,
-            "way": "as asked" if asked else f"turned to {size}",
+            "way": tr("as asked") if asked else tr("turned to {size}").format(size=size),
             "n": n,
             "k": k,
             "i": i,

@@ -45,6 +45,7 @@ from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.allocation.summed_area import busy_in, no_sums, sum_up
 from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.kernel import kernel, with_parts
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, so_many
 
 __all__ = ["BestFit", "BestFitState", "TurningBestFit", "best_state", "search"]
@@ -290,19 +291,19 @@ def search(
 
 
 _UNSEEN, _BUSY, _NO_BASE = -1, -2, -3
-_WHY = ("It is the first", "It has more busy neighbours", "It has as many and leaves less")
+_WHY = (tr("It is the first"), tr("It has more busy neighbours"), tr("It has as many and leaves less"))
 
 
 class BestFit(FreeBitsStrategy):
     """The free box with the most busy neighbours, the request as it is."""
 
     id = "bf"
-    title = "Best Fit"
+    title = tr("Best Fit")
     dims = frozenset({2, 3})
     rotates = False
     contiguous = True
     source = Source("000", "§2.2.1; 001 §2; 002 §2.1")
-    complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), "004 table 2")
+    complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), tr("004 table 2"))
     lines = LINES
     fails_until_release = True
     kernels = FirstFit.kernels._replace(search=with_parts(find, "bf", search=search))
@@ -322,14 +323,14 @@ class BestFit(FreeBitsStrategy):
             places[z, y, x] = np.where(places[z, y, x] == _BUSY, _BUSY, tried)
         heat = None
         if moment.request is not None:
-            heat = Heat("busy neighbours", 0, self._sides(moment.request.size))
+            heat = Heat(tr("busy neighbours"), 0, self._sides(moment.request.size))
         grid = Grid(
-            "Bases",
+            tr("Bases"),
             places,
             (
-                GridValue(_UNSEEN, "not looked at", Role.NOTHING),
+                GridValue(_UNSEEN, tr("not looked at"), Role.NOTHING),
                 GridValue(_BUSY, "busy", Role.BLOCKED),
-                GridValue(_NO_BASE, "no base", Role.PROHIBITED),
+                GridValue(_NO_BASE, tr("no base"), Role.PROHIBITED),
             ),
             heat,
         )
@@ -344,16 +345,16 @@ class BestFit(FreeBitsStrategy):
         """See Strategy."""
         n, k, i = step.marks[0].values
         words = super().words(step, moment)
-        words["busy"] = {0: "No processor is busy", 1: "1 processor is busy"}.get(
-            n, f"{n} processors are busy"
+        words["busy"] = {0: tr("No processor is busy"), 1: tr("1 processor is busy")}.get(
+            n, tr("{n} processors are busy").format(n=n)
         )
         words["regions"] = so_many(k, "region")
         words["why"] = _WHY[i] if step.line == KEEP else ""
         if step.line == BLOCKED:
-            words["n"] = f"{n} of its {counted(k, 'processor')}"
+            words["n"] = tr("{n} of its {processors}").format(n=n, processors=counted(k, "processor"))
         elif step.line == SCORE:
-            words["k"] = {0: "it fills its region", 1: "1 more is free in its region"}.get(
-                k, f"{k} more are free in its region"
+            words["k"] = {0: tr("it fills its region"), 1: tr("1 more is free in its region")}.get(
+                k, tr("{k} more are free in its region").format(k=k)
             )
         return words
 
@@ -376,13 +377,13 @@ class BestFit(FreeBitsStrategy):
             base = ",".join(map(str, box.base[:shown]))
             cells = (f"({base})", str(around), str(left), "best" if box.base == best else "")
             rows.append(TableRow(cells, Mark(Role.CANDIDATE, box, (around, left, sides)), current=i == last))
-        columns = ("Base", "Busy neighbours", "Free area left", "")
-        return Table("Candidates", columns, tuple(rows), "None: no base has been found yet.")
+        columns = (tr("Base"), tr("Busy neighbours"), tr("Free area left"), "")
+        return Table(tr("Candidates"), columns, tuple(rows), tr("None: no base has been found yet."))
 
 
 class TurningBestFit(BestFit):
     """The free box with the most busy neighbours, in the first orientation of the request that has one."""
 
     id = "tbf"
-    title = "Turning Best Fit"
+    title = tr("Turning Best Fit")
     rotates = True

@@ -35,6 +35,7 @@ from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.basics.geometry import Size, describe_size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.parts import Flag, at
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["BoundedPartitioning"]
 
@@ -64,7 +65,12 @@ class BgpOptions(BlockOptions):
     @model_validator(mode="after")
     def _starts_below_the_highest(self) -> Self:
         if self.fuzzy and self.bound > self.highest:
-            raise at(".bound", f"expected at most highest ({self.highest}), got {self.bound}")
+            raise at(
+                ".bound",
+                tr("expected at most highest ({highest}), got {bound}").format(
+                    highest=self.highest, bound=self.bound
+                ),
+            )
         return self
 
 
@@ -181,7 +187,7 @@ class BoundedPartitioning(PartitioningStrategy):
     """Best Fit for each part, in no more boxes than the bound."""
 
     id = "bgp"
-    title = "Bounded Gradual Partitioning"
+    title = tr("Bounded Gradual Partitioning")
     dims = frozenset({2})
     rotates = False
     contiguous = False
@@ -245,10 +251,10 @@ class BoundedPartitioning(PartitioningStrategy):
         if not self.chosen.fuzzy:
             return super()._refusal(size)
         asked = describe_size(size, self.mesh.dims)
-        return (
-            f"{asked} does not fit into the empty {self.mesh.describe()} mesh in one box, "
-            "and the controlled bound may allow no more"
-        )
+        return tr(
+            "{asked} does not fit into the empty {describe} mesh in one box, and the controlled "
+            "bound may allow no more"
+        ).format(asked=asked, describe=self.mesh.describe())
 
     def _error(self, busy: int) -> float:
         return error_of(busy, self.mesh.processors, self.chosen.target)
@@ -303,13 +309,13 @@ class BoundedPartitioning(PartitioningStrategy):
             used = f"{100 * busy / self.mesh.processors:.1f} %"
             error = _signed(self._error(busy), 1)
         rows = (
-            TableRow(("Bound", str(bound // _UNIT))),
-            TableRow(("before rounding down", _bound(bound))),
-            TableRow(("Target", f"{self.chosen.target} %")),
-            TableRow(("Utilisation at the latest success", used)),
-            TableRow(("Error", error)),
+            TableRow((tr("Bound"), str(bound // _UNIT))),
+            TableRow((tr("before rounding down"), _bound(bound))),
+            TableRow((tr("Target"), f"{self.chosen.target} %")),
+            TableRow((tr("Utilisation at the latest success"), used)),
+            TableRow((tr("Error"), error)),
         )
-        return Table("Controller", ("", "Now"), rows, "")
+        return Table(tr("Controller"), ("", tr("Now")), rows, "")
 
     def _utilisations(self, history: NDArray[np.int32]) -> Chart:
         """The utilisation each success led to, beside the target."""
@@ -319,10 +325,12 @@ class BoundedPartitioning(PartitioningStrategy):
             used = 100.0 * history[:, _BUSY] / self.mesh.processors
             target = np.full(len(history), float(self.chosen.target))
             curves = (Curve("utilisation", numbers, used, current=True), Curve("target", numbers, target))
-        return Chart("Utilisation over the allocations", "successful allocations", "%", curves, empty=_NEVER)
+        return Chart(
+            tr("Utilisation over the allocations"), tr("successful allocations"), "%", curves, empty=_NEVER
+        )
 
 
-_NEVER = "Nothing yet: no job has been placed."
+_NEVER = tr("Nothing yet: no job has been placed.")
 
 
 def _bound(thousandths: int) -> str:
@@ -340,9 +348,9 @@ def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
     x = np.linspace(least, most, round(2 * (most - least)) + 1)
     degrees = np.array([bound_change(value).degrees for value in x.tolist()])
     curves = tuple(Curve(rule.utilisation, x, degrees[:, n]) for n, rule in enumerate(RULES))
-    label = "error now" if current else "latest error"
+    label = tr("error now") if current else tr("latest error")
     signs = () if error is None else (ChartMarker(f"{label} {_signed(error, 1)}", error),)
-    return Chart("Memberships of the error", "error in percentage points", "degree", curves, signs)
+    return Chart(tr("Memberships of the error"), tr("error in percentage points"), "degree", curves, signs)
 
 
 def _rules(error: float | None, *, current: bool) -> Table:
@@ -355,7 +363,7 @@ def _rules(error: float | None, *, current: bool) -> Table:
         )
         for rule, degree in zip(RULES, degrees, strict=True)
     )
-    return Table("Rules", ("If utilisation is", "then the bound", "Degree"), rows, "")
+    return Table(tr("Rules"), (tr("If utilisation is"), tr("then the bound"), tr("Degree")), rows, "")
 
 
 def _bounds(history: NDArray[np.int32]) -> Chart:
@@ -366,6 +374,8 @@ def _bounds(history: NDArray[np.int32]) -> Chart:
         exact = history[:, _BOUND] / _UNIT
         curves = (
             Curve("bound", numbers, np.floor(exact), steps=True, current=True),
-            Curve("before rounding down", numbers, exact),
+            Curve(tr("before rounding down"), numbers, exact),
         )
-    return Chart("Bound over the allocations", "successful allocations", "boxes", curves, empty=_NEVER)
+    return Chart(
+        tr("Bound over the allocations"), tr("successful allocations"), "boxes", curves, empty=_NEVER
+    )

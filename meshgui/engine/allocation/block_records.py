@@ -23,6 +23,7 @@ from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
 __all__ = [
@@ -380,10 +381,10 @@ class BlockStrategy(HeldBoxesStrategy):
         if other.role == Role.CANDIDATE:
             return Sentence(f"The three buddies of {block} are free, too")
         holder = next((job for box, job in boxes_in(self.released(moment)["busy"]) if box == other.box), None)
-        stays = f", so {block} stays as it is"
+        stays = tr(", so {block} stays as it is").format(block=block)
         if holder is None:
             return Sentence(f"Not all of its buddy {block_name(other.box)} is free{stays}")
-        whose = "this job, too" if holder == moment.leaving else job_name(holder)
+        whose = tr("this job, too") if holder == moment.leaving else job_name(holder)
         return Sentence(f"Its buddy {block_name(other.box)} is held by ", whose, stays)
 
     def capture(self) -> State:

@@ -37,6 +37,7 @@ from meshgui.engine.allocation.kernel_strategy import (
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size, orientations, region
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["BlueGene", "BlueGeneOptions"]
 
@@ -201,7 +202,7 @@ class BlueGene(HeldProcessorsStrategy):
     """The first box of free midplanes, in the first orientation that has one."""
 
     id = "bluegene"
-    title = "BlueGene/L midplanes"
+    title = tr("BlueGene/L midplanes")
     dims = frozenset({3})
     rotates = True
     contiguous = True
@@ -237,10 +238,10 @@ class BlueGene(HeldProcessorsStrategy):
         unit = _unit(options)
         if not any(side % unit for side in mesh.shape):
             return None
-        return (
-            f"{cls.id} works on whole midplanes of {unit}×{unit}×{unit} processors: expected a mesh whose "
-            f"sides are multiples of {unit}, and this one is {mesh.describe()}"
-        )
+        return tr(
+            "{cls} works on whole midplanes of {unit}×{unit}×{unit} processors: expected a mesh "
+            "whose sides are multiples of {unit}, and this one is {describe}"
+        ).format(cls=cls.id, unit=unit, describe=mesh.describe())
 
     def turns(self, size: Size) -> tuple[Size, ...]:
         """The orientations of the request rounded up to whole midplanes that the empty mesh could hold."""
@@ -264,12 +265,12 @@ class BlueGene(HeldProcessorsStrategy):
         for axis in range(3):
             values = values.repeat(self.unit, axis=axis)
         grid = Grid(
-            "Midplanes",
+            tr("Midplanes"),
             values,
             (
                 GridValue(0, "free", Role.NOTHING),
                 GridValue(1, "busy", Role.BLOCKED),
-                GridValue(2, "no base", Role.PROHIBITED),
+                GridValue(2, tr("no base"), Role.PROHIBITED),
                 GridValue(3, "found", Role.PLACED),
             ),
         )
@@ -282,23 +283,23 @@ class BlueGene(HeldProcessorsStrategy):
         spare = mark.box.volume - prod(asked)
         return super().words(step, moment) | {
             "midplanes": describe_size(mark.values, 3),
-            "spare": f", {spare} more than it asks for" if spare else "",
+            "spare": tr(", {spare} more than it asks for").format(spare=spare) if spare else "",
         }
 
     def _table(self, moment: Moment, values: NDArray[np.int32]) -> Table:
         """Every midplane in scan order: its job, or what it is to the request."""
         held = moment.state["held"]
         looked_at = {mark.box for mark in moment.marks}
-        words = {0: "free", 2: "free, but no base", 3: "found"}
+        words = {0: "free", 2: tr("free, but no base"), 3: "found"}
         rows = []
         for x, y, z in np.ndindex(held.shape[::-1]):
             job, value = int(held[z, y, x]), int(values[z, y, x])
             box = Box(x * self.unit, y * self.unit, z * self.unit, self.unit, self.unit, self.unit)
-            holder = words[value] if job == FREE else JobCell(f"job {job}", job)
+            holder = words[value] if job == FREE else JobCell(tr("job {job}").format(job=job), job)
             cells = (f"({x},{y},{z})", holder, box.describe())
             rows.append(TableRow(cells, Mark(Role.TRIED, box, (1, 1, 1)), current=box in looked_at))
-        columns = ("Midplane", "Held by", "Processors")
-        return Table("Every midplane", columns, tuple(rows), "", jobs=("Held by",))
+        columns = (tr("Midplane"), tr("Held by"), tr("Processors"))
+        return Table(tr("Every midplane"), columns, tuple(rows), "", jobs=(tr("Held by"),))
 
     def _midplanes(self, size: Size) -> Size:
         """Such a box of processors in midplanes, rounded up."""

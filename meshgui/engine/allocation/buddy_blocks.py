@@ -14,6 +14,7 @@ from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, TableR
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["BlockView", "kept_in", "note_splits", "smallest_from"]
 
@@ -71,7 +72,7 @@ class BlockView:
             )
             for block in free
         )
-        return Table("Free blocks", ("Size", "Block"), rows, "None: every processor is held.")
+        return Table(tr("Free blocks"), (tr("Size"), tr("Block")), rows, tr("None: every processor is held."))
 
     def tree(self, title: str, current: Box | None) -> Tree:
         """The tree of blocks: what is split has its four quarters below it."""

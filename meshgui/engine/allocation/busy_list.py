@@ -33,6 +33,7 @@ from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["BusyList", "TurningBusyList", "empty_list"]
 LINES = (
@@ -91,7 +92,7 @@ class BusyList(HeldBoxesStrategy):
     """Bases right of busy boxes or on the left face, the request as it is."""
 
     id = "bl"
-    title = "Busy List"
+    title = tr("Busy List")
     dims = frozenset({2, 3})
     rotates = False
     contiguous = True
@@ -127,9 +128,9 @@ class BusyList(HeldBoxesStrategy):
             busy = Sentence(busy, " (", job_name(int(moment.state["busy"][i, JOB])), ")")
         return super().words(step, moment) | {
             "busy": busy,
-            "where": Sentence("the plane right of ", busy) if i >= 0 else "the left face of the mesh",
+            "where": Sentence("the plane right of ", busy) if i >= 0 else tr("the left face of the mesh"),
             "kept": _kept(n, moment.steps) if step.line == CUT else "",
-            "left": {0: "no base is", 1: "1 base is"}.get(n, f"{n} bases are"),
+            "left": {0: tr("no base is"), 1: tr("1 base is")}.get(n, tr("{n} bases are").format(n=n)),
         }
 
 
@@ -137,7 +138,7 @@ class TurningBusyList(BusyList):
     """Bases right of busy boxes or on the left face, in the first orientation of the request that has one."""
 
     id = "tbl"
-    title = "Turning Busy List"
+    title = tr("Turning Busy List")
     rotates = True
 
 
@@ -211,8 +212,12 @@ def _kept(left: int, steps: Steps) -> str:
     """How many bases of the plane at hand keep the box inside, with their verb."""
     whole = steps.since(PLANE)[0].marks[0].box.volume
     if left == whole:
-        return "This base keeps" if whole == 1 else f"All {whole} bases keep"
-    return f"{left} of these bases keep" if left > 1 else f"{('None', 'Only 1')[left]} of these bases keeps"
+        return tr("This base keeps") if whole == 1 else tr("All {whole} bases keep").format(whole=whole)
+    return (
+        tr("{left} of these bases keep").format(left=left)
+        if left > 1
+        else f"{('None', 'Only 1')[left]} of these bases keeps"
+    )
 
 
 def _busy_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
@@ -224,7 +229,13 @@ def _busy_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
         )
         for i, element in enumerate(busy)
     )
-    return Table("Busy list", ("", "Job", "Box"), rows, "Empty: no processor is held.", jobs=("Job",))
+    return Table(
+        tr("Busy list"),
+        ("", tr("Job"), tr("Box")),
+        rows,
+        tr("Empty: no processor is held."),
+        jobs=(tr("Job"),),
+    )
 
 
 def _region_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
@@ -236,7 +247,9 @@ def _region_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
                 (_name(i), mark.box.describe(flat=flat) if mark else None), mark, current=i == so_far.region
             )
         )
-    return Table("Prohibited regions", ("", "No base in"), tuple(rows), "None: no processor is held.")
+    return Table(
+        tr("Prohibited regions"), ("", tr("No base in")), tuple(rows), tr("None: no processor is held.")
+    )
 
 
 def _plane_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
@@ -251,4 +264,4 @@ def _plane_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
         rows.append(
             TableRow((_name(i), plane.whole.box.describe(flat=flat), left), shown, current=i == so_far.plane)
         )
-    return Table("Right border planes", ("", "Plane", "Remains"), tuple(rows), "")
+    return Table(tr("Right border planes"), ("", tr("Plane"), tr("Remains")), tuple(rows), "")

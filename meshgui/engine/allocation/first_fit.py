@@ -40,6 +40,7 @@ from meshgui.engine.allocation.kernel_strategy import (
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["FirstFit", "FirstFitState", "TurningFirstFit", "count_busy", "find", "first_state", "search"]
 
@@ -258,12 +259,12 @@ class FirstFit(FreeBitsStrategy):
     """The first base in scan order, the request as it is."""
 
     id = "ff"
-    title = "First Fit"
+    title = tr("First Fit")
     dims = frozenset({2, 3})
     rotates = False
     contiguous = True
     source = Source("000", "§2.2.1, figures 2.5 and 2.6")
-    complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), "004 table 2, of its bit arrays")
+    complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), tr("004 table 2, of its bit arrays"))
     lines = LINES
     fails_until_release = True
     kernels = StrategyKernels(release, search=find, take=take)
@@ -280,12 +281,12 @@ class FirstFit(FreeBitsStrategy):
         x, y, z = counted[:, 2], counted[:, 3], counted[:, 4]
         bits[z, y, x] = np.where(counted[:, 8] == counted[:, 9], 3, 2)
         grid = Grid(
-            "Base nodes",
+            tr("Base nodes"),
             bits,
             (
-                GridValue(0, "not yet looked at", Role.NOTHING),
+                GridValue(0, tr("not yet looked at"), Role.NOTHING),
                 GridValue(1, "busy", Role.BLOCKED),
-                GridValue(2, "no base", Role.PROHIBITED),
+                GridValue(2, tr("no base"), Role.PROHIBITED),
                 GridValue(3, "base", Role.CANDIDATE),
             ),
         )
@@ -296,5 +297,5 @@ class TurningFirstFit(FirstFit):
     """The first base in scan order, in the first orientation of the request that has one."""
 
     id = "tff"
-    title = "Turning First Fit"
+    title = tr("Turning First Fit")
     rotates = True

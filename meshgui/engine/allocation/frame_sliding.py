@@ -40,6 +40,7 @@ from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.basics.geometry import region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["FrameSliding", "note_edge"]
 
@@ -148,12 +149,12 @@ class FrameSliding(HeldBoxesStrategy):
     """The first free frame of a coarse row of frames, the request as it is."""
 
     id = "fs"
-    title = "Frame Sliding"
+    title = tr("Frame Sliding")
     dims = frozenset({2})
     rotates = False
     contiguous = True
     source = Source("000", "§2.2.1, figure 2.3; 001 §2; 004 §2")
-    complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
+    complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), tr("004 table 2"))
     lines = LINES
 
     kernels = StrategyKernels(release, search, hold)
@@ -171,10 +172,10 @@ class FrameSliding(HeldBoxesStrategy):
                 continue
             mark = step.marks[0]
             if step.line == EDGE:
-                outcome = JobCell("leaves the mesh")
+                outcome = JobCell(tr("leaves the mesh"))
             elif step.line == MET:
                 job = step.marks[1].values[0]
-                outcome = JobCell(f"meets job {job}", job)
+                outcome = JobCell(tr("meets job {job}").format(job=job), job)
                 region(values, mark.box)[:] = _TRIED
             else:
                 outcome = JobCell("free")
@@ -187,17 +188,19 @@ class FrameSliding(HeldBoxesStrategy):
         for box, _ in boxes_in(moment.state["busy"]):
             region(values, box)[:] = _BUSY
         grid = Grid(
-            "Frames tried",
+            tr("Frames tried"),
             values,
             (
                 GridValue(_FREE, "free", Role.NOTHING),
                 GridValue(_BUSY, "busy", Role.BLOCKED),
-                GridValue(_TRIED, "in a frame that is not free", Role.TRIED),
-                GridValue(_FOUND, "in the free frame", Role.PLACED),
+                GridValue(_TRIED, tr("in a frame that is not free"), Role.TRIED),
+                GridValue(_FOUND, tr("in the free frame"), Role.PLACED),
             ),
         )
-        empty = "None: no frame has been tried yet."
-        frames = Table("Frames", ("", "Base", "Outcome"), tuple(rows), empty, jobs=("Outcome",))
+        empty = tr("None: no frame has been tried yet.")
+        frames = Table(
+            tr("Frames"), ("", tr("Base"), tr("Outcome")), tuple(rows), empty, jobs=(tr("Outcome"),)
+        )
         return Inspection((frames, grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
@@ -206,5 +209,5 @@ class FrameSliding(HeldBoxesStrategy):
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
             "holder": job_name(n),
-            "why": "No free processor has room for a frame" if n == 1 else "No frame is left",
+            "why": tr("No free processor has room for a frame") if n == 1 else tr("No frame is left"),
         }

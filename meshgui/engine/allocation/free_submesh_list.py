@@ -36,6 +36,7 @@ from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, so_many
 
 __all__ = ["FreeSubmeshList"]
@@ -124,7 +125,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
     """The placement in a corner of a free box that leaves the most of the free boxes it cuts."""
 
     id = "fsl"
-    title = "Free Sub-mesh List"
+    title = tr("Free Sub-mesh List")
     dims = frozenset({2})
     rotates = True
     contiguous = True
@@ -132,7 +133,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
     source = Source("004", "§2 and table 2")
     lines = LINES
     release_lines = RELEASES
-    complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), "004 table 2")
+    complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), tr("004 table 2"))
 
     kernels = StrategyKernels(release, allocate=allocate, take=take)
 
@@ -201,7 +202,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
 def _rests_in_words(step: Step) -> dict[str, object]:
     """What is left of a box that is cut, and the box that contains a rest."""
     rests = [mark.box.describe(flat=True) for mark in step.marks[1:]]
-    left = f"what is left is {' and '.join(rests)}" if rests else "nothing is left of it"
+    left = f"what is left is {' and '.join(rests)}" if rests else tr("nothing is left of it")
     return {"other": rests[0] if rests else "", "rests": left}
 
 
@@ -254,7 +255,12 @@ def _free_table(free: list[Box], so_far: _Progress, now: Step | None) -> Table:
         )
         for f, box in enumerate(free)
     )
-    return Table("Free boxes", ("Free box", "Processors", "Loses"), rows, "None: every processor is held.")
+    return Table(
+        tr("Free boxes"),
+        (tr("Free box"), tr("Processors"), tr("Loses")),
+        rows,
+        tr("None: every processor is held."),
+    )
 
 
 def _placement_table(so_far: _Progress) -> Table:
@@ -272,7 +278,7 @@ def _placement_table(so_far: _Progress) -> Table:
         )
         for p, mark in enumerate(so_far.placements)
     )
-    return Table("Placements", ("Box", "Cuts", "Loses", ""), rows, "None has been tried.")
+    return Table(tr("Placements"), (tr("Box"), tr("Cuts"), tr("Loses"), ""), rows, tr("None has been tried."))
 
 
 def _rest_table(so_far: _Progress) -> Table:
@@ -280,7 +286,9 @@ def _rest_table(so_far: _Progress) -> Table:
         TableRow((mark.box.describe(flat=True), str(mark.box.volume), "dropped" if dropped else "kept"), mark)
         for mark, dropped in so_far.rests
     )
-    return Table("Rests of cut boxes", ("Box", "Processors", ""), rows, "No free box has been cut.")
+    return Table(
+        tr("Rests of cut boxes"), (tr("Box"), tr("Processors"), ""), rows, tr("No free box has been cut.")
+    )
 
 
 def _busy(moment: Moment) -> Table:
@@ -288,4 +296,6 @@ def _busy(moment: Moment) -> Table:
         TableRow((JobCell(str(job), job), box.describe(flat=True)), Mark(Role.NOTHING, box, (0, 0, 0)))
         for box, job in boxes_in(moment.state["busy"])
     )
-    return Table("Busy boxes", ("Job", "Box"), rows, "Empty: no processor is held.", jobs=("Job",))
+    return Table(
+        tr("Busy boxes"), (tr("Job"), tr("Box")), rows, tr("Empty: no processor is held."), jobs=(tr("Job"),)
+    )

@@ -14,6 +14,7 @@ from math import cos, pi
 from typing import NamedTuple
 
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["REACH", "RULES", "BoundChange", "Rule", "bound_change", "falling", "hump", "rising"]
 
@@ -54,9 +55,9 @@ class Rule(NamedTuple):
 
 
 RULES = (
-    Rule("too high", "is lowered by 1"),
-    Rule("on target", "stays"),
-    Rule("too low", "is raised by 1"),
+    Rule(tr("too high"), tr("is lowered by 1")),
+    Rule(tr("on target"), "stays"),
+    Rule(tr("too low"), tr("is raised by 1")),
 )
 
 

@@ -33,6 +33,7 @@ from meshgui.engine.allocation.nested_search import latest_search, stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Mesh, Size, describe_size
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are
 
 __all__ = ["GreedyAvailableBusyList"]
@@ -183,7 +184,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
     """The request in one box, or else in boxes that never grow again until all processors are had."""
 
     id = "gabl"
-    title = "Greedy Available Busy List"
+    title = tr("Greedy Available Busy List")
     dims = frozenset({2, 3})
     rotates = True
     contiguous = False
@@ -191,7 +192,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
     fails_until_release = True
     source = Source("000", "chapter 4, figures 4.1 to 4.5")
     complexity: ClassVar[Complexity | None] = Complexity(
-        Bound("O(b·m²)", n=1, m=2), Bound("O(m)", m=1), "000 §4.3.1, b at most n"
+        Bound("O(b·m²)", n=1, m=2), Bound("O(m)", m=1), tr("000 §4.3.1, b at most n")
     )
     lines = LINES
     options_model = BlockOptions
@@ -230,9 +231,11 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
         n = step.marks[0].values[0]
         boxes = len(step.marks)
         return super().words(step, moment) | {
-            "left": {0: "nothing is", 1: "1 processor is"}.get(n, f"{n} processors are"),
+            "left": {0: tr("nothing is"), 1: tr("1 processor is")}.get(
+                n, tr("{n} processors are").format(n=n)
+            ),
             "are": are(n),
-            "all": "this box" if boxes == 1 else f"these {boxes} boxes",
+            "all": tr("this box") if boxes == 1 else tr("these {boxes} boxes").format(boxes=boxes),
         }
 
     def _search_at(self, moment: Moment, so_far: _Progress) -> Moment:
@@ -274,11 +277,11 @@ class _Progress:
         size = mark.box.size
         if step.line in {WHOLE, AGAIN}:
             name = f"b = {i}" if step.line == AGAIN else "whole"
-            self.attempts.append(_Attempt(size, name, "sought now", n))
+            self.attempts.append(_Attempt(size, name, tr("sought now"), n))
         elif step.line == MORE:
-            self.attempts.append(_Attempt(size, "", f"{k} processors are too many", n))
+            self.attempts.append(_Attempt(size, "", tr("{k} processors are too many").format(k=k), n))
         elif step.line == SHRINK:
-            self.attempts[-1].outcome = "not free"
+            self.attempts[-1].outcome = tr("not free")
         elif step.line == TAKE:
             self.taken.append(mark)
             latest = self.attempts[-1]
@@ -292,5 +295,8 @@ def _attempt_table(so_far: _Progress, dims: int) -> Table:
         cells = (attempt.name, describe_size(attempt.size, dims), outcome, str(attempt.wanted))
         rows.append(TableRow(cells, attempt.mark, current=n == len(so_far.attempts) - 1))
     return Table(
-        "Attempts", ("", "Size", "Outcome", "Still wanted"), tuple(rows), "None: nothing is being sought."
+        tr("Attempts"),
+        ("", tr("Size"), tr("Outcome"), tr("Still wanted")),
+        tuple(rows),
+        tr("None: nothing is being sought."),
     )

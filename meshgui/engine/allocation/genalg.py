@@ -35,6 +35,7 @@ from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
 __all__ = ["GenAlgorithm"]
@@ -253,7 +254,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
     """The candidate set with the least average pairwise distance."""
 
     id = "genalg"
-    title = "Gen-Algorithm"
+    title = tr("Gen-Algorithm")
     dims = frozenset({2})
     source = Source("000", "§2.2.2, Paging variants")
     lines = LINES
@@ -281,19 +282,23 @@ class GenAlgorithm(SingleProcessorsStrategy):
         base = f"({mark.box.x},{mark.box.y})"
         total = n * PART + k
         return super().words(step, moment) | {
-            "nearest": f"The {k} free processors nearest to {base} reach {counted(n, 'hop')} away."
+            "nearest": tr("The {k} free processors nearest to {base} reach {hops} away.").format(
+                k=k, base=base, hops=counted(n, "hop")
+            )
             if k > 1
-            else f"The job is to have one processor: {base} itself.",
+            else tr("The job is to have one processor: {base} itself.").format(base=base),
             "score": _scored(total, i),
-            "drawn": "the processor" if k == 1 else f"these {k} processors, listed in row-major order",
+            "drawn": tr("the processor")
+            if k == 1
+            else tr("these {k} processors, listed in row-major order").format(k=k),
         }
 
 
 def _scored(total: int, processors: int) -> str:
     if processors == 1:
-        return "A single processor is in no pair, so its sum is 0."
+        return tr("A single processor is in no pair, so its sum is 0.")
     hops, average = counted(total, "hop"), f"{_average(total, processors):.2f}"
-    return f"Their pairs are {hops} apart in all: {average} on average."
+    return tr("Their pairs are {hops} apart in all: {average} on average.").format(hops=hops, average=average)
 
 
 def _average(total: int, processors: int) -> float:
@@ -357,8 +362,8 @@ class _Progress:
                 self.x.tolist(), self.y.tolist(), self.reach.tolist(), self.totals.tolist(), strict=False
             )
         )
-        columns = ("Centre", "Reach", "Sum", "Average", "")
-        return Table("Candidate sets", columns, rows, "None: no set has been scored.")
+        columns = (tr("Centre"), tr("Reach"), tr("Sum"), tr("Average"), "")
+        return Table(tr("Candidate sets"), columns, rows, tr("None: no set has been scored."))
 
     def heat(self) -> Grid:
         """The average distance in each centre's set, where it is known."""
@@ -369,11 +374,11 @@ class _Progress:
         low = int(hundredths.min()) if len(hundredths) else 0
         high = int(hundredths.max()) if len(hundredths) else 0
         legend = (
-            GridValue(_UNKNOWN, "not yet scored", Role.NOTHING),
+            GridValue(_UNKNOWN, tr("not yet scored"), Role.NOTHING),
             GridValue(_BUSY, "busy", Role.BLOCKED),
         )
-        label = "hundredths of a hop"
-        return Grid("Scores", values[np.newaxis], legend, heat=Heat(label, low, max(high, low + 1)))
+        label = tr("hundredths of a hop")
+        return Grid(tr("Scores"), values[np.newaxis], legend, heat=Heat(label, low, max(high, low + 1)))
 
     def sets(self) -> Grid:
         """The set at hand and the best so far."""
@@ -388,12 +393,12 @@ class _Progress:
         legend = (
             GridValue(0, "free", Role.NOTHING),
             GridValue(1, "busy", Role.BLOCKED),
-            GridValue(2, "in the set at hand", Role.TRIED),
-            GridValue(3, "in the best set so far", Role.CANDIDATE),
-            GridValue(5, "in both", Role.CANDIDATE),
+            GridValue(2, tr("in the set at hand"), Role.TRIED),
+            GridValue(3, tr("in the best set so far"), Role.CANDIDATE),
+            GridValue(5, tr("in both"), Role.CANDIDATE),
             GridValue(6, "centre", Role.BORDER),
         )
-        return Grid("Sets", values[np.newaxis], legend)
+        return Grid(tr("Sets"), values[np.newaxis], legend)
 
 
 def _base(row: NDArray[np.int32]) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from traceback import walk_stack
 from typing import Any, TypeVar
 
 from meshgui.engine.basics.plugins import failure
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["StrategyError", "StuckError", "call", "long_calls", "short_calls"]
 
@@ -48,7 +49,7 @@ class _Worker(threading.Thread):
 
     def __init__(self) -> None:
         # A daemon: the program ends although a compiled loop never does.
-        super().__init__(name="third-party strategy", daemon=True)
+        super().__init__(name=tr("third-party strategy"), daemon=True)
         self.calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()  # None ends it
         self.answers: SimpleQueue[tuple[Any, BaseException | None, int]] = SimpleQueue()  # with nanoseconds
         self.start()
@@ -160,8 +161,10 @@ def call(
         limits.workers.append(_Worker())
     worker = limits.workers[-1]
     worker.calls.put(function)
-    what = doing if job is None else f"{doing} for job {job}"
-    stuck = f"{name} did not come back from {what} within {limits.seconds:g} s"
+    what = doing if job is None else tr("{doing} for job {job}").format(doing=doing, job=job)
+    stuck = tr("{name} did not come back from {what} within {seconds:g} s").format(
+        name=name, what=what, seconds=limits.seconds
+    )
     try:
         value, raised, nanoseconds = _answer_in_time(worker, limits, stuck)
     except BaseException as error:

@@ -19,6 +19,7 @@ from meshgui.engine.allocation.guard import StrategyError, call
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.plugins import package_of
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["guarded"]
 
@@ -52,7 +53,7 @@ class Guarded(Strategy):
 
         (value, kept), self.took = call(self.id, doing, answer, job, package_of(self.inner))
         for name, hint in _values().items():
-            self._require("answered with", misfit(kept[name], hint, name))
+            self._require(tr("answered with"), misfit(kept[name], hint, name))
             setattr(self, name, kept[name])
         return value
 
@@ -67,10 +68,10 @@ class Guarded(Strategy):
         job = _job_in(name, args)
         if name in {"trace", "trace_release"}:
             lines = self.lines if name == "trace" else self.release_lines
-            self._require(f"logged at job {job}", trace_fault(answer, name, len(lines)))
+            self._require(tr("logged at job {job}").format(job=job), trace_fault(answer, name, len(lines)))
         if name in {"allocate", "trace"}:
             outcome, fault = allocation_in(answer if name == "allocate" else answer.outcome)
-            self._require(f"gave job {job}", fault)
+            self._require(tr("gave job {job}").format(job=job), fault)
             return outcome if name == "allocate" else answer._replace(outcome=outcome)
         if name in {"inspect", "inspect_release"}:
             self._require("shows", inspection_fault(answer, self.mesh))
@@ -92,7 +93,7 @@ def guarded(cls: type[Strategy]) -> type[Strategy]:
 
 def _forward(name: str, member: object) -> object:
     """A method of Guarded that calls the same method of the third party."""
-    doing = "allocating" if name == "allocate" else f"running {name}"
+    doing = "allocating" if name == "allocate" else tr("running {name}").format(name=name)
     hint = get_type_hints(getattr(Strategy, name)).get("return", Any)
     if name in _CHECKED_BY_CONTENT or hint is type(None):
         hint = Any
@@ -100,12 +101,12 @@ def _forward(name: str, member: object) -> object:
     def of_class(cls: type[Guarded], *args: Any, **given: Any) -> Any:  # noqa: ANN401
         home = package_of(cls.inner)
         answer, _ = call(cls.id, doing, lambda: getattr(cls.inner, name)(*args, **given), home=home)
-        cls._require("answered with", misfit(answer, hint, name))
+        cls._require(tr("answered with"), misfit(answer, hint, name))
         return answer
 
     def of_object(self: Guarded, *args: Any, **given: Any) -> Any:  # noqa: ANN401
         answer = self._call(doing, lambda: getattr(self._wrapped, name)(*args, **given), _job_in(name, args))
-        self._require("answered with", misfit(answer, hint, name))
+        self._require(tr("answered with"), misfit(answer, hint, name))
         return self._checked(name, answer, args)
 
     return classmethod(of_class) if isinstance(member, classmethod) else of_object

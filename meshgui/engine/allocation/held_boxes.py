@@ -14,6 +14,7 @@ from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 
 __all__ = [
@@ -200,7 +201,7 @@ class HeldBoxesStrategy(KernelStrategy):
         n = step.marks[0].values[0]
         others = Sentence("belongs to ", job_name(n), " and stays")
         return super().release_words(step, moment) | {
-            "whose": "is this job's" if n == moment.leaving else others,
+            "whose": tr("is this job's") if n == moment.leaving else others,
             "behind": f", and {so_many(n, 'box')} behind it {'moves' if n == 1 else 'move'} up" if n else "",
             "left": so_many(n, "box"),
         }

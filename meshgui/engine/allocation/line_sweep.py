@@ -39,6 +39,7 @@ from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Mesh, describe_size, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["LineSweep"]
 
@@ -159,7 +160,7 @@ class LineSweep(HeldBoxesStrategy):
     """In the first free rectangle that a line, on its way up, closes and that holds the request."""
 
     id = "ls"
-    title = "Line Sweep"
+    title = tr("Line Sweep")
     dims = frozenset({2})
     rotates = True
     contiguous = True
@@ -183,13 +184,17 @@ class LineSweep(HeldBoxesStrategy):
         """See Strategy."""
         n, k, i = step.marks[0].values
         edge = k == self.mesh.extents[0]
-        here = f"Column {k} is only {n} high" if n else f"Column {k} is busy"
+        here = (
+            tr("Column {k} is only {n} high").format(k=k, n=n) if n else tr("Column {k} is busy").format(k=k)
+        )
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
-            "columns": f"column {n} counts" if n == k else f"columns {n} to {k} count",
-            "start": "here" if i == k else f"from column {i} on",
-            "here": "Here is the right edge" if edge else here,
-            "verdict": "which holds the request" if i >= 0 else "which does not hold the request",
+            "columns": tr("column {n} counts").format(n=n)
+            if n == k
+            else tr("columns {n} to {k} count").format(n=n, k=k),
+            "start": "here" if i == k else tr("from column {i} on").format(i=i),
+            "here": tr("Here is the right edge") if edge else here,
+            "verdict": tr("which holds the request") if i >= 0 else tr("which does not hold the request"),
         }
 
 
@@ -231,8 +236,8 @@ class _Progress:
         for n, mark in enumerate(map(self._so_far, self.open)):
             cells = (str(mark.box.x), str(mark.box.d), mark.box.describe(flat=True))
             rows.append(TableRow(cells, mark, current=n == len(self.open) - 1))
-        columns, empty = ("From column", "Height", "So far"), "None: no rectangle is open."
-        return Table("Open rectangles", columns, tuple(reversed(rows)), empty)
+        columns, empty = (tr("From column"), tr("Height"), tr("So far")), tr("None: no rectangle is open.")
+        return Table(tr("Open rectangles"), columns, tuple(reversed(rows)), empty)
 
     def closed_table(self) -> Table:
         """The rectangles that have ended on this line."""
@@ -242,15 +247,18 @@ class _Progress:
                 (
                     mark.box.describe(flat=True),
                     describe_size(mark.box.size, 2),
-                    "holds it" if mark.values[2] >= 0 else "too small",
+                    tr("holds it") if mark.values[2] >= 0 else tr("too small"),
                 ),
                 mark,
                 current=at_hand and n == len(self.closed) - 1,
             )
             for n, mark in enumerate(self.closed)
         )
-        columns, empty = ("Rectangle", "Size", "Request"), "None: no rectangle has ended on this line."
-        return Table("Closed on this line", columns, rows, empty)
+        columns, empty = (
+            (tr("Rectangle"), tr("Size"), tr("Request")),
+            tr("None: no rectangle has ended on this line."),
+        )
+        return Table(tr("Closed on this line"), columns, rows, empty)
 
     def grid(self, moment: Moment) -> Grid:
         """Where the line stands, and what each column counts below it."""
@@ -271,11 +279,11 @@ class _Progress:
         if step is not None and step.line in {OPEN, CLOSE, FOUND}:
             region(values, step.marks[0].box)[:] = _HERE
         legend = (
-            GridValue(_AHEAD, "above the line", Role.NOTHING),
+            GridValue(_AHEAD, tr("above the line"), Role.NOTHING),
             GridValue(_BUSY, "busy", Role.BLOCKED),
-            GridValue(_PASSED, "passed, below a busy one", Role.PROHIBITED),
+            GridValue(_PASSED, tr("passed, below a busy one"), Role.PROHIBITED),
             GridValue(_COUNTED, "counted", Role.TRIED),
-            GridValue(_OPEN, "in an open rectangle", Role.BORDER),
-            GridValue(_HERE, "in the rectangle at hand", Role.CANDIDATE),
+            GridValue(_OPEN, tr("in an open rectangle"), Role.BORDER),
+            GridValue(_HERE, tr("in the rectangle at hand"), Role.CANDIDATE),
         )
-        return Grid("Heights below the line", values, legend)
+        return Grid(tr("Heights below the line"), values, legend)

@@ -33,6 +33,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, counted
 
 __all__ = ["LINES", "BlockProgress", "MultipleBuddy"]
@@ -171,14 +172,14 @@ class MultipleBuddy(BlockStrategy):
     """Square blocks for the base 4 digits of the request; larger ones are broken into four."""
 
     id = "mbs"
-    title = "Multiple Buddy"
+    title = tr("Multiple Buddy")
     dims = frozenset({2})
     rotates = False
     contiguous = False
     fails_until_release = True
     source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
     complexity: ClassVar[Complexity | None] = Complexity(
-        Bound("O(n)", n=1), Bound("O(n)", n=1), "001 §3.3.4, at worst"
+        Bound("O(n)", n=1), Bound("O(n)", n=1), tr("001 §3.3.4, at worst")
     )
     lines = LINES
     options_model = BlockOptions
@@ -203,16 +204,18 @@ class MultipleBuddy(BlockStrategy):
             "asked": asked,
             "base4": np.base_repr(asked, 4),
             "digits": _in_words(asked),
-            "wanted": f"{_blocks(n, i)} wanted",
+            "wanted": tr("{blocks} wanted").format(blocks=_blocks(n, i)),
             "have": f"{'none' if k == 0 else k} {'is' if k <= 1 else 'are'} free",
-            "found": f"No block of {_square(k)} is free"
+            "found": tr("No block of {square} is free").format(square=_square(k))
             if n == 0
-            else f"{_blocks(n, k)} free, {block} first",
+            else tr("{blocks} free, {block} first").format(blocks=_blocks(n, k), block=block),
             "block": block,
             "half": _square(mark.box.w // 2),
-            "more": f"{_blocks(k, i // 2)} wanted",
-            "missing": f"{n} of {_square(i)}",
-            "got": f"these {len(step.marks)} blocks" if len(step.marks) > 1 else f"the block {block}",
+            "more": tr("{blocks} wanted").format(blocks=_blocks(k, i // 2)),
+            "missing": tr("{n} of {square}").format(n=n, square=_square(i)),
+            "got": tr("these {marks} blocks").format(marks=len(step.marks))
+            if len(step.marks) > 1
+            else tr("the block {block}").format(block=block),
         }
 
 
@@ -224,7 +227,11 @@ def _digits(number: int, count: int) -> list[int]:
 def _in_words(number: int) -> str:
     """The base 4 digits that are not 0, the highest first, each with the size of its blocks."""
     digits = list(enumerate(_digits(number, number.bit_length())))
-    return " and ".join(f"{digit} of {_square(1 << i)}" for i, digit in reversed(digits) if digit)
+    return " and ".join(
+        tr("{digit} of {square}").format(digit=digit, square=_square(1 << i))
+        for i, digit in reversed(digits)
+        if digit
+    )
 
 
 def _square(side: int) -> str:
@@ -232,7 +239,9 @@ def _square(side: int) -> str:
 
 
 def _blocks(count: int, side: int) -> str:
-    return f"{counted(count, 'block')} of {_square(side)} {are(count)}"
+    return tr("{blocks} of {square} {are}").format(
+        blocks=counted(count, "block"), square=_square(side), are=are(count)
+    )
 
 
 _LISTED = 12  # so many blocks of a record are named
@@ -288,11 +297,15 @@ class BlockProgress:
         for level, record in reversed(list(enumerate(records))):
             first = Mark(Role.CANDIDATE, record[0], (0, 0, 0)) if record else None
             listed = " ".join(map(block_name, record[:_LISTED]))
-            more = f" and {len(record) - _LISTED} more" if len(record) > _LISTED else ""
+            more = (
+                tr(" and {record} more").format(record=len(record) - _LISTED) if len(record) > _LISTED else ""
+            )
             wanted = None if self.wanted is None else str(self.wanted[level])
             cells = (_square(1 << level), wanted, str(len(record)), listed + more)
             rows.append(TableRow(cells, first, current=self._side() == 1 << level))
-        return Table("Free block records", ("Size", "Wanted", "Free", "Blocks"), tuple(rows), "")
+        return Table(
+            tr("Free block records"), (tr("Size"), tr("Wanted"), tr("Free"), tr("Blocks")), tuple(rows), ""
+        )
 
     def _side(self) -> int | None:
         """The side of the blocks whose record the step looks into."""
@@ -310,7 +323,7 @@ class BlockProgress:
         def leaf_of(block: Box) -> Leaf | None:
             return Leaf(NodeKind.FREE) if block in self.free else holders.of(block)
 
-        return block_tree("Blocks", self.mesh, leaf_of, current)
+        return block_tree(tr("Blocks"), self.mesh, leaf_of, current)
 
 
 class _Holders:

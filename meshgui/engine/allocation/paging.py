@@ -54,6 +54,7 @@ from meshgui.engine.allocation.paging_kernel import (
 )
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh, Size, region
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, so_many
 
 __all__ = ["Paging", "PagingOptions"]
@@ -141,14 +142,14 @@ class Paging(KernelStrategy):
     """Whole pages, in the order of the free page list."""
 
     id = "paging"
-    title = "Paging"
+    title = tr("Paging")
     dims = frozenset({2})
     rotates = False
     contiguous = False
     any_shape = True
     fails_until_release = True
     source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
-    complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), "001 §3.2, for k processors")
+    complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), tr("001 §3.2, for k processors"))
     lines = LINES
     release_lines = RELEASES
     options_model = PagingOptions
@@ -187,8 +188,12 @@ class Paging(KernelStrategy):
             return fault
         if all(n % side == 0 for n in mesh.shape):
             return None
-        pages = f"pages of {side}×{side} (size_index {cast('PagingOptions', options).size_index})"
-        return f"{pages} do not tile a {mesh.describe()} mesh: expected sides that are multiples of {side}"
+        pages = tr("pages of {side}×{side} (size_index {size_index})").format(
+            side=side, size_index=cast("PagingOptions", options).size_index
+        )
+        return tr(
+            "{pages} do not tile a {describe} mesh: expected sides that are multiples of {side}"
+        ).format(pages=pages, describe=mesh.describe(), side=side)
 
     def pages(self, size: Size) -> int:
         """How many pages such a request needs (000 equation 2.1)."""
@@ -246,8 +251,8 @@ class Paging(KernelStrategy):
                 continue
             cells = (str(number), str(box.y // self.side), str(box.x // self.side), box.describe(flat=True))
             rows.append(TableRow(cells, Mark(Role.TRIED, box, (number, 0, 0)), current=box in looked_at))
-        columns = ("Page", "Row", "Column", "Processors")
-        return Table("Free page list", columns, tuple(rows), "Empty: no page is free.")
+        columns = (tr("Page"), tr("Row"), tr("Column"), tr("Processors"))
+        return Table(tr("Free page list"), columns, tuple(rows), tr("Empty: no page is free."))
 
     def _grid(self, moment: Moment, so_far: _Progress, path: NDArray[np.float32]) -> Grid:
         values = self.mesh.occupancy()
@@ -256,7 +261,7 @@ class Paging(KernelStrategy):
         for mark in (*so_far.before, *so_far.current):
             if mark.role in _SHOWN:
                 region(values, mark.box)[:] = _SHOWN[mark.role]
-        return Grid("Page order", values, _LEGEND, path=path)
+        return Grid(tr("Page order"), values, _LEGEND, path=path)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -267,11 +272,13 @@ class Paging(KernelStrategy):
 def _place_in_list(before: int, after: int) -> str:
     """Where a page stands between its neighbours in the list, -1 for none."""
     if before < 0 and after < 0:
-        return "is the only one"
+        return tr("is the only one")
     if before < 0:
-        return f"comes before page {after}, at the head"
+        return tr("comes before page {after}, at the head").format(after=after)
     return (
-        f"comes after page {before}, at the end" if after < 0 else f"goes between pages {before} and {after}"
+        tr("comes after page {before}, at the end").format(before=before)
+        if after < 0
+        else tr("goes between pages {before} and {after}").format(before=before, after=after)
     )
 
 
@@ -280,7 +287,7 @@ _SHOWN = {Role.TRIED: 1, Role.CANDIDATE: 2, Role.PLACED: 2}
 _LEGEND = (
     GridValue(FREE, "free", Role.NOTHING),
     GridValue(_BUSY, "busy", Role.BLOCKED),
-    GridValue(1, "looked at", Role.TRIED),
+    GridValue(1, tr("looked at"), Role.TRIED),
     GridValue(2, "chosen", Role.PLACED),
 )
 
@@ -309,7 +316,11 @@ def _no_words(*_: int) -> dict[str, object]:
 
 def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
     spare = granted - processors
-    lost = f", and {counted(spare, 'processor')} more than asked" if spare else ""
+    lost = (
+        tr(", and {processors} more than asked").format(processors=counted(spare, "processor"))
+        if spare
+        else ""
+    )
     return {
         "make": "makes" if processors == 1 else "make",
         "pages_asked": counted(pages, "page"),
@@ -318,19 +329,31 @@ def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
 
 
 def _of_enough(free: int, *_: int) -> dict[str, object]:
-    return {"few": {0: "No page is", 1: "Only 1 page is"}.get(free, f"Only {free} pages are")}
+    return {
+        "few": {0: tr("No page is"), 1: tr("Only 1 page is")}.get(
+            free, tr("Only {free} pages are").format(free=free)
+        )
+    }
 
 
 def _of_run(first: int, length: int, _: int) -> dict[str, object]:
     if length == 1:
-        return {"run": f"Page {first} is free by itself"}
-    return {"run": f"Pages {first} to {first + length - 1} are free without a gap"}
+        return {"run": tr("Page {first} is free by itself").format(first=first)}
+    return {
+        "run": tr("Pages {first} to {first2} are free without a gap").format(
+            first=first, first2=first + length - 1
+        )
+    }
 
 
 def _of_skip(length: int, asked: int, least: int) -> dict[str, object]:
     if length < asked:
-        return {"why": f"{counted(length, 'page').capitalize()} in succession cannot hold {asked}"}
-    return {"why": f"It is no shorter than the run of {least} that is remembered"}
+        return {
+            "why": tr("{capitalize} in succession cannot hold {asked}").format(
+                capitalize=counted(length, "page").capitalize(), asked=asked
+            )
+        }
+    return {"why": tr("It is no shorter than the run of {least} that is remembered").format(least=least)}
 
 
 def _of_set(first: int, last: int, _: int) -> dict[str, object]:
@@ -338,7 +361,7 @@ def _of_set(first: int, last: int, _: int) -> dict[str, object]:
 
 
 def _of_found(pages: int, *_: int) -> dict[str, object]:
-    return {"chosen": "this page" if pages == 1 else f"these {pages} pages"}
+    return {"chosen": tr("this page") if pages == 1 else tr("these {pages} pages").format(pages=pages)}
 
 
 _WORDS: dict[int, Callable[[int, int, int], dict[str, object]]] = {

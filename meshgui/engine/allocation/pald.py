@@ -14,6 +14,7 @@ from meshgui.engine.allocation.free_bits import release, take
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
 from meshgui.engine.basics.kernel import with_parts
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["PaldBestFit", "PaldFirstFit"]
 
@@ -22,7 +23,7 @@ class PaldFirstFit(PartitioningStrategy):
     """Each part goes to the first base in scan order."""
 
     id = "pald-ff"
-    title = "PALD with First Fit"
+    title = tr("PALD with First Fit")
     dims = frozenset({2})
     rotates = False
     contiguous = False
@@ -47,7 +48,7 @@ class PaldBestFit(PaldFirstFit):
     """Each part goes where it fits most tightly."""
 
     id = "pald-bf"
-    title = "PALD with Best Fit"
+    title = tr("PALD with Best Fit")
     source = Source("002", "§3, algorithm 2")
     finder = BestFit
     lines, places = pseudo_code(BestFit, None)

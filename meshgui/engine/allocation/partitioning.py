@@ -31,6 +31,7 @@ from meshgui.engine.allocation.nested_search import latest_search, stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.basics.geometry import Mesh, describe_size, region
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["PART", "PartitioningStrategy", "Places", "partition", "pseudo_code"]
 
@@ -222,10 +223,10 @@ class PartitioningStrategy(FreeBitsStrategy):
         k = step.marks[0].values[1]
         sizes = [describe_size(mark.box.size, 2) for mark in step.marks]
         return super().words(step, moment) | {
-            "more": {0: "", 1: "; 1 more waits"}.get(k, f"; {k} more wait"),
+            "more": {0: "", 1: tr("; 1 more waits")}.get(k, tr("; {k} more wait").format(k=k)),
             "large": sizes[1] if len(sizes) == 3 else "",
             "small": sizes[2] if len(sizes) == 3 else "",
-            "all": "this box" if len(sizes) == 1 else f"these {len(sizes)} boxes",
+            "all": tr("this box") if len(sizes) == 1 else tr("these {sizes} boxes").format(sizes=len(sizes)),
         }
 
     def _outer(self, moment: Moment) -> list[Step]:
@@ -269,7 +270,7 @@ class PartitioningStrategy(FreeBitsStrategy):
         if len(working) and lines[-1] < self.places.found:
             node = moment.steps[int(working[-1])].marks[0].values[0]
             nodes[node] = replace(nodes[node], current=True)
-        return Tree("Parts", tuple(nodes.values()), "None: no request is being parted.")
+        return Tree(tr("Parts"), tuple(nodes.values()), tr("None: no request is being parted."))
 
     def _grow(self, nodes: dict[int, TreeNode], step: Step, request: Request | None) -> None:
         mark, *parts = step.marks

@@ -39,6 +39,7 @@ from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Box, Size, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, so_many
 
 __all__ = ["QuickAllocation"]
@@ -175,13 +176,13 @@ class QuickAllocation(HeldBoxesStrategy):
     """The first base that the sweep meets, in the first orientation of the request that has one."""
 
     id = "qa"
-    title = "Quick Allocation"
+    title = tr("Quick Allocation")
     dims = frozenset({2})
     rotates = True
     contiguous = True
     fails_until_release = True
     source = Source("004", "§2")
-    complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), "004 table 2")
+    complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), tr("004 table 2"))
     lines = LINES
 
     kernels = StrategyKernels(release, search, take)
@@ -203,10 +204,10 @@ class QuickAllocation(HeldBoxesStrategy):
         if so_far.base is not None:
             region(values, so_far.base.box)[:] = _BASE
         grid = Grid(
-            "Covered bases",
+            tr("Covered bases"),
             values,
             (
-                GridValue(_OPEN, "not covered so far", Role.NOTHING),
+                GridValue(_OPEN, tr("not covered so far"), Role.NOTHING),
                 GridValue(_BUSY, "busy", Role.BLOCKED),
                 GridValue(_COVERED, "covered", Role.PROHIBITED),
                 GridValue(_BASE, "base", Role.CANDIDATE),
@@ -219,11 +220,15 @@ class QuickAllocation(HeldBoxesStrategy):
         n, _, i = step.marks[0].values
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
-            "is_now": "is now" if i == 1 else "stays",
-            "gap": f"only from column {i} on" if n < 0 else f"up to column {n} and again from {i} on",
-            "covered": "is not covered" if n < 0 else f"is covered up to column {n}",
-            "left": f"{so_many(i, 'column')} {are(i)} left",
-            "too_few": {0: "no column is left", 1: "only 1 is left"}.get(i, f"only {i} are left"),
+            "is_now": tr("is now") if i == 1 else "stays",
+            "gap": tr("only from column {i} on").format(i=i)
+            if n < 0
+            else tr("up to column {n} and again from {i} on").format(n=n, i=i),
+            "covered": tr("is not covered") if n < 0 else tr("is covered up to column {n}").format(n=n),
+            "left": tr("{columns} {are} left").format(columns=so_many(i, "column"), are=are(i)),
+            "too_few": {0: tr("no column is left"), 1: tr("only 1 is left")}.get(
+                i, tr("only {i} are left").format(i=i)
+            ),
         }
 
 
@@ -268,17 +273,17 @@ class _Progress:
                 bases.box.describe(flat=True) if bases else None,
             )
             rows.append(TableRow(cells, bases or Mark(Role.TRIED, box, (job, i, 0)), current=i == self.box))
-        columns, empty = ("Job", "Box", "Covers"), "Empty: no processor is held."
-        return Table("Busy list", columns, tuple(rows), empty, jobs=("Job",))
+        columns, empty = (tr("Job"), tr("Box"), tr("Covers")), tr("Empty: no processor is held.")
+        return Table(tr("Busy list"), columns, tuple(rows), empty, jobs=(tr("Job"),))
 
     def columns(self) -> Table:
         """The array of last covered columns, the highest row on top as on the mesh."""
         rows = []
         for y in reversed(range(self.length)):
             column = self.covered[y]
-            told = "too high" if y >= self.rows else ("none" if column < 0 else str(column))
+            told = tr("too high") if y >= self.rows else ("none" if column < 0 else str(column))
             mark = (
                 Mark(Role.PROHIBITED, Box(0, y, 0, column + 1, 1, 1), (column, y, 0)) if column >= 0 else None
             )
             rows.append(TableRow((str(y), told), mark, current=y == self.row))
-        return Table("Last covered columns", ("Row", "Column"), tuple(rows), "")
+        return Table(tr("Last covered columns"), (tr("Row"), tr("Column")), tuple(rows), "")

@@ -23,6 +23,7 @@ from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.philox import draw_four
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are
 
 __all__ = ["RandomChoice"]
@@ -118,10 +119,10 @@ class RandomChoice(SingleProcessorsStrategy):
     """As many free processors as asked for, drawn by lot."""
 
     id = "random"
-    title = "Random"
+    title = tr("Random")
     dims = frozenset({2, 3})
     source = Source("001", "§3.1")
-    complexity = Complexity(Bound("O(k)", n=1), Bound("O(k)", n=1), "001 §3.1, for k processors")
+    complexity = Complexity(Bound("O(k)", n=1), Bound("O(k)", n=1), tr("001 §3.1, for k processors"))
     lines = LINES
     kernels = StrategyKernels(release, search=search, take=take)
 
@@ -142,13 +143,17 @@ class RandomChoice(SingleProcessorsStrategy):
         n, k, _ = step.marks[0].values
         base = _name(step.marks[0].box, self.mesh.dims == 2)
         if step.line == CLOSE_UP and n > k:
-            swapped = "It had the highest number, so the others keep theirs."
+            swapped = tr("It had the highest number, so the others keep theirs.")
         else:
-            left = f"{k} {are(k)} left"
-            swapped = f"Its number, {n}, goes to {base}, which had the highest; {left}."
+            left = tr("{k} {are} left").format(k=k, are=are(k))
+            swapped = tr("Its number, {n}, goes to {base}, which had the highest; {left}.").format(
+                n=n, base=base, left=left
+            )
         return super().words(step, moment) | {
             "swapped": swapped,
-            "drawn": "the processor" if k == 1 else f"these {k} processors, in the order drawn",
+            "drawn": tr("the processor")
+            if k == 1
+            else tr("these {k} processors, in the order drawn").format(k=k),
         }
 
 
@@ -192,15 +197,19 @@ class _Progress:
             GridValue(1, "busy", Role.BLOCKED),
             GridValue(2, "drawn", Role.PLACED),
         )
-        return Grid("Free set", values, legend)
+        return Grid(tr("Free set"), values, legend)
 
     def drawn_table(self, flat: bool) -> Table:
         """The draws, in order."""
         rows = tuple(
-            TableRow((str(i), f"{j} of {left}", _name(mark.box, flat)), mark, current=mark in self.current)
+            TableRow(
+                (str(i), tr("{j} of {left}").format(j=j, left=left), _name(mark.box, flat)),
+                mark,
+                current=mark in self.current,
+            )
             for i, (mark, (j, left)) in enumerate(zip(self.drawn, self.numbers, strict=True), start=1)
         )
-        return Table("Drawn", ("", "Number", "Processor"), rows, "Nothing has been drawn.")
+        return Table(tr("Drawn"), ("", tr("Number"), tr("Processor")), rows, tr("Nothing has been drawn."))
 
     def pool_table(self, flat: bool) -> Table:
         """The processors still to be drawn from, with their numbers."""
@@ -209,4 +218,4 @@ class _Progress:
             TableRow((str(j), _name(box, flat)), Mark(Role.TRIED, box, (j, 0, 0)), current=box in looked_at)
             for j, box in enumerate(self.pool, start=1)
         )
-        return Table("Numbers", ("Number", "Processor"), rows, "Empty: no processor is free.")
+        return Table(tr("Numbers"), (tr("Number"), tr("Processor")), rows, tr("Empty: no processor is free."))

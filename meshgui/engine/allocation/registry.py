@@ -18,6 +18,7 @@ from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, call, long_calls
 from meshgui.engine.allocation.guarded_strategy import guarded
 from meshgui.engine.basics.plugins import Plugins, UnusablePlugin, find_plugins, home_of
+from meshgui.engine.basics.translation import tr
 
 __all__ = [
     "GROUP",
@@ -44,23 +45,25 @@ def strategies() -> Plugins[Strategy]:
 
 def strategies_in(path: Path) -> list[type[Strategy]]:
     """The strategies of a Python file, behind the guard; a StrategyError if it has none that can be used."""
-    name = f"the strategy file {path}"
+    name = tr("the strategy file {path}").format(path=path)
     if not path.is_file():
-        raise StrategyError(f"{name}: there is no such file")
+        raise StrategyError(tr("{name}: there is no such file").format(name=name))
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise StrategyError(f"{name}: expected a Python file")
+        raise StrategyError(tr("{name}: expected a Python file").format(name=name))
     module = module_from_spec(spec)
     sys.modules[path.stem] = module  # kernels and options look for what they name there
     sys.path.insert(0, str(path.parent.absolute()))
     with long_calls():
-        call(name, "being loaded", partial(spec.loader.exec_module, module), home=path.stem)
+        call(name, tr("being loaded"), partial(spec.loader.exec_module, module), home=path.stem)
         own = [
             thing for thing in vars(module).values() if _is_strategy(thing) and thing.__module__ == path.stem
         ]
         if not own:
-            raise StrategyError(f"{name}: expected a class of Strategy with all its methods")
-        return [checked(cls, f"{cls.__name__} in {path}") for cls in own]
+            raise StrategyError(
+                tr("{name}: expected a class of Strategy with all its methods").format(name=name)
+            )
+        return [checked(cls, tr("{name} in {path}").format(name=cls.__name__, path=path)) for cls in own]
 
 
 def unusable_strategies() -> tuple[UnusablePlugin, ...]:
@@ -78,7 +81,7 @@ def strategy(name: str) -> type[Strategy]:
 @cache
 def _own_strategy(name: str) -> type[Strategy] | None:
     """The strategy whose file in this folder states the id; None where the files cannot be read."""
-    stated = f'id = "{name}"'.encode()
+    stated = tr('id = "{name}"').format(name=name).encode()
     for folder in map(Path, allocation.__path__):
         for path in sorted(folder.glob("*.py")):
             if stated in path.read_bytes():
@@ -100,7 +103,7 @@ def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:
 
 def _load(point: EntryPoint, name: str) -> type[Strategy]:
     """A third party's class, behind the guard; a StrategyError if it is none that can be used."""
-    thing, _ = call(name, "being loaded", point.load, home=home_of(point))
+    thing, _ = call(name, tr("being loaded"), point.load, home=home_of(point))
     return checked(thing, name)
 
 
@@ -112,14 +115,16 @@ def checked(thing: object, name: str) -> type[Strategy]:
     for key, hint in get_type_hints(Strategy).items():
         if get_origin(hint) is ClassVar:
             if not hasattr(thing, key):
-                raise StrategyError(f"{name} has no {key}")
+                raise StrategyError(tr("{name} has no {key}").format(name=name, key=key))
             fault = misfit(getattr(thing, key), hint, key)
             if fault is not None:
-                raise StrategyError(f"{name} cannot be used: {fault}")
+                raise StrategyError(tr("{name} cannot be used: {fault}").format(name=name, fault=fault))
     cls = thing
     if not cls.id.isprintable() or not cls.id or " " in cls.id:
-        raise StrategyError(f"{name} cannot be used: id: expected one word, got {cls.id!r}")
+        raise StrategyError(
+            tr("{name} cannot be used: id: expected one word, got {cls!r}").format(name=name, cls=cls.id)
+        )
     if not cls.dims or not cls.dims <= {2, 3}:
-        raise StrategyError(f"{name} cannot be used: dims: expected 2, 3 or both")
-    call(name, "describing its options", cls.options_model.model_json_schema)
+        raise StrategyError(tr("{name} cannot be used: dims: expected 2, 3 or both").format(name=name))
+    call(name, tr("describing its options"), cls.options_model.model_json_schema)
     return guarded(cls)

@@ -29,6 +29,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
 __all__ = ["Sdsc"]
@@ -196,7 +197,7 @@ class Sdsc(BlockStrategy):
     """Buddy blocks for exactly the processors asked for, each as close to the first as can be."""
 
     id = "sdsc"
-    title = "Paragon anchor-block 2D buddy"
+    title = tr("Paragon anchor-block 2D buddy")
     dims = frozenset({2})
     rotates = False
     contiguous = False
@@ -219,7 +220,7 @@ class Sdsc(BlockStrategy):
         panels = (
             _taken_table(so_far),
             _distance_table(so_far),
-            blocks.tree("Block tree", so_far.current),
+            blocks.tree(tr("Block tree"), so_far.current),
             blocks.table(so_far.current),
         )
         return Inspection(panels, so_far.marks(now), self.say(moment))
@@ -241,7 +242,7 @@ class Sdsc(BlockStrategy):
 
 def _blocks(count: int, side: int) -> str:
     """A number of blocks in words."""
-    return f"{counted(count, 'block')} of {side}×{side}"
+    return tr("{blocks} of {side}×{side}").format(blocks=counted(count, "block"), side=side)
 
 
 def _listed(parts: list[str]) -> str:
@@ -287,7 +288,7 @@ def _taken_table(so_far: _Progress) -> Table:
         )
         for number, mark in enumerate(so_far.taken)
     )
-    return Table("Blocks of the job", ("", "Block", "Distance"), rows, "None has been taken.")
+    return Table(tr("Blocks of the job"), ("", tr("Block"), tr("Distance")), rows, tr("None has been taken."))
 
 
 def _distance_table(so_far: _Progress) -> Table:
@@ -301,4 +302,6 @@ def _distance_table(so_far: _Progress) -> Table:
         )
         for number, mark in enumerate(so_far.places)
     )
-    return Table("Distances to the anchor", ("Place", "Distance", ""), rows, "None has been measured.")
+    return Table(
+        tr("Distances to the anchor"), (tr("Place"), tr("Distance"), ""), rows, tr("None has been measured.")
+    )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import typed_kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["SAME_STEP", "Mark", "Role", "Step", "StepLog", "Steps", "note"]
 
@@ -125,7 +126,7 @@ class Steps(Sequence[Step]):
         if isinstance(index, slice):
             start, stop, stride = index.indices(len(self))
             if stride != 1:
-                raise ValueError("steps are cut into runs only: expected a stride of 1")
+                raise ValueError(tr("steps are cut into runs only: expected a stride of 1"))
             stop = max(start, stop)
             first = self._row(start)
             return Steps(self.rows[first : self._row(stop)], self._starts[start:stop] - first)

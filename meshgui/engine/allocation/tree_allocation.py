@@ -65,6 +65,7 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.parts import Flag
 from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 
 __all__ = ["TreeAllocation", "TreeAllocationOptions"]
@@ -167,12 +168,12 @@ class TreeAllocation(KernelStrategy):
     """The smallest free leaf that holds the job, or the first in breadth-first order, cut to measure."""
 
     id = "ta"
-    title = "Tree Allocation"
+    title = tr("Tree Allocation")
     dims = frozenset({2})
     rotates = True
     contiguous = True
     source = Source("004", "§3, figure 1")
-    complexity = Complexity(Bound("O(m)", m=1), Bound("O(m)", m=1), "004 table 2")
+    complexity = Complexity(Bound("O(m)", m=1), Bound("O(m)", m=1), tr("004 table 2"))
     lines = LINES
     release_lines = RELEASES
     options_model = TreeAllocationOptions
@@ -225,7 +226,7 @@ class TreeAllocation(KernelStrategy):
             "end": f"{request.now + request.service:g}",
             "taken": _taken(moment.state["nodes"], q) if step.line == TAKEN else "",
             "other": other.box.describe(flat=True),
-            "kept": "the smallest so far" if self.options.search == "best" else "it is the first",
+            "kept": tr("the smallest so far") if self.options.search == "best" else tr("it is the first"),
             "across": ("vertically", "horizontally")[third & 1],
             "whole": whole.describe(flat=True),
             "why": f", {_CHOSEN[third & 1]}" if step.line == CUT and third & 2 else "",
@@ -260,7 +261,7 @@ class TreeAllocation(KernelStrategy):
         }
 
 
-_CHOSEN = ("as horizontally would leave no larger box free", "which leaves the larger box free")
+_CHOSEN = (tr("as horizontally would leave no larger box free"), tr("which leaves the larger box free"))
 
 
 def _box(nodes: NodeRows, q: int) -> Box:
@@ -365,7 +366,7 @@ class _Growing:
         for q in order:
             child = self.nodes[q].child
             order.extend(() if child == NONE else (child, child + 1))
-        return Tree("Allocation tree", tuple(self._drawn(q) for q in order), "")
+        return Tree(tr("Allocation tree"), tuple(self._drawn(q) for q in order), "")
 
     def _drawn(self, q: int) -> TreeNode:
         node = self.nodes[q]
@@ -375,7 +376,7 @@ class _Growing:
             q,
             node.parent,
             NodeKind.PLACED if q == self.placed else node.kind,
-            f"job {node.job}" if held else node.box.describe(flat=True),
+            tr("job {job}").format(job=node.job) if held else node.box.describe(flat=True),
             above=f"{node.rtime:g}",
             reserved=node.promised != NONE,
             job=None if job == NONE else job,
@@ -392,5 +393,7 @@ class _Growing:
             ready = "now" if node.kind == NodeKind.FREE else f"{node.rtime:g}"
             mark = Mark(Role.CANDIDATE, node.box, (q, 0, 0))
             rows.append(TableRow((job, node.box.describe(flat=True), ready), mark, current=q == self.current))
-        columns = ("Job", "Box", "Ready at")
-        return Table("Reserved queue", columns, tuple(rows), "No node is reserved.", jobs=("Job",))
+        columns = (tr("Job"), tr("Box"), tr("Ready at"))
+        return Table(
+            tr("Reserved queue"), columns, tuple(rows), tr("No node is reserved."), jobs=(tr("Job"),)
+        )

@@ -25,6 +25,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
 __all__ = ["TwoDBuddy"]
@@ -96,14 +97,14 @@ class TwoDBuddy(BlockStrategy):
     """The first square of the smallest size that is free and large enough, split as far as it can be."""
 
     id = "2dbs"
-    title = "2D Buddy System"
+    title = tr("2D Buddy System")
     dims = frozenset({2})
     rotates = False
     contiguous = True
     fails_until_release = True
     source = Source("000", "§2.2.1; 001 §2 and figure 3(a)")
     lines = LINES
-    complexity = Complexity(Bound("Θ(log a)", log=1), Bound("O(ab)", n=1), "004 table 2")
+    complexity = Complexity(Bound(tr("Θ(log a)"), log=1), Bound("O(ab)", n=1), tr("004 table 2"))
 
     kernels = StrategyKernels(release, search=search, take=take)
 
@@ -119,9 +120,9 @@ class TwoDBuddy(BlockStrategy):
         w, d, _ = mesh.extents
         if w == d == _rounded((w, d, 1)):
             return None
-        return (
-            f"{cls.id} works on square meshes whose side is a power of two, and this one is {mesh.describe()}"
-        )
+        return tr(
+            "{cls} works on square meshes whose side is a power of two, and this one is {describe}"
+        ).format(cls=cls.id, describe=mesh.describe())
 
     def granted(self, size: Size) -> int:
         """See Strategy."""
@@ -135,7 +136,7 @@ class TwoDBuddy(BlockStrategy):
         if now is not None and now.line in (TAKE, SPLIT, FOUND):
             current = kept_in(now) if now.line == SPLIT else now.marks[0].box
         blocks = BlockView(self.mesh, moment, SPLIT, found)
-        panels = (blocks.tree("Buddy tree", current), blocks.table(current))
+        panels = (blocks.tree(tr("Buddy tree"), current), blocks.table(current))
         return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
@@ -143,7 +144,9 @@ class TwoDBuddy(BlockStrategy):
         box = step.marks[0].box
         spare = box.volume - (moment.request.size[0] * moment.request.size[1] if moment.request else 0)
         return super().words(step, moment) | {
-            "spare": f", {counted(spare, 'processor')} more than it asks for" if spare else "",
+            "spare": tr(", {processors} more than it asks for").format(processors=counted(spare, "processor"))
+            if spare
+            else "",
             "kept": step.marks[-1].box.describe(flat=True),
         }
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.kernel_cache import keep_by_content
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["nanoseconds"]
 
@@ -28,7 +29,7 @@ class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
                 self._compiled = self.python
             else:
                 scope = self.python.__globals__
-                name = "QueryPerformanceCounter" if sys.platform == "win32" else "clock_gettime"
+                name = tr("QueryPerformanceCounter") if sys.platform == "win32" else "clock_gettime"
                 arguments = (
                     (numba.types.uintp,)
                     if sys.platform == "win32"

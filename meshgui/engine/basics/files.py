@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 
 __all__ = [
@@ -31,7 +32,7 @@ __all__ = [
 _PIECE = 1 << 20  # bytes
 
 ReadingLook = Callable[[Path, float], object]
-_look: ContextVar[ReadingLook | None] = ContextVar("look at what is read", default=None)
+_look: ContextVar[ReadingLook | None] = ContextVar(tr("look at what is read"), default=None)
 
 
 class InputFileError(Exception):
@@ -95,7 +96,9 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         return
     path = _behind_links(path)
     if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(13, "permission denied", str(path))  # moving a file here would get around it
+        raise PermissionError(
+            13, tr("permission denied"), str(path)
+        )  # moving a file here would get around it
     handle, beside = tempfile.mkstemp(prefix=".meshgui-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -10,6 +10,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = [
     "VARIABLE",
     "MemoryBoundError",
@@ -41,7 +43,11 @@ def memory_bound() -> int:
     except ValueError:
         bound = 0.0
     if not 0 < bound < sys.maxsize / _GIGABYTE:
-        raise MemoryBoundError(f"{VARIABLE}: expected a number of gigabytes above 0, got {given[:40]}")
+        raise MemoryBoundError(
+            tr("{VARIABLE}: expected a number of gigabytes above 0, got {given}").format(
+                VARIABLE=VARIABLE, given=given[:40]
+            )
+        )
     return int(bound * _GIGABYTE)
 
 
@@ -56,8 +62,10 @@ def require(more: int) -> None:
     bound = memory_bound()
     if _resident() + more > bound:
         raise MemoryBoundError(
-            f"the run needs more than the {in_gigabytes(bound)} of memory that it may take"
-            f" ({VARIABLE} sets another bound)"
+            tr(
+                "the run needs more than the {in_gigabytes} of memory that it may take ({VARIABLE} sets "
+                "another bound)"
+            ).format(in_gigabytes=in_gigabytes(bound), VARIABLE=VARIABLE)
         )
 
 

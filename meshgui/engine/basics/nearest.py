@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Sequence
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = ["nearest"]
 
 _LONGEST: Final = 100  # letters: nothing longer is known, and comparing takes its time
@@ -16,4 +18,4 @@ def nearest(word: str, words: Sequence[str]) -> str:
     if len(word) > _LONGEST:
         return ""
     near = difflib.get_close_matches(word, words, n=1)
-    return f": did you mean {near[0]}?" if near else ""
+    return tr(": did you mean {near}?").format(near=near[0]) if near else ""

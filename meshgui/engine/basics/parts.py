@@ -7,6 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
 __all__ = [
@@ -32,7 +33,9 @@ _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow fl
 
 def _not_too_small(number: float) -> float:
     if number < _LEAST:
-        raise ValueError(f"expected at least {_LEAST:g}, got {number:g}")
+        raise ValueError(
+            tr("expected at least {LEAST:g}, got {number:g}").format(LEAST=_LEAST, number=number)
+        )
     return number
 
 
@@ -45,7 +48,7 @@ Positive = Annotated[
 
 def _without_surrogates(text: str) -> str:
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError("expected text in Unicode, got half of a surrogate pair")
+        raise ValueError(tr("expected text in Unicode, got half of a surrogate pair"))
     return text
 
 
@@ -63,8 +66,12 @@ class Part(BaseModel):
         fields = cls.model_fields  # once: pydantic makes it anew for each look, and lists have many rows
         unknown = [key for key in data if key not in fields] if isinstance(data, dict) else []
         if unknown:
-            known = f"expected one of {', '.join(fields)}" if fields else "expected none"
-            raise at((printable(unknown[0]),), f"no such key is known here: {known}")
+            known = (
+                tr("expected one of {fields}").format(fields=", ".join(fields))
+                if fields
+                else tr("expected none")
+            )
+            raise at((printable(unknown[0]),), tr("no such key is known here: {known}").format(known=known))
         return data
 
 
@@ -127,34 +134,34 @@ def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:
 
 
 _WANTED = {
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "float_parsing": "a number",
-    "finite_number": "a finite number",
-    "bool_type": "true or false",
-    "bool_parsing": "true or false",
-    "string_type": "a text",
-    "string_unicode": "a text in Unicode",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-    "tuple_type": "a list",
-    "list_type": "a list",
+    "int_type": tr("a whole number"),
+    "int_parsing": tr("a whole number"),
+    "int_from_float": tr("a whole number"),
+    "float_type": tr("a number"),
+    "float_parsing": tr("a number"),
+    "finite_number": tr("a finite number"),
+    "bool_type": tr("true or false"),
+    "bool_parsing": tr("true or false"),
+    "string_type": tr("a text"),
+    "string_unicode": tr("a text in Unicode"),
+    "dict_type": tr("an object"),
+    "model_type": tr("an object"),
+    "model_attributes_type": tr("an object"),
+    "tuple_type": tr("a list"),
+    "list_type": tr("a list"),
     "none_required": "null",
 }
 _BOUNDS = {
-    "greater_than": ("gt", "more than"),
-    "greater_than_equal": ("ge", "at least"),
-    "less_than": ("lt", "less than"),
-    "less_than_equal": ("le", "at most"),
+    "greater_than": ("gt", tr("more than")),
+    "greater_than_equal": ("ge", tr("at least")),
+    "less_than": ("lt", tr("less than")),
+    "less_than_equal": ("le", tr("at most")),
 }
 
 
 def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) -> str:  # noqa: ANN401 - any JSON value
     if kind in {"missing", "union_tag_not_found"}:
-        return "expected a value, but there is none"
+        return tr("expected a value, but there is none")
     if kind in _WANTED:
         wanted = _WANTED[kind]
     elif kind in _BOUNDS:
@@ -165,22 +172,28 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
         least = kind == "too_short"
         bound = limits["min_length" if least else "max_length"]
         wanted = f"at {'least' if least else 'most'} {bound} value{'s' if bound != 1 else ''}"
-        return f"expected {wanted}, got {limits['actual_length']}"
+        return tr("expected {wanted}, got {limits}").format(wanted=wanted, limits=limits["actual_length"])
     elif kind == "string_too_long":
-        return f"expected at most {limits['max_length']} characters, got {len(given)}"
+        return tr("expected at most {limits} characters, got {given}").format(
+            limits=limits["max_length"], given=len(given)
+        )
     elif kind == "literal_error":
         wanted = str(limits["expected"]).replace("'", "")
     elif kind == "union_tag_invalid":
-        return f"expected one of {limits['expected_tags']}, got {shortened(limits['tag'])}".replace("'", "")
+        return (
+            tr("expected one of {limits}, got {limits2}")
+            .format(limits=limits["expected_tags"], limits2=shortened(limits["tag"]))
+            .replace("'", "")
+        )
     else:
         wanted = message.removeprefix("Input should be ")
-    return f"expected {wanted}, got {_shown(given)}"
+    return tr("expected {wanted}, got {shown}").format(wanted=wanted, shown=_shown(given))
 
 
 def _shown(given: Any) -> str:  # noqa: ANN401 - any JSON value
     """A value for an error message: short, and an object or a list by its kind alone."""
     if isinstance(given, dict):
-        return "an object"
+        return tr("an object")
     if isinstance(given, list | tuple):
-        return "a list"
+        return tr("a list")
     return shortened(json.dumps(given, ensure_ascii=False, default=str))

@@ -11,6 +11,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import NamedTuple, TypeVar
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
 __all__ = [
@@ -53,7 +54,10 @@ class Plugins(dict[str, type[C]]):
         if name in self:
             return self[name]
         raise error(
-            self.reason(name) or f"no {kind} is called {shortened(name)}: expected one of {', '.join(self)}"
+            self.reason(name)
+            or tr("no {kind} is called {name}: expected one of {value}").format(
+                kind=kind, name=shortened(name), value=", ".join(self)
+            )
         )
 
 
@@ -71,7 +75,7 @@ def find_plugins(
     loaded: list[tuple[str, str, type[C]]] = []
     unusable: list[UnusablePlugin] = []
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
-        name = f"the {kind} {point.name} ({point.value})"
+        name = tr("the {kind} {point} ({point2})").format(kind=kind, point=point.name, point2=point.value)
         try:
             cls = load(point, name)
         except error as fault:
@@ -82,7 +86,12 @@ def find_plugins(
     called = Counter([*own, *(known for known, _, _ in loaded)])
     for known, name, cls in sorted(loaded, key=lambda each: each[0]):
         if called[known] > 1:
-            unusable.append(UnusablePlugin(known, f"{name} calls itself {known}, a name already taken"))
+            unusable.append(
+                UnusablePlugin(
+                    known,
+                    tr("{name} calls itself {known}, a name already taken").format(name=name, known=known),
+                )
+            )
         else:
             found[known] = cls
     found.unusable = tuple(sorted(unusable))
@@ -94,17 +103,23 @@ def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exceptio
     try:
         thing = point.load()
     except (Exception, SystemExit) as fault:
-        raise error(failure(name, "being loaded", fault, home=home_of(point))) from fault
+        raise error(failure(name, tr("being loaded"), fault, home=home_of(point))) from fault
     if not isinstance(thing, type) or not issubclass(thing, base) or isabstract(thing):
         missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
-        lacks = f": it lacks {missing}" if missing else ""
-        raise error(f"{name} is not a {base.__name__}{lacks}")
+        lacks = tr(": it lacks {missing}").format(missing=missing) if missing else ""
+        raise error(tr("{name} is not a {name2}{lacks}").format(name=name, name2=base.__name__, lacks=lacks))
     for key in ("id", "title"):
         text = getattr(thing, key, None)
         if not isinstance(text, str) or not text or not text.isprintable():
-            raise error(f"{name} cannot be used: {key}: expected a text, got {text!r}")
+            raise error(
+                tr("{name} cannot be used: {key}: expected a text, got {text!r}").format(
+                    name=name, key=key, text=text
+                )
+            )
     if " " in _id(thing):
-        raise error(f"{name} cannot be used: id: expected one word, got {_id(thing)!r}")
+        raise error(
+            tr("{name} cannot be used: id: expected one word, got {id!r}").format(name=name, id=_id(thing))
+        )
     return thing
 
 
@@ -131,13 +146,15 @@ def failure(
     name: str, doing: str, error: BaseException, job: int | None = None, home: str | None = None
 ) -> str:
     """An error of a third party in one line: when it was raised, what, and in which line of its package."""
-    where = f"while {doing}" if job is None else f"at job {job}"
+    where = tr("while {doing}").format(doing=doing) if job is None else tr("at job {job}").format(job=job)
     try:
         said = " ".join(_COLOURS.sub("", str(error)).split())
     except Exception:  # noqa: BLE001 - even the text of an exception may fail
         said = ""
     said = f"{type(error).__name__}: {shortened(said, _LONGEST_MESSAGE)}".removesuffix(": ")
-    return f"{name} failed {where}: {said}{_line_of(error, home)}"
+    return tr("{name} failed {where}: {said}{line_of}").format(
+        name=name, where=where, said=said, line_of=_line_of(error, home)
+    )
 
 
 def _line_of(error: BaseException, home: str | None) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = ["Estimate", "autocorrelation", "difference_of_means", "estimate", "quantile"]
 
 
@@ -36,7 +38,7 @@ def estimate(samples: Sequence[float], confidence: float = 0.95) -> Estimate:
     """The mean of independent samples with its interval by Student's t."""
     n = len(samples)
     if n == 0:
-        raise ValueError("expected at least one sample")
+        raise ValueError(tr("expected at least one sample"))
     mean = math.fsum(samples) / n
     if n == 1:
         return Estimate(mean, math.inf, 1)

@@ -1,7 +1,7 @@
 """The language of the program: its messages and their plural forms, looked up in gettext catalogues.
 
-English stands in the sources. The language is chosen once, when this module is imported, as names and tables of
-words are made when their modules are: a change of language shows at the next start.
+English stands in the sources. The language is chosen once, when this module is imported, as names and tables
+of words are made when their modules are: a change of language shows at the next start.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def reads_from_the_right() -> bool:
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
     """Look messages up in another language for a while; what was made at import stays in the first."""
-    global _language, _catalogue  # noqa: PLW0603 - the one language of the process
+    global _language, _catalogue
     before = _language, _catalogue
     _language, _catalogue = name, _catalogue_of(name)
     try:
@@ -168,7 +168,7 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def tr(message: str) -> str:
-    """A message in the program's language; its marks such as {job} are filled by `str.format` or `compose`."""
+    """A message in the program's language; who uses it fills its marks, such as {job}."""
     return _catalogue.gettext(message) if message else message
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most, tell_read
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
 
@@ -57,15 +58,17 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
         )
     twice = next((name for name in (*COLUMNS, *optional) if names.count(name) > 1), None)
     if twice is not None:
-        raise PacketFileError(path, f"line 1: expected the column {twice} once")
+        raise PacketFileError(path, tr("line 1: expected the column {twice} once").format(twice=twice))
     places = [names.index(name) for name in (*COLUMNS, *optional) if name in names]
     rows = _all_at_once(path, text, len(names), places)
     if rows is None:
         rows = _line_by_line(path, text, names, places)
     if not len(rows):
-        raise PacketFileError(path, "expected at least one packet below the heading")
+        raise PacketFileError(path, tr("expected at least one packet below the heading"))
     if len(rows) > most:
-        raise PacketFileError(path, f"expected at most {most} packets, got {len(rows)}")
+        raise PacketFileError(
+            path, tr("expected at most {most} packets, got {rows}").format(most=most, rows=len(rows))
+        )
     whole = np.zeros((len(rows), len(COLUMNS) + 1), dtype=np.int64)
     whole[:, : rows.shape[1]] = rows
     return whole
@@ -79,7 +82,9 @@ def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
     doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > LATEST))
     for row in doubtful[:1].tolist():
         fault = fault_of_packet(tuple(rows[row, :7].tolist()), mesh)
-        raise PacketFileError(path, f"line {line_of(path, row)}: {fault}")
+        raise PacketFileError(
+            path, tr("line {line_of}: {fault}").format(line_of=line_of(path, row), fault=fault)
+        )
 
 
 def line_of(path: Path, packet: int) -> int:
@@ -94,10 +99,12 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:  # a name may stand for an endless file
             content = read_at_most(file, _LARGEST)
         if content is None:
-            raise PacketFileError(path, f"expected a file of at most {_LARGEST >> 20} MiB")
+            raise PacketFileError(
+                path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=_LARGEST >> 20)
+            )
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise PacketFileError(path, "expected comma-separated text in UTF-8") from None
+        raise PacketFileError(path, tr("expected comma-separated text in UTF-8")) from None
     except (OSError, ValueError) as error:
         raise PacketFileError(path, os_fault(error) if isinstance(error, OSError) else str(error)) from None
     return text if "\n" in text else text.replace("\r", "\n")  # as some programs end lines
@@ -153,7 +160,10 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # an endless value, usually after a surplus quotation mark
         raise PacketFileError(
-            path, f"line {reader.line_num}: expected comma-separated text: {error}"
+            path,
+            tr("line {line_num}: expected comma-separated text: {error}").format(
+                line_num=reader.line_num, error=error
+            ),
         ) from None
     return np.array(rows, dtype=np.int64).reshape(-1, len(places))
 
@@ -164,7 +174,12 @@ def _blank(values: list[str]) -> bool:
 
 def _numbers(path: Path, line: int, names: list[str], values: list[str], places: list[int]) -> list[int]:
     if len(values) != len(names):
-        raise PacketFileError(path, f"line {line}: expected {len(names)} values, got {len(values)}")
+        raise PacketFileError(
+            path,
+            tr("line {line}: expected {names} values, got {values}").format(
+                line=line, names=len(names), values=len(values)
+            ),
+        )
     return [_whole(path, line, names[i], values[i]) for i in places]
 
 
@@ -173,7 +188,17 @@ def _whole(path: Path, line: int, name: str, text: str) -> int:
     plain = digits.removeprefix("-").removeprefix("+")
     if not (plain.isascii() and plain.isdigit()):
         shown = shortened(digits, 30) or "nothing"
-        raise PacketFileError(path, f"line {line}: {name}: expected a whole number, got {shown}")
+        raise PacketFileError(
+            path,
+            tr("line {line}: {name}: expected a whole number, got {shown}").format(
+                line=line, name=name, shown=shown
+            ),
+        )
     if len(plain) > 16 or abs(int(digits)) > _LARGEST_NUMBER:
-        raise PacketFileError(path, f"line {line}: {name}: expected a number up to {_LARGEST_NUMBER}")
+        raise PacketFileError(
+            path,
+            tr("line {line}: {name}: expected a number up to {LARGEST_NUMBER}").format(
+                line=line, name=name, LARGEST_NUMBER=_LARGEST_NUMBER
+            ),
+        )
     return int(digits)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh, node_at, node_number, places, ramps
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = [
     "EJECT",
@@ -106,9 +107,9 @@ def describe_channel(mesh: Mesh, channel: int) -> str:
     node, way = divmod(int(channel), WAYS)
     here = describe_node(mesh, node)
     if way == INJECT:
-        return f"into {here}"
+        return tr("into {here}").format(here=here)
     if way == EJECT:
-        return f"out of {here}"
+        return tr("out of {here}").format(here=here)
     _, beyond = ends(mesh, np.array([channel]))
     there = tuple(beyond[0].tolist())
     return f"{here}→{describe_node(mesh, node_number(mesh, there))}"

@@ -12,6 +12,7 @@ from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
 from meshgui.engine.basics.parts import Field, Part, Text, at, model_validator
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.switching import Law
 
@@ -45,7 +46,9 @@ def _known_pattern(name: object, _: object) -> str:
     if isinstance(name, str) and name in names:
         return name
     *others, last = map(repr, names)
-    raise PydanticKnownError("literal_error", {"expected": f"{', '.join(others)} or {last}"})
+    raise PydanticKnownError(
+        "literal_error", {"expected": tr("{others} or {last}").format(others=", ".join(others), last=last)}
+    )
 
 
 class NetworkSpec(Part):
@@ -110,14 +113,22 @@ class NetworkSpec(Part):
         explicit = self.pattern == FILE
         if self.packets and not explicit:
             raise at(
-                ".packets", f"expected none with the pattern {self.pattern}: they go with the pattern file"
+                ".packets",
+                tr("expected none with the pattern {pattern}: they go with the pattern file").format(
+                    pattern=self.pattern
+                ),
             )
         if self.path is not None:
             if not explicit:
                 raise at(
-                    ".path", f"expected none with the pattern {self.pattern}: it goes with the pattern file"
+                    ".path",
+                    tr("expected none with the pattern {pattern}: it goes with the pattern file").format(
+                        pattern=self.pattern
+                    ),
                 )
-            raise at(".path", "expected the packets themselves: only a scenario file can name another file")
+            raise at(
+                ".path", tr("expected the packets themselves: only a scenario file can name another file")
+            )
         return self
 
     def check_packets(self, mesh: Mesh, jobs: int) -> None:
@@ -144,8 +155,10 @@ class NetworkSpec(Part):
 def fault_of_law(law: Law) -> str | None:
     """Why buffers are too small for the switching, or None when they are not."""
     if law.switching != "wormhole" and law.buffer < law.flits:
-        wanted = f"at least {law.flits} with {law.switching}, which needs room for a packet"
-        return f"expected {wanted}, got {law.buffer}"
+        wanted = tr("at least {flits} with {switching}, which needs room for a packet").format(
+            flits=law.flits, switching=law.switching
+        )
+        return tr("expected {wanted}, got {buffer}").format(wanted=wanted, buffer=law.buffer)
     return None
 
 
@@ -154,15 +167,19 @@ def fault_of_packet(row: tuple[int, ...], mesh: Mesh, jobs: int = 1) -> str | No
     time, *nodes = row[:7]
     source, target = (_node(nodes[:3]), _node(nodes[3:]))
     if not 0 <= time <= LATEST:
-        return f"expected a time from 0 to {LATEST}, got {time}"
+        return tr("expected a time from 0 to {LATEST}, got {time}").format(LATEST=LATEST, time=time)
     for name, node in (("source", source), ("target", target)):
         if not all(0 <= n < m for n, m in zip(node, mesh.extents, strict=True)):
             shown = ",".join(map(str, node))
-            return f"expected a {name} on the {mesh.describe()} mesh, got ({shown})"
+            return tr("expected a {name} on the {describe} mesh, got ({shown})").format(
+                name=name, describe=mesh.describe(), shown=shown
+            )
     if node_number(mesh, source) == node_number(mesh, target):
-        return f"expected a target other than the source, got ({','.join(map(str, target))}) for both"
+        return tr("expected a target other than the source, got ({map}) for both").format(
+            map=",".join(map(str, target))
+        )
     if len(row) == 8 and not 0 <= row[7] < jobs:
-        return f"expected a job from 0 to {jobs - 1}, got {row[7]}"
+        return tr("expected a job from 0 to {jobs}, got {row}").format(jobs=jobs - 1, row=row[7])
     return None
 
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.memory import require
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS, lay_route, route_length
@@ -409,7 +410,11 @@ class Network:
         """Have room for so many packets, and channels on their routes."""
         state = self.state
         if hops > MOST_HOPS:
-            raise NetworkError(f"its packets pass more than {MOST_HOPS} channels in all: no more can be kept")
+            raise NetworkError(
+                tr("its packets pass more than {MOST_HOPS} channels in all: no more can be kept").format(
+                    MOST_HOPS=MOST_HOPS
+                )
+            )
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
             require(room * _PACKET_BYTES)
@@ -433,7 +438,11 @@ class Network:
 
 def waited_too_long() -> NetworkError:
     """The fault of a packet whose waiting time cannot be kept."""
-    return NetworkError(f"a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept")
+    return NetworkError(
+        tr("a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept").format(
+            LONGEST_WAIT=LONGEST_WAIT
+        )
+    )
 
 
 def _longer(array: NDArray[N], length: int) -> NDArray[N]:

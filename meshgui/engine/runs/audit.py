@@ -13,6 +13,7 @@ from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservati
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["Audit", "mark"]
 
@@ -68,9 +69,11 @@ class Audit:
         if wrong >= 0:
             self._check_inside(job, rows)
             box = tuple(rows[wrong].tolist())
-            raise self._fault(f"gave job {job} the box {box}, of which a part is held already")
+            raise self._fault(
+                tr("gave job {job} the box {box}, of which a part is held already").format(job=job, box=box)
+            )
         if held < math.prod(size):
-            raise self._fault(f"gave job {job} fewer processors than it asked for")
+            raise self._fault(tr("gave job {job} fewer processors than it asked for").format(job=job))
         self.free -= held
         self._held[job] = rows
         return rows
@@ -90,20 +93,26 @@ class Audit:
     def due(self, jobs: Sequence[int]) -> Sequence[int]:
         """Check the jobs whose reserved boxes are free now, as the strategy says."""
         if not self.reserved.issuperset(jobs):
-            raise self._fault(f"calls {jobs!r} due, which are not all jobs it reserved for")
+            raise self._fault(
+                tr("calls {jobs!r} due, which are not all jobs it reserved for").format(jobs=jobs)
+            )
         return jobs
 
     def fulfil(self, job: int, outcome: Allocation | BoxRows) -> Boxes | BoxRows:
         """Check that a job with a reservation gets its boxes."""
         if outcome is None or isinstance(outcome, Reservation):
-            raise self._fault(f"did not give job {job} what it had reserved for it")
+            raise self._fault(tr("did not give job {job} what it had reserved for it").format(job=job))
         self.reserved.discard(job)
         return outcome
 
     def _check_inside(self, job: int, rows: BoxRows) -> None:
         for box in map(Box._make, rows.tolist()):
             if not self._mesh.holds(box):
-                raise self._fault(f"gave job {job} the box {tuple(box)}, which is not inside the mesh")
+                raise self._fault(
+                    tr("gave job {job} the box {tuple}, which is not inside the mesh").format(
+                        job=job, tuple=tuple(box)
+                    )
+                )
 
     def _fault(self, what: str) -> StrategyError:
         return StrategyError(f"{self._strategy} {what}")

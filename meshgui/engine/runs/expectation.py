@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
@@ -38,8 +39,10 @@ class Expectation(NamedTuple):
     @property
     def words(self) -> str:
         """The estimate as the end of a sentence."""
-        amount = f"{in_gigabytes(self.bytes_)} of memory and {duration(self.seconds)}"
-        return f"{amount} for {self.packets:,} packets"
+        amount = tr("{in_gigabytes} of memory and {duration}").format(
+            in_gigabytes=in_gigabytes(self.bytes_), duration=duration(self.seconds)
+        )
+        return tr("{amount} for {packets:,} packets").format(amount=amount, packets=self.packets)
 
     @property
     def large(self) -> bool:
@@ -51,8 +54,15 @@ class Expectation(NamedTuple):
         bound = memory_bound()
         if self.least > bound:
             raise MemoryBoundError(
-                f"the run needs at least {in_gigabytes(self.least)} of memory for {self.packets:,} packets,"
-                f" and may take {in_gigabytes(bound)} ({VARIABLE} sets another bound)"
+                tr(
+                    "the run needs at least {in_gigabytes} of memory for {packets:,} packets, and may take "
+                    "{in_gigabytes2} ({VARIABLE} sets another bound)"
+                ).format(
+                    in_gigabytes=in_gigabytes(self.least),
+                    packets=self.packets,
+                    in_gigabytes2=in_gigabytes(bound),
+                    VARIABLE=VARIABLE,
+                )
             )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.recording import Recording
 
@@ -33,70 +34,85 @@ class Figure:
 
 
 _ALL = (
-    Figure("turnaround", "Turnaround", "time", "From arrival to finish, on the mean over the jobs"),
-    Figure("waiting", "Waiting", "time", "From arrival to start, on the mean over the jobs"),
-    Figure("service", "Service", "time", "From start to finish, on the mean over the jobs"),
-    Figure("utilization", "Utilisation", "share", "The share of processors held, on the mean over time"),
-    Figure("finish_time", "Finish time", "time", "When the last job finishes"),
-    Figure("queue_length_mean", "Queue length", "number", "Jobs that wait, on the mean over time"),
+    Figure("turnaround", tr("Turnaround"), "time", tr("From arrival to finish, on the mean over the jobs")),
+    Figure("waiting", tr("Waiting"), "time", tr("From arrival to start, on the mean over the jobs")),
+    Figure("service", tr("Service"), "time", tr("From start to finish, on the mean over the jobs")),
     Figure(
-        "busy_list_mean", "Boxes held (m)", "number", "Boxes held, on the mean over time: Bani-Mohammad's m"
+        "utilization", tr("Utilisation"), "share", tr("The share of processors held, on the mean over time")
+    ),
+    Figure("finish_time", tr("Finish time"), "time", tr("When the last job finishes")),
+    Figure("queue_length_mean", tr("Queue length"), "number", tr("Jobs that wait, on the mean over time")),
+    Figure(
+        "busy_list_mean",
+        tr("Boxes held (m)"),
+        "number",
+        tr("Boxes held, on the mean over time: Bani-Mohammad's m"),
     ),
     Figure(
         "part_attempts_per_job",
-        "Attempts a job (b)",
+        tr("Attempts a job (b)"),
         "number",
-        "Bani-Mohammad's b: boxes tried for, GABL's, per job",
+        tr("Bani-Mohammad's b: boxes tried for, GABL's, per job"),
     ),
-    Figure("blocks_per_job", "Blocks a job", "number", "Blocks that a job is placed in, on the mean"),
-    Figure("contiguous_ratio", "Contiguous jobs", "share", "The share of jobs placed in one block"),
+    Figure("blocks_per_job", tr("Blocks a job"), "number", tr("Blocks that a job is placed in, on the mean")),
+    Figure("contiguous_ratio", tr("Contiguous jobs"), "share", tr("The share of jobs placed in one block")),
     Figure(
         "dispersal",
-        "Dispersal",
+        tr("Dispersal"),
         "share",
-        "The share of its enclosing box that a job does not hold (Lo et al. 1994)",
+        tr("The share of its enclosing box that a job does not hold (Lo et al. 1994)"),
     ),
     Figure(
         "weighted_dispersal",
-        "Weighted dispersal",
+        tr("Weighted dispersal"),
         "processors",
-        "Dispersal times the processors held, on the mean (Lo et al. 1994)",
+        tr("Dispersal times the processors held, on the mean (Lo et al. 1994)"),
     ),
-    Figure("pairwise_distance", "Pairwise distance", "hops", "Hops between two processors of a job"),
+    Figure("pairwise_distance", tr("Pairwise distance"), "hops", tr("Hops between two processors of a job")),
     Figure(
         "internal_fragmentation",
-        "Internal fragmentation",
+        tr("Internal fragmentation"),
         "share",
-        "The share of the processors held beyond those asked for",
+        tr("The share of the processors held beyond those asked for"),
     ),
     Figure(
         "external_fragmentation",
-        "External fragmentation",
+        tr("External fragmentation"),
         "share",
-        "The share of the machine idle though the head of the queue asks for no more",
+        tr("The share of the machine idle though the head of the queue asks for no more"),
     ),
-    Figure("attempts_per_job", "Tries a job", "number", "Calls of the allocator until a job is placed"),
+    Figure(
+        "attempts_per_job", tr("Tries a job"), "number", tr("Calls of the allocator until a job is placed")
+    ),
     Figure(
         "overhead_operations",
-        "Overhead",
+        tr("Overhead"),
         "operations",
-        "Nodes or boxes examined to allocate and release a job, on the mean",
+        tr("Nodes or boxes examined to allocate and release a job, on the mean"),
     ),
     Figure(
         "overhead_seconds",
-        "Overhead, wall time",
+        tr("Overhead, wall time"),
         "seconds",
-        "Wall time to allocate and release a job, on the mean; of this machine",
+        tr("Wall time to allocate and release a job, on the mean; of this machine"),
         wall=True,
     ),
-    Figure("rejected", "Rejected jobs", "number", "Jobs that the strategy could never place"),
-    Figure("latency", "Latency", "cycles", "From injection to arrival, on the mean over packets", True),
-    Figure("blocking", "Blocking", "cycles", "How long a packet's header waits, on the mean", True),
-    Figure("blocked_packets", "Blocked packets", "share", "The share of packets that had to wait", True),
-    Figure("message_distance", "Message distance", "hops", "Hops of a packet, on the mean", True),
-    Figure("channel_use", "Use of links", "share", "The share of cycles in which a link is in use", True),
-    Figure("messages_per_job", "Messages a job", "number", "Messages that a job sends, on the mean", True),
-    Figure("packets", "Packets", "number", "Packets that arrive", True),
+    Figure("rejected", tr("Rejected jobs"), "number", tr("Jobs that the strategy could never place")),
+    Figure(
+        "latency", tr("Latency"), "cycles", tr("From injection to arrival, on the mean over packets"), True
+    ),
+    Figure("blocking", tr("Blocking"), "cycles", tr("How long a packet's header waits, on the mean"), True),
+    Figure(
+        "blocked_packets", tr("Blocked packets"), "share", tr("The share of packets that had to wait"), True
+    ),
+    Figure("message_distance", tr("Message distance"), "hops", tr("Hops of a packet, on the mean"), True),
+    Figure(
+        "channel_use", tr("Use of links"), "share", tr("The share of cycles in which a link is in use"), True
+    ),
+    Figure(
+        "messages_per_job", tr("Messages a job"), "number", tr("Messages that a job sends, on the mean"), True
+    ),
+    Figure("packets", tr("Packets"), "number", tr("Packets that arrive"), True),
 )
 FIGURES: Final[dict[str, Figure]] = {figure.name: figure for figure in _ALL}
 """In the order in which they are shown."""
@@ -132,7 +148,7 @@ def _name(name: str, part: str) -> str:
 def placement_figures(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
     """When and where one job ran, as figures."""
     places = {
-        f"job {job} box {n} {side}": float(value)
+        tr("job {job} box {n} {side}").format(job=job, n=n, side=side): float(value)
         for n, box in enumerate(boxes)
         for side, value in zip("xyzwdh", box, strict=True)
     }

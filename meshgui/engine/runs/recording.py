@@ -22,6 +22,7 @@ from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, St
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.runs.attempts import AttemptOutcome, Attempts
@@ -322,7 +323,11 @@ class Recording:
         trace = working.trace(self.request(attempt))
         _, job, outcome = self.attempts[attempt]
         if AttemptOutcome.of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
-            raise StrategyError(f"{working.id} answered otherwise when it was asked for job {job} again")
+            raise StrategyError(
+                tr("{working} answered otherwise when it was asked for job {job} again").format(
+                    working=working.id, job=job
+                )
+            )
         return trace
 
     # Curves

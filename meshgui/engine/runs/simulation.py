@@ -19,6 +19,7 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.memory import MemoryWatch
 from meshgui.engine.basics.plugins import failure
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.runs.audit import Audit
 from meshgui.engine.runs.expectation import expectation
@@ -163,8 +164,9 @@ class Simulation:
             raise fault
         if left := {*self.queue.waiting(), *self._audit.reserved}:
             raise StrategyError(
-                f"{self.strategy.id} could not place job {min(left)} on the empty machine,"
-                " and did not refuse it"
+                tr("{id} could not place job {left} on the empty machine, and did not refuse it").format(
+                    id=self.strategy.id, left=min(left)
+                )
             )
 
     def _load_kernels(self) -> None:

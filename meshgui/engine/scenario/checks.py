@@ -6,6 +6,7 @@ from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, describe_size
 from meshgui.engine.basics.parts import at, printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
@@ -42,7 +43,9 @@ def check_together(
     if plans and reserves:
         raise at(
             "scheduler.name",
-            f"expected another one than {scheduler.name}: {cls.id} reserves boxes ahead itself",
+            tr("expected another one than {scheduler}: {cls} reserves boxes ahead itself").format(
+                scheduler=scheduler.name, cls=cls.id
+            ),
         )
     if isinstance(workload, ListWorkload):
         _check_listed(workload, mesh, cls, network)
@@ -58,7 +61,10 @@ def check_together(
         _check_messages(network, workload)
         planner = cls.id if reserves else scheduler.name if plans else None
         if planner is not None and not workload.states_services(network):
-            raise at("workload.service", f"expected stated service times: {planner} plans with them")
+            raise at(
+                "workload.service",
+                tr("expected stated service times: {planner} plans with them").format(planner=planner),
+            )
 
 
 def _check_listed(
@@ -67,11 +73,15 @@ def _check_listed(
     sound = set[tuple[int, ...]]()
     for i, job in enumerate(workload.jobs):
         if job.service is None and network is None:
-            raise at(f"workload.jobs.{i}.service", "expected a value, but there is none")
+            raise at(f"workload.jobs.{i}.service", tr("expected a value, but there is none"))
         if job.messages is not None and (network is None or network.pattern == "file"):
-            raise at(f"workload.jobs.{i}.messages", "expected none: no pattern of communication sends them")
+            raise at(
+                f"workload.jobs.{i}.messages", tr("expected none: no pattern of communication sends them")
+            )
         if job.ended_after is not None and network is not None:
-            raise at(f"workload.jobs.{i}.ended_after", "expected none: a job ends when its messages arrive")
+            raise at(
+                f"workload.jobs.{i}.ended_after", tr("expected none: a job ends when its messages arrive")
+            )
         if job.size in sound:
             continue
         if (fault := _unfit_size(job, mesh, contiguous=cls.contiguous)) is not None:
@@ -82,14 +92,27 @@ def _check_listed(
 def _check_moves(workload: ListWorkload, queue: type[Discipline]) -> None:
     """Refuse moves that no run could make: of jobs not there yet, or in a queue with an order of its own."""
     if workload.moves and not queue.by_arrival:
-        raise at("workload.moves", f"expected none: {queue.id} keeps the queue in an order of its own")
+        raise at(
+            "workload.moves",
+            tr("expected none: {queue} keeps the queue in an order of its own").format(queue=queue.id),
+        )
     arrivals = sorted(job.arrival for job in workload.jobs) if workload.moves else []
     for i, (time, job, _) in enumerate(workload.moves):
         if job >= len(arrivals):
-            raise at(f"workload.moves.{i}", f"expected a job from 0 to {len(arrivals) - 1}, got {job}")
+            raise at(
+                f"workload.moves.{i}",
+                tr("expected a job from 0 to {arrivals}, got {job}").format(
+                    arrivals=len(arrivals) - 1, job=job
+                ),
+            )
         if time < arrivals[job]:
-            arrives = f"job {job} arrives at {arrivals[job]:g}"
-            raise at(f"workload.moves.{i}", f"expected a time from then on when {arrives}, got {time:g}")
+            arrives = tr("job {job} arrives at {arrivals:g}").format(job=job, arrivals=arrivals[job])
+            raise at(
+                f"workload.moves.{i}",
+                tr("expected a time from then on when {arrives}, got {time:g}").format(
+                    arrives=arrives, time=time
+                ),
+            )
 
 
 def _check_comparable(workload: ListWorkload, queue: str) -> None:
@@ -98,26 +121,37 @@ def _check_comparable(workload: ListWorkload, queue: str) -> None:
     if any(stated) and not all(stated):
         raise at(
             f"workload.jobs.{stated.index(False)}.service",
-            f"expected a value, or none for any job: {queue} cannot rank service times beside messages",
+            tr(
+                "expected a value, or none for any job: {queue} cannot rank service times beside messages"
+            ).format(queue=queue),
         )
 
 
 def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
     """Why a job can never be placed on the mesh, or None."""
     if len(job.size) != mesh.dims:
-        return f"expected {mesh.dims} numbers for a {mesh.dims}D mesh, got {len(job.size)}"
+        return tr("expected {dims} numbers for a {dims}D mesh, got {size}").format(
+            dims=mesh.dims, size=len(job.size)
+        )
     w, d, h = job.extents
     fits = all(n <= m for n, m in zip(sorted(job.size), sorted(mesh.shape), strict=True))
     if w * d * h <= mesh.processors and (fits or not contiguous):
         return None
     asked = describe_size(job.extents, mesh.dims)
-    return f"expected a request no larger than the {mesh.describe()} mesh, got {asked}"
+    return tr("expected a request no larger than the {describe} mesh, got {asked}").format(
+        describe=mesh.describe(), asked=asked
+    )
 
 
 def _check_traced(workload: TraceWorkload) -> None:
     """Jobs that are too large for the mesh are no fault: a run rejects them."""
     if workload.job_count > MOST_JOBS:
-        raise at("workload.max_jobs", f"expected at most {MOST_JOBS} jobs, got {workload.job_count}")
+        raise at(
+            "workload.max_jobs",
+            tr("expected at most {MOST_JOBS} jobs, got {job_count}").format(
+                MOST_JOBS=MOST_JOBS, job_count=workload.job_count
+            ),
+        )
 
 
 def _check_drawn(workload: StochasticWorkload, mesh: Mesh) -> None:
@@ -126,20 +160,25 @@ def _check_drawn(workload: StochasticWorkload, mesh: Mesh) -> None:
         field = "high" if sides.high is not None else "low"
         raise at(
             f"workload.sides.{field}",
-            f"expected at most the mesh's side {largest}, got {sides.high or sides.low}",
+            tr("expected at most the mesh's side {largest}, got {value}").format(
+                largest=largest, value=sides.high or sides.low
+            ),
         )
     if isinstance(sides, IntervalSides):
         reach = max(high for _, high, _ in sides.intervals)
         if reach > largest:
             raise at(
-                "workload.sides.intervals", f"expected sides up to the mesh's side {largest}, got {reach}"
+                "workload.sides.intervals",
+                tr("expected sides up to the mesh's side {largest}, got {reach}").format(
+                    largest=largest, reach=reach
+                ),
             )
 
 
 def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None:
     if network.pattern == "file":
         if not isinstance(workload, ListWorkload):
-            raise at("network.pattern", "expected another one than file, which goes with a list of jobs")
+            raise at("network.pattern", tr("expected another one than file, which goes with a list of jobs"))
         network.check_packets(mesh, len(workload.jobs))
     elif isinstance(workload, ListWorkload) and pattern(network.pattern).powers_of_two:
         for i, job in enumerate(workload.jobs):
@@ -147,7 +186,9 @@ def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None
                 asked = describe_size(job.extents, len(job.size))
                 raise at(
                     f"workload.jobs.{i}.size",
-                    f"expected powers of two with the pattern {network.pattern}, got {asked}",
+                    tr("expected powers of two with the pattern {pattern}, got {asked}").format(
+                        pattern=network.pattern, asked=asked
+                    ),
                 )
 
 
@@ -158,9 +199,19 @@ def _check_messages(network: NetworkSpec, workload: Workload) -> None:
     if not isinstance(workload, ListWorkload):
         jobs = workload.job_count
         if jobs * network.messages > MOST_MESSAGES:
-            most = f"{MOST_MESSAGES / jobs:g} on average for {jobs} jobs"
-            raise at("network.messages", f"expected at most {most}, got {network.messages:g}")
+            most = tr("{MOST_MESSAGES:g} on average for {jobs} jobs").format(
+                MOST_MESSAGES=MOST_MESSAGES / jobs, jobs=jobs
+            )
+            raise at(
+                "network.messages",
+                tr("expected at most {most}, got {messages:g}").format(most=most, messages=network.messages),
+            )
         return
     stated = sum(network.messages if job.messages is None else job.messages for job in workload.jobs)
     if stated > MOST_MESSAGES:
-        raise at("workload.jobs", f"expected at most {MOST_MESSAGES} messages in all, got {stated:g}")
+        raise at(
+            "workload.jobs",
+            tr("expected at most {MOST_MESSAGES} messages in all, got {stated:g}").format(
+                MOST_MESSAGES=MOST_MESSAGES, stated=stated
+            ),
+        )

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.files import os_fault, read_at_most, whole_file
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
@@ -72,13 +73,15 @@ def _from_text(text: str, name: str, folder: Path | None) -> ScenarioFile:
     try:
         data = json.loads(text, object_pairs_hook=_no_twice)
     except RecursionError:
-        raise ScenarioError("expected JSON nested less deeply", file=name) from None
+        raise ScenarioError(tr("expected JSON nested less deeply"), file=name) from None
     except ValueError as error:
         raise ScenarioError(_json_fault(error), file=name) from None
     if (half := _lone_surrogate(text, data)) is not None:
-        raise ScenarioError(f"expected text in Unicode, got {half} without its other half", file=name)
+        raise ScenarioError(
+            tr("expected text in Unicode, got {half} without its other half").format(half=half), file=name
+        )
     if not isinstance(data, dict):
-        raise ScenarioError(f"expected a JSON object, got {_kind(data)}", file=name)
+        raise ScenarioError(tr("expected a JSON object, got {kind}").format(kind=_kind(data)), file=name)
     packet_file = None if folder is None else _take_in_packets(data, name, folder)
     if folder is not None:
         _find_trace(data, folder)
@@ -94,7 +97,9 @@ def _at_its_line(error: ScenarioError, packet_file: Path) -> ScenarioError:
     """The complaint about a packet that a file named, at its line there."""
     match error.path:
         case ("network", "packets", int(packet)):
-            where = f"{packet_file}: line {line_of(packet_file, packet)}"
+            where = tr("{packet_file}: line {line_of}").format(
+                packet_file=packet_file, line_of=line_of(packet_file, packet)
+            )
             return ScenarioError(f"{where}: {error.message}", _PACKET_FILE, error.file)
     return error
 
@@ -108,7 +113,7 @@ def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | No
     if not isinstance(path, str):
         return None
     if network.get("packets"):
-        raise ScenarioError("expected it or packets, got both", _PACKET_FILE, name)
+        raise ScenarioError(tr("expected it or packets, got both"), _PACKET_FILE, name)
     try:
         rows = read_packets(folder / path, most=MOST_PACKETS)
     except (PacketFileError, ValueError) as error:
@@ -132,9 +137,11 @@ def _find_trace(data: dict[str, Any], folder: Path) -> None:
 def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     """A scenario from plain data."""
     if "meshgui" not in data or isinstance(data["meshgui"], bool):
-        raise ScenarioError('expected the format version, "meshgui": 1', ("meshgui",), name)
+        raise ScenarioError(tr('expected the format version, "meshgui": 1'), ("meshgui",), name)
     if not isinstance(data.get(VIEW, {}), dict):
-        raise ScenarioError(f"expected an object, got {_kind(data[VIEW])}", (VIEW,), name)
+        raise ScenarioError(
+            tr("expected an object, got {kind}").format(kind=_kind(data[VIEW])), (VIEW,), name
+        )
     try:
         return Scenario.model_validate({key: value for key, value in data.items() if key != VIEW})
     except ValidationError as error:
@@ -155,10 +162,15 @@ def load_file(path: Path) -> ScenarioFile:
         with path.open("rb") as file:  # a name may stand for an endless file
             content = read_at_most(file, LARGEST_FILE)
         if content is None:
-            raise ScenarioError(f"expected a scenario of at most {LARGEST_FILE >> 20} MiB", file=str(path))
+            raise ScenarioError(
+                tr("expected a scenario of at most {LARGEST_FILE} MiB").format(
+                    LARGEST_FILE=LARGEST_FILE >> 20
+                ),
+                file=str(path),
+            )
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ScenarioError("expected JSON in UTF-8", file=str(path)) from None
+        raise ScenarioError(tr("expected JSON in UTF-8"), file=str(path)) from None
     except OSError as error:
         raise ScenarioError(os_fault(error), file=str(path)) from None
     return _from_text(text, str(path), path.parent)
@@ -194,7 +206,9 @@ def write_whole(path: Path, content: bytes) -> None:
         with whole_file(path) as file:
             file.write(content)
     except OSError as error:
-        raise ScenarioError(f"could not be written: {os_fault(error)}", file=str(path)) from error
+        raise ScenarioError(
+            tr("could not be written: {os_fault}").format(os_fault=os_fault(error)), file=str(path)
+        ) from error
 
 
 def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -202,16 +216,18 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = shortened(next(key for key in keys if keys.count(key) > 1))
-        raise ValueError(f"the key {twice!r} stands twice in one object")
+        raise ValueError(tr("the key {twice!r} stands twice in one object").format(twice=twice))
     return data
 
 
 def _json_fault(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"expected JSON: fault at line {error.lineno}, column {error.colno}, {error.msg.lower()}"
+        return tr("expected JSON: fault at line {lineno}, column {colno}, {lower}").format(
+            lineno=error.lineno, colno=error.colno, lower=error.msg.lower()
+        )
     if "digits" in str(error):  # Python's own limit on the length of a number
-        return "expected JSON: a number has too many digits"
-    return f"expected JSON: {error}"
+        return tr("expected JSON: a number has too many digits")
+    return tr("expected JSON: {error}").format(error=error)
 
 
 def _lone_surrogate(text: str, data: object) -> str | None:
@@ -226,5 +242,11 @@ def _lone_surrogate(text: str, data: object) -> str | None:
 
 
 def _kind(value: object) -> str:
-    names = {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
+    names = {
+        list: tr("a list"),
+        str: tr("a text"),
+        bool: tr("a truth value"),
+        int: tr("a number"),
+        float: tr("a number"),
+    }
     return names.get(type(value), "null")

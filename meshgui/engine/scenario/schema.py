@@ -6,6 +6,7 @@ from typing import Any
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.parts import Part
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario.files import VIEW
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scheduling.registry import disciplines
@@ -48,14 +49,16 @@ def json_schema() -> dict[str, Any]:
             for name, cls in disciplines().items()
         ]
     }
-    defs.pop("Options", None)
-    defs.pop("DisciplineOptions", None)
+    defs.pop(tr("Options"), None)
+    defs.pop(tr("DisciplineOptions"), None)
     schema["required"] = ["meshgui", *schema["required"]]
     schema["properties"][VIEW] = {
         "type": "object",
-        "title": "View",
-        "description": "what a window shows of the scenario: time, selection, camera, panels, breakpoints and"
-        " bookmarks; no run depends on it",
+        "title": tr("View"),
+        "description": tr(
+            "what a window shows of the scenario: time, selection, camera, panels, breakpoints and"
+            " bookmarks; no run depends on it"
+        ),
     }
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 

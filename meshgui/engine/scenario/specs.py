@@ -17,6 +17,7 @@ from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.parts import Part, printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side
@@ -35,7 +36,11 @@ class MeshSpec(Part):
     @classmethod
     def _not_too_large(cls, shape: tuple[int, ...]) -> tuple[int, ...]:
         if Mesh(shape).processors > LARGEST_MESH:
-            raise ValueError(f"expected at most {LARGEST_MESH} processors, got {Mesh(shape).processors}")
+            raise ValueError(
+                tr("expected at most {LARGEST_MESH} processors, got {processors}").format(
+                    LARGEST_MESH=LARGEST_MESH, processors=Mesh(shape).processors
+                )
+            )
         return shape
 
 
@@ -99,4 +104,6 @@ def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN40
     except ValidationError:
         raise
     except Exception as error:
-        raise ValueError(f"{name} failed over them: {type(error).__name__}") from error
+        raise ValueError(
+            tr("{name} failed over them: {name2}").format(name=name, name2=type(error).__name__)
+        ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import QueueView
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 
@@ -16,7 +17,7 @@ class EasyBackfilling(FirstComeFirstServed):
     """
 
     id = "easy"
-    title = "EASY backfilling"
+    title = tr("EASY backfilling")
     plans = True
 
     def serve(self, queue: QueueView) -> None:

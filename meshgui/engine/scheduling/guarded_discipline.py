@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.plugins import failure, package_of, quoted
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, QueueView
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -29,20 +30,22 @@ class GuardedDiscipline:
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """The ranks by which jobs join the queue."""
-        ranks: Any = self._call("ranking the jobs", self.discipline.ranks, jobs)
+        ranks: Any = self._call(tr("ranking the jobs"), self.discipline.ranks, jobs)
         try:
             numbers = np.array(ranks, dtype=np.float64)
         except (TypeError, ValueError):
             numbers = np.empty(0)
         if numbers.shape != (len(jobs),) or not np.isfinite(numbers).all():
             raise self.fault(
-                f"ranks the jobs by {quoted(ranks)}: expected a finite number for each of {len(jobs)}"
+                tr("ranks the jobs by {quoted}: expected a finite number for each of {jobs}").format(
+                    quoted=quoted(ranks), jobs=len(jobs)
+                )
             )
         return numbers
 
     def serve(self, queue: QueueView) -> None:
         """Have the discipline offer waiting jobs to the allocator."""
-        self._call("serving the queue", self.discipline.serve, queue)
+        self._call(tr("serving the queue"), self.discipline.serve, queue)
 
     def fault(self, what: str) -> DisciplineError:
         """An error that says what the discipline does wrong."""

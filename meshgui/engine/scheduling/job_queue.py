@@ -12,6 +12,7 @@ import numpy as np
 
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.plugins import quoted
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, Plan
 from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.workload.job_stream import JobStream
@@ -112,7 +113,9 @@ class JobQueue:
         if not self._places or self._failed:
             return None
         job = min(self.waiting())
-        return self._discipline.fault(f"never offered job {job} to the allocator, and the machine is empty")
+        return self._discipline.fault(
+            tr("never offered job {job} to the allocator, and the machine is empty").format(job=job)
+        )
 
     # What the discipline sees: see QueueView
 
@@ -156,7 +159,7 @@ class JobQueue:
             self._vain_offers += 1
             if self._vain_offers > _VAIN_OFFERS + _VAIN_OFFERS_PER_JOB * len(self._places):
                 raise self._discipline.fault(
-                    f"offers job {job} again and again though it cannot be placed now"
+                    tr("offers job {job} again and again though it cannot be placed now").format(job=job)
                 )
             return False
         at = self._index(job)
@@ -201,7 +204,9 @@ class JobQueue:
         known = isinstance(job, _NUMBERS) and 0 <= job < len(self._ranks)
         at = bisect_left(places, (self._ranks[job], job)) if known else len(places)
         if at == len(places) or places[at][1] != job:
-            raise self._discipline.fault(f"offers {quoted(job)} to the allocator: expected a job that waits")
+            raise self._discipline.fault(
+                tr("offers {quoted} to the allocator: expected a job that waits").format(quoted=quoted(job))
+            )
         return at
 
     def _all_waiting(self, jobs: Sequence[int], before: list[int]) -> list[int]:
@@ -212,7 +217,9 @@ class JobQueue:
             wanted = []
         if sorted(wanted) != sorted(before):
             raise self._discipline.fault(
-                f"orders the queue as {quoted(jobs)}: expected every waiting job once"
+                tr("orders the queue as {quoted}: expected every waiting job once").format(
+                    quoted=quoted(jobs)
+                )
             )
         return wanted
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -15,7 +16,7 @@ class LargestJobFirst(Discipline):
     """The request for the most processors first."""
 
     id = "ljf"
-    title = "Largest job first"
+    title = tr("Largest job first")
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """See Discipline."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -15,7 +16,7 @@ class LastComeFirstServed(Discipline):
     """The latest arrival first."""
 
     id = "lcfs"
-    title = "Last come, first served"
+    title = tr("Last come, first served")
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """See Discipline."""

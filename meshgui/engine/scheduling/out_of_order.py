@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import QueueView
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 
@@ -12,7 +13,7 @@ class OutOfOrder(FirstComeFirstServed):
     """In order of arrival, past the jobs that cannot be placed."""
 
     id = "ooo"
-    title = "Out of order"
+    title = tr("Out of order")
 
     def serve(self, queue: QueueView) -> None:
         """Try every waiting job, until the queue or the free processors end."""

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.metadata import EntryPoint
 
 from meshgui.engine.basics.plugins import Plugins, failure, find_plugins, home_of, load_class
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
@@ -47,14 +48,20 @@ def _load(point: EntryPoint, name: str) -> type[Discipline]:
     cls = load_class(point, name, Discipline, DisciplineError)  # type: ignore[type-abstract]
     for flag in ("plans", "ranks_by_service"):
         if not isinstance(said := getattr(cls, flag), bool):
-            raise DisciplineError(f"{name} cannot be used: {flag}: expected true or false, got {said!r}")
+            raise DisciplineError(
+                tr("{name} cannot be used: {flag}: expected true or false, got {said!r}").format(
+                    name=name, flag=flag, said=said
+                )
+            )
     model: object = cls.options_model
     if not isinstance(model, type) or not issubclass(model, DisciplineOptions):
-        wanted = "options_model: expected a subclass of DisciplineOptions"
-        raise DisciplineError(f"{name} cannot be used: {wanted}, got {model!r}")
+        wanted = tr("options_model: expected a subclass of DisciplineOptions")
+        raise DisciplineError(
+            tr("{name} cannot be used: {wanted}, got {model!r}").format(name=name, wanted=wanted, model=model)
+        )
     try:
         model.model_json_schema()
     except Exception as error:
-        fault = failure(name, "describing its options", error, home=home_of(point))
+        fault = failure(name, tr("describing its options"), error, home=home_of(point))
         raise DisciplineError(fault) from error
     return cls

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.parts import Field
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -33,7 +34,7 @@ class ShortestServiceDemand(Discipline):
     """
 
     id = "ssd"
-    title = "Shortest service demand"
+    title = tr("Shortest service demand")
     options_model = DemandOptions
     ranks_by_service = True
     options: DemandOptions

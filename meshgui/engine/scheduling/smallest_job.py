@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -15,7 +16,7 @@ class SmallestJobFirst(Discipline):
     """The request for the fewest processors first."""
 
     id = "sjf"
-    title = "Smallest job first"
+    title = tr("Smallest job first")
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """See Discipline."""

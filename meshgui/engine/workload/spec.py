@@ -8,6 +8,7 @@ from pydantic import field_validator
 
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, at, model_validator
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.trace import TraceWorkload
 
@@ -55,7 +56,9 @@ class UniformSides(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high is not None and self.high < self.low:
-            raise at(".high", f"expected at least low ({self.low}), got {self.high}")
+            raise at(
+                ".high", tr("expected at least low ({low}), got {high}").format(low=self.low, high=self.high)
+            )
         return self
 
 
@@ -85,11 +88,14 @@ class IntervalSides(Part):
         for low, high, _ in intervals:
             if high < low:
                 raise ValueError(
-                    f"expected intervals [low, high, probability] with low at most high, got [{low}, {high}]"
+                    tr(
+                        "expected intervals [low, high, probability] with low at most high, got [{low}, "
+                        "{high}]"
+                    ).format(low=low, high=high)
                 )
         total = sum(p for _, _, p in intervals)
         if abs(total - 1) > 1e-6:
-            raise ValueError(f"expected probabilities that add up to 1, got {total:g}")
+            raise ValueError(tr("expected probabilities that add up to 1, got {total:g}").format(total=total))
         return intervals
 
 
@@ -110,7 +116,10 @@ class UniformService(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high < self.low:
-            raise at(".high", f"expected at least low ({self.low:g}), got {self.high:g}")
+            raise at(
+                ".high",
+                tr("expected at least low ({low:g}), got {high:g}").format(low=self.low, high=self.high),
+            )
         return self
 
 
@@ -125,7 +134,7 @@ class BoundedParetoService(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.q <= self.k:
-            raise at(".q", f"expected more than k ({self.k:g}), got {self.q:g}")
+            raise at(".q", tr("expected more than k ({k:g}), got {q:g}").format(k=self.k, q=self.q))
         return self
 
 
@@ -149,7 +158,9 @@ class BySizeService(Part):
     def _ordered(cls, bounds: tuple[float, float]) -> tuple[float, float]:
         if bounds[1] < bounds[0]:
             raise ValueError(
-                f"expected [low, high] with low at most high, got [{bounds[0]:g}, {bounds[1]:g}]"
+                tr("expected [low, high] with low at most high, got [{bounds:g}, {bounds2:g}]").format(
+                    bounds=bounds[0], bounds2=bounds[1]
+                )
             )
         return bounds
 

@@ -24,6 +24,7 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.files import InputFileError, os_fault, tell_read
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
 __all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
@@ -32,19 +33,33 @@ LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times l
 MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
 
 _FIELDS: Final = (
-    *("job number", "submit time", "wait time", "run time", "allocated processors", "CPU time used"),
-    *("memory used", "requested processors", "requested time", "requested memory", "status", "user"),
-    *("group", "executable", "queue", "partition", "preceding job", "think time"),
+    *(
+        tr("job number"),
+        tr("submit time"),
+        tr("wait time"),
+        tr("run time"),
+        tr("allocated processors"),
+        tr("CPU time used"),
+    ),
+    *(
+        tr("memory used"),
+        tr("requested processors"),
+        tr("requested time"),
+        tr("requested memory"),
+        "status",
+        "user",
+    ),
+    *("group", "executable", "queue", "partition", tr("preceding job"), tr("think time")),
 )
 _KEPT: Final = (
-    "job number",
-    "submit time",
-    "run time",
-    "allocated processors",
-    "requested processors",
+    tr("job number"),
+    tr("submit time"),
+    tr("run time"),
+    tr("allocated processors"),
+    tr("requested processors"),
     "status",
 )
-_TIMES: Final = ("submit time", "run time")  # may have fractions; the others that are kept may not
+_TIMES: Final = (tr("submit time"), tr("run time"))  # may have fractions; the others that are kept may not
 _PLACES: Final = tuple(_FIELDS.index(name) for name in _KEPT)
 _SEGMENTS: Final = (2, 3, 4)  # their job has a line of its own, with the status 0 or 1
 _SEGMENT: Final = "segment"
@@ -96,7 +111,7 @@ class WorkloadTrace:
     @property
     def title(self) -> str:
         """The computer and where it stood, as far as the header says so."""
-        said = [value for key in ("Computer", "Installation") for value in self.directives(key)[:1]]
+        said = [value for key in (tr("Computer"), tr("Installation")) for value in self.directives(key)[:1]]
         return ", ".join(filter(None, said))
 
 
@@ -107,8 +122,10 @@ def read_trace(path: Path) -> WorkloadTrace:
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
     if not stat.S_ISREG(state.st_mode):
-        kind = "a folder" if stat.S_ISDIR(state.st_mode) else "what is no plain file"
-        raise TraceError(path, f"expected a trace in the Standard Workload Format, got {kind}")
+        kind = tr("a folder") if stat.S_ISDIR(state.st_mode) else tr("what is no plain file")
+        raise TraceError(
+            path, tr("expected a trace in the Standard Workload Format, got {kind}").format(kind=kind)
+        )
     found = _read(os.fspath(path), state.st_size, state.st_mtime_ns)
     if isinstance(found, TraceError):
         raise TraceError(found.path, found.message)
@@ -146,16 +163,20 @@ def _from_file(path: Path) -> WorkloadTrace:
                 parts.append(_usable(_numbers(path, line, block), left_out))
                 tell_read(path, file.tell(), size)
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise TraceError(path, "expected a gzipped file that is whole, got a broken one") from None
+        raise TraceError(path, tr("expected a gzipped file that is whole, got a broken one")) from None
     except OSError as error:
         raise _unreadable(path, error) from None
     if not parts:
-        raise TraceError(path, "expected a trace in the Standard Workload Format, got an empty file")
+        raise TraceError(path, tr("expected a trace in the Standard Workload Format, got an empty file"))
     rows = np.concatenate(parts)
     reasons = {reason: left_out[reason] for reason in _REASONS if left_out[reason]}
     if not len(rows):
-        lines = f"none can be used of {in_words(reasons)}" if reasons else "there is none"
-        raise TraceError(path, f"expected at least one job, but {lines}")
+        lines = (
+            tr("none can be used of {in_words}").format(in_words=in_words(reasons))
+            if reasons
+            else tr("there is none")
+        )
+        raise TraceError(path, tr("expected at least one job, but {lines}").format(lines=lines))
     rows = rows[np.argsort(rows[:, 1], kind="stable")]
     submit, run_time = rows[:, 1].copy(), rows[:, 2].copy()
     return WorkloadTrace(
@@ -165,7 +186,9 @@ def _from_file(path: Path) -> WorkloadTrace:
 
 def _unreadable(path: Path, error: OSError | ValueError) -> TraceError:
     fault = os_fault(error) if isinstance(error, OSError) else str(error)
-    return TraceError(path, f"expected a trace in the Standard Workload Format: {fault}")
+    return TraceError(
+        path, tr("expected a trace in the Standard Workload Format: {fault}").format(fault=fault)
+    )
 
 
 def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, bytes]]:
@@ -174,12 +197,17 @@ def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, b
     while block := file.read(_BLOCK):
         taken += len(block)
         if taken > _LARGEST:
-            raise TraceError(path, f"expected a trace of at most {_LARGEST >> 20} MiB, unpacked")
+            raise TraceError(
+                path, tr("expected a trace of at most {LARGEST} MiB, unpacked").format(LARGEST=_LARGEST >> 20)
+            )
         block = rest + (block.removeprefix(_MARK) if taken == len(block) else block)
         end = block.rfind(b"\n") + 1
         lines, rest = block[:end], block[end:]
         if len(rest) > _LONGEST_LINE:
-            raise TraceError(path, f"expected lines of at most {_LONGEST_LINE >> 20} MiB")
+            raise TraceError(
+                path,
+                tr("expected lines of at most {LONGEST_LINE} MiB").format(LONGEST_LINE=_LONGEST_LINE >> 20),
+            )
         if lines:
             lines = _with_plain_ends(lines)
             yield line, lines
@@ -208,7 +236,12 @@ class _Header:
         while not self._over and (raw := next(lines, None)) is not None:
             self._taken += len(raw)
             if self._taken > _LARGEST_HEADER:
-                raise TraceError(self._path, f"expected a header of at most {_LARGEST_HEADER >> 20} MiB")
+                raise TraceError(
+                    self._path,
+                    tr("expected a header of at most {LARGEST_HEADER} MiB").format(
+                        LARGEST_HEADER=_LARGEST_HEADER >> 20
+                    ),
+                )
             self._take_line(_text(raw.strip()))
 
     def directives(self) -> tuple[tuple[str, str], ...]:
@@ -266,12 +299,22 @@ def _line_by_line(path: Path, line: int, body: bytes) -> Floats:
     for number, raw in enumerate(body.split(b"\n"), line):
         if values := raw.decode("utf-8", "replace").split():
             if len(values) < len(_FIELDS):
-                raise TraceError(path, f"line {number}: expected {len(_FIELDS)} fields, got {len(values)}")
+                raise TraceError(
+                    path,
+                    tr("line {number}: expected {FIELDS} fields, got {values}").format(
+                        number=number, FIELDS=len(_FIELDS), values=len(values)
+                    ),
+                )
             fields = dict(zip(_FIELDS, values, strict=False))
             for name, text in fields.items():
                 if fault := _fault(name, text):
                     got = shortened(text, 30)
-                    raise TraceError(path, f"line {number}: {name}: expected {fault}, got {got}")
+                    raise TraceError(
+                        path,
+                        tr("line {number}: {name}: expected {fault}, got {got}").format(
+                            number=number, name=name, fault=fault, got=got
+                        ),
+                    )
             rows.append([float(fields[name]) for name in _KEPT])
     return np.array(rows, dtype=np.float64).reshape(-1, len(_KEPT))
 
@@ -279,13 +322,13 @@ def _line_by_line(path: Path, line: int, body: bytes) -> Floats:
 def _fault(name: str, text: str) -> str:
     """What was expected of a field, if it is something else."""
     if not _NUMBER.fullmatch(text):
-        return "a number"
+        return tr("a number")
     if name not in _KEPT:
         return ""
     number = float(text)
     if abs(number) > _largest(name):
-        return f"a number up to {_largest(name)}"
-    return "" if name in _TIMES or number.is_integer() else "a whole number"
+        return tr("a number up to {largest}").format(largest=_largest(name))
+    return "" if name in _TIMES or number.is_integer() else tr("a whole number")
 
 
 def _largest(name: str) -> int:
@@ -293,10 +336,10 @@ def _largest(name: str) -> int:
 
 
 _REASONS: Final = {  # and what they are called beside a number
-    _SEGMENT: "covering a segment of another line's job",
-    "no submit time": "with no submit time",
-    "no run time": "with no run time",
-    "no processors": "with no processors",
+    _SEGMENT: tr("covering a segment of another line's job"),
+    "no submit time": tr("with no submit time"),
+    "no run time": tr("with no run time"),
+    "no processors": tr("with no processors"),
 }
 
 

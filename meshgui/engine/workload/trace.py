@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, Text, at, model_validator
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.workload.box_shapes import boxes_for
 from meshgui.engine.workload.swf import (
@@ -73,9 +74,9 @@ class TraceWorkload(Part):
     @model_validator(mode="after")
     def _has_jobs(self) -> Self:
         if self.path is not None and self.jobs is not None:
-            raise at(".path", "expected it or jobs, got both")
+            raise at(".path", tr("expected it or jobs, got both"))
         if not self.path and self.jobs is None:
-            raise at(".path", "expected a trace in the Standard Workload Format, got no file")
+            raise at(".path", tr("expected a trace in the Standard Workload Format, got no file"))
         try:
             usable = len(self.source)
         except TraceError as error:
@@ -83,11 +84,16 @@ class TraceWorkload(Part):
         if self.first_job >= usable:
             raise at(
                 ".first_job",
-                f"expected at most {usable - 1}: the trace has {usable} usable jobs, got {self.first_job}",
+                tr("expected at most {usable}: the trace has {usable2} usable jobs, got {first_job}").format(
+                    usable=usable - 1, usable2=usable, first_job=self.first_job
+                ),
             )
         latest = max(float(self.arrivals()[-1]), float(self.services().max()))
         if latest > LATEST:
-            raise at(".time_scale", f"expected times up to {LATEST:g}, got {latest:g}")
+            raise at(
+                ".time_scale",
+                tr("expected times up to {LATEST:g}, got {latest:g}").format(LATEST=LATEST, latest=latest),
+            )
         return self
 
     @cached_property
@@ -190,14 +196,19 @@ class TraceSummary:
         """As a table of two columns."""
         return [
             ("trace", self._name()),
-            ("jobs taken", f"{number(self.jobs)} of {number(self.in_trace)} in the trace"),
-            ("left out", in_words(self.left_out, number)),
-            ("rounded up", _or_none(self.rounded_up, "to a box that fits the mesh", number)),
-            ("too large", _or_none(self.larger_than_mesh, "larger than the mesh", number)),
+            (
+                tr("jobs taken"),
+                tr("{number} of {number2} in the trace").format(
+                    number=number(self.jobs), number2=number(self.in_trace)
+                ),
+            ),
+            (tr("left out"), in_words(self.left_out, number)),
+            (tr("rounded up"), _or_none(self.rounded_up, tr("to a box that fits the mesh"), number)),
+            (tr("too large"), _or_none(self.larger_than_mesh, tr("larger than the mesh"), number)),
         ]
 
     def _name(self) -> str:
-        name = self.title or (Path(self.path).name if self.path else "the scenario's own rows")
+        name = self.title or (Path(self.path).name if self.path else tr("the scenario's own rows"))
         return shortened(name, _LONGEST_NAME)
 
     def line(self) -> str:

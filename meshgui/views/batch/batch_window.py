@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.batch_session import BatchSession
 from meshgui.model.help_pages import experiments_page
 from meshgui.views.batch.run_bar import RunBar
@@ -34,7 +35,7 @@ _FRAME: Final = QSize(16, 48)
 _LEFT_LEAST: Final = 300
 
 _ROLE: Final = QMessageBox.ButtonRole
-_KEEP: Final = "Keep in a file…"
+_KEEP: Final = tr("Keep in a file…")
 
 
 class BatchWindow(QWidget, Generic[W]):
@@ -53,7 +54,9 @@ class BatchWindow(QWidget, Generic[W]):
         self._ending_workers: list[W] = []
         as_panel(self)
         self.notice = Notice(themes, icons)
-        self.help = TopicHelp(self, themes, icons, HelpPage("experiments", "Experiments", experiments_page()))
+        self.help = TopicHelp(
+            self, themes, icons, HelpPage("experiments", tr("Experiments"), experiments_page())
+        )
         self.exporter = Exporter(settings, themes, self)
 
     @property
@@ -137,7 +140,7 @@ class BatchWindow(QWidget, Generic[W]):
         if worker is self._worker_now:  # it died of a fault of the program: nothing is made any more
             self._worker_now = None
             self._worker_died()
-            self._failed(f"The {self._name}'s thread died of a fault in the program.")
+            self._failed(tr("The {name}'s thread died of a fault in the program.").format(name=self._name))
         worker.deleteLater()
 
     def _worker_died(self) -> None:
@@ -215,14 +218,14 @@ class BatchWindow(QWidget, Generic[W]):
 
     def _may_stop(self, title: str, text: str, more: str) -> bool:
         """Whether the runs may be stopped to close the window."""
-        stop, go_on = "Stop and close", "Keep running"
+        stop, go_on = tr("Stop and close"), tr("Keep running")
         buttons = {stop: _ROLE.DestructiveRole, go_on: _ROLE.RejectRole}
         return self._ask(title, text, more, buttons, go_on) == stop
 
     def _may_lose(self, title: str, more: str, lose: str) -> bool:
         """Whether runs in memory may be given up: the user accepts it, or they are in a file by then."""
         buttons = {_KEEP: _ROLE.AcceptRole, lose: _ROLE.DestructiveRole, "Cancel": _ROLE.RejectRole}
-        text, default = "The runs are in memory only.", lose if self.busy else _KEEP
+        text, default = tr("The runs are in memory only."), lose if self.busy else _KEEP
         answer = self._ask(title, text, more, buttons, default, disabled=_KEEP if self.busy else "")
         return self._store.ask_new() and self._is_kept() if answer == _KEEP else answer == lose
 

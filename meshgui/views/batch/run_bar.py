@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.batch_session import BatchSession, Phase
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
@@ -39,10 +40,10 @@ class RunBar(QWidget):
         self.bar = ProgressBar()
         keep_room(self.bar)
         self.error_line = ErrorLine(themes)
-        self.cancel = push_button("Cancel", "Stop; every run made is kept", self.cancel_asked)
-        self.pause = push_button("Pause", "", self.pause_asked)
+        self.cancel = push_button(tr("Cancel"), tr("Stop; every run made is kept"), self.cancel_asked)
+        self.pause = push_button(tr("Pause"), "", self.pause_asked)
         self.again = push_button(
-            "Try again", "Continue; nothing has been lost", self.again_asked, primary=True
+            tr("Try again"), tr("Continue; nothing has been lost"), self.again_asked, primary=True
         )
         self._starters: Sequence[QPushButton] = ()
         themes.changed.connect(self._fit_words)
@@ -73,8 +74,8 @@ class RunBar(QWidget):
         self.cancel.setEnabled(not stopping)
         self.pause.setVisible(session.busy and not stuck)
         self.pause.setEnabled(not stopping)
-        self.pause.setText("Resume" if session.paused else "Pause")
-        self.pause.setToolTip("Go on" if session.paused else "Start no more runs")
+        self.pause.setText(tr("Resume") if session.paused else tr("Pause"))
+        self.pause.setToolTip(tr("Go on") if session.paused else tr("Start no more runs"))
         self.again.setVisible(stuck)
         usable = focused is not None and focused.isVisibleTo(self) and focused.isEnabled()
         if newly_stuck:

@@ -13,6 +13,7 @@ from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.polling import polled
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
@@ -50,7 +51,7 @@ class RunThread(QThread):
         except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
             self.failed.emit(str(error))
         except MemoryError:
-            self.failed.emit("it needs more memory than there is")
+            self.failed.emit(tr("it needs more memory than there is"))
 
     def _look(self) -> None:
         if self.isInterruptionRequested():
@@ -64,7 +65,7 @@ class RunThread(QThread):
         expected = expectation(self.scenario, simulation.jobs)
         if expected.large and not self._agreed:
             expected.require()
-            self.held.emit(f"This run may take up to {expected.words}.")
+            self.held.emit(tr("This run may take up to {words}.").format(words=expected.words))
             return
         pace = Pace()
 
@@ -75,7 +76,7 @@ class RunThread(QThread):
                 self.progressed.emit(ended, jobs, simulation.recording())
             seconds = None if self._agreed else pace.seconds(ended, jobs)
             if seconds is not None and seconds > LONG:
-                self.held.emit(f"This run will take about {duration(seconds)}.")
+                self.held.emit(tr("This run will take about {duration}.").format(duration=duration(seconds)))
                 return False
             return not self.isInterruptionRequested()
 

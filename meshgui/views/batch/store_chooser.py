@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -19,9 +20,11 @@ from meshgui.views.widgets.tool_button import tool_button
 __all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreChooser"]
 
 STORE_SUFFIX: Final = ".mgstore"
-STORE_FILTER: Final = f"Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite);;All files (*)"
-_NOWHERE: Final = "In memory: lost when this window is closed."
-_THERE: Final = "Every run is saved here at once."
+STORE_FILTER: Final = tr("Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite);;All files (*)").format(
+    STORE_SUFFIX=STORE_SUFFIX
+)
+_NOWHERE: Final = tr("In memory: lost when this window is closed.")
+_THERE: Final = tr("Every run is saved here at once.")
 
 
 class StoreChooser(QWidget):
@@ -36,14 +39,16 @@ class StoreChooser(QWidget):
         self.path: Path | None = None  # the file; None: memory
         self.name = ElidedLabel(themes)
         self.forget = tool_button(
-            icons, "x", "Keep the runs in memory; the file stays as it is", self._forget
+            icons, "x", tr("Keep the runs in memory; the file stays as it is"), self._forget
         )
-        self.forget.setAccessibleName("Keep the runs in memory")
+        self.forget.setAccessibleName(tr("Keep the runs in memory"))
         self.new = push_button(
-            "Keep in a file…", "Choose a file for the runs; those in memory are copied into it", self.ask_new
+            tr("Keep in a file…"),
+            tr("Choose a file for the runs; those in memory are copied into it"),
+            self.ask_new,
         )
         self.open = push_button(
-            "Open…", "Open a file with earlier runs, and show its results", self._ask_open
+            tr("Open…"), tr("Open a file with earlier runs, and show its results"), self._ask_open
         )
         self.hint = label(kind="caption", wrap=True)
         self.error_line = ErrorLine(themes)
@@ -61,7 +66,7 @@ class StoreChooser(QWidget):
     def show_path(self, path: Path | None) -> None:
         """Show where the runs are kept."""
         self.path = path
-        self.name.setText("Memory" if path is None else path.name)
+        self.name.setText(tr("Memory") if path is None else path.name)
         self.name.setToolTip("" if path is None else str(path))
         self.hint.setText(_NOWHERE if path is None else _THERE)
         self.forget.setVisible(path is not None)
@@ -71,7 +76,7 @@ class StoreChooser(QWidget):
         folder = self.path.parent if self.path is not None else Path()
         name, _ = QFileDialog.getSaveFileName(
             self,
-            "Keep the runs in a file",
+            tr("Keep the runs in a file"),
             str(folder / f"experiment{STORE_SUFFIX}"),
             STORE_FILTER,
             options=QFileDialog.Option.DontConfirmOverwrite,  # a store that is there is added to
@@ -84,7 +89,7 @@ class StoreChooser(QWidget):
 
     def _ask_open(self) -> None:
         folder = str(self.path.parent) if self.path is not None else ""
-        name, _ = QFileDialog.getOpenFileName(self, "Open a store", folder, STORE_FILTER)
+        name, _ = QFileDialog.getOpenFileName(self, tr("Open a store"), folder, STORE_FILTER)
         if name:
             self.opened.emit(Path(name))
 

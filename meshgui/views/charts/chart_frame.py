@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import ChartSeries
 from meshgui.views.charts.chart_layout import LEADER, SWATCH, ChartLayout
 from meshgui.views.charts.label_places import elided
@@ -173,7 +174,7 @@ class ChartFrame:
     def _draw_unnamed(self, lift: float) -> None:
         layout = self.layout
         metrics = QFontMetricsF(layout.fonts.label)
-        words = f"and {layout.unnamed} more"
+        words = tr("and {unnamed} more").format(unnamed=layout.unnamed)
         last = layout.legend[-1] if layout.legend else None
         right = layout.inner.right() - metrics.horizontalAdvance(words)
         middle = last.middle if last else layout.area.top() - metrics.height()

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import PublishedMark, point_words
 from meshgui.views.charts.chart_layout import ChartLayout
 
@@ -90,7 +91,11 @@ def mark_under(layout: ChartLayout, at: QPointF, reach: float) -> PublishedMark 
 def describe_mark(layout: ChartLayout, mark: PublishedMark) -> str:
     """Describe a published value in one line."""
     found = layout.chart.of_key(mark.key)
-    amount = f"{mark.low:.4g}" if mark.low == mark.high else f"{mark.low:.4g} to {mark.high:.4g}"
+    amount = (
+        f"{mark.low:.4g}"
+        if mark.low == mark.high
+        else tr("{low:.4g} to {high:.4g}").format(low=mark.low, high=mark.high)
+    )
     place = f"{layout.chart.x_label} {layout.chart.x_words(layout.chart.at(mark))}".strip()
     return " · ".join([*([found.label] if found else []), place, f"{mark.label} {amount}"])
 

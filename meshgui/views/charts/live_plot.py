@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
@@ -54,9 +55,9 @@ class PlotKind:
         return (
             self.help[0].lower() + self.help[1:]
             if self.stepped
-            else "a packet"
+            else tr("a packet")
             if self.of_packets
-            else "a job"
+            else tr("a job")
         )
 
     @property
@@ -67,56 +68,56 @@ class PlotKind:
 
 PLOTS: Final = (
     PlotKind(
-        "Turnaround",
-        "From arrival to finish, job by job",
-        "time units",
+        tr("Turnaround"),
+        tr("From arrival to finish, job by job"),
+        tr("time units"),
         "turnaround",
-        "mean turnaround {mean:.2f} over {jobs}",
+        tr("mean turnaround {mean:.2f} over {jobs}"),
     ),
     PlotKind(
-        "Utilisation",
-        "The share of processors in use",
+        tr("Utilisation"),
+        tr("The share of processors in use"),
         "percent",
         "in_use",
-        "in use {now:.0f} %, on the mean {mean:.1f} %",
+        tr("in use {now:.0f} %, on the mean {mean:.1f} %"),
     ),
     PlotKind(
-        "Operations",
-        "Nodes or boxes examined to allocate and release each job",
+        tr("Operations"),
+        tr("Nodes or boxes examined to allocate and release each job"),
         "operations",
         "operations",
-        "mean {mean:.1f} operations over {jobs}",
+        tr("mean {mean:.1f} operations over {jobs}"),
     ),
     PlotKind(
-        "Allocation time",
-        "Wall time to allocate and release each job",
+        tr("Allocation time"),
+        tr("Wall time to allocate and release each job"),
         "µs",
         "microseconds",
-        "mean {mean:.1f} µs over {jobs}",
+        tr("mean {mean:.1f} µs over {jobs}"),
     ),
 )
 
 NETWORK_PLOTS: Final = (
     PlotKind(
-        "Latency",
-        "From injection to the arrival of the last flit, packet by packet",
+        tr("Latency"),
+        tr("From injection to the arrival of the last flit, packet by packet"),
         "cycles",
         "latency",
-        "mean latency {mean:.1f} cycles over {jobs}",
+        tr("mean latency {mean:.1f} cycles over {jobs}"),
     ),
     PlotKind(
-        "Blocking",
-        "How long each packet's header was blocked on its way",
+        tr("Blocking"),
+        tr("How long each packet's header was blocked on its way"),
         "cycles",
         "blocked",
-        "mean blocking {mean:.1f} cycles over {jobs}",
+        tr("mean blocking {mean:.1f} cycles over {jobs}"),
     ),
     PlotKind(
-        "Under way",
-        "Packets in the network",
+        tr("Under way"),
+        tr("Packets in the network"),
         "packets",
         "under_way",
-        "{now:.0f} under way, on the mean {mean:.1f}",
+        tr("{now:.0f} under way, on the mean {mean:.1f}"),
     ),
 )
 """Further plots of a scenario with a network."""
@@ -231,19 +232,21 @@ class LivePlot:
         """The data of all dots, including those that share a pixel with others."""
         kind, series, steps = self.kind, self.series, self.steps
         if steps is not None:
-            names = ("Time", f"{kind.title} ({kind.axis})")
+            names = (tr("Time"), f"{kind.title} ({kind.axis})")
             points = steps.times, steps.values
             return PlainTable(
                 kind.title, names, LazyRows(len(steps.times), lambda: zip(*points, strict=True))
             )
         if series is None:
             return None
-        whose, parts = ["Job"], [series.jobs]
+        whose, parts = [tr("Job")], [series.jobs]
         if series.packets is not None:
-            whose, parts = ["Job", "Packet"], [series.jobs, series.packets]
+            whose, parts = [tr("Job"), tr("Packet")], [series.jobs, series.packets]
         figures = (*parts, series.times, series.values, series.mean)
         rows = LazyRows(len(series.times), lambda: zip(*figures, strict=True))
-        return PlainTable(kind.title, (*whose, "Time", f"{kind.title} ({kind.axis})", "Mean so far"), rows)
+        return PlainTable(
+            kind.title, (*whose, tr("Time"), f"{kind.title} ({kind.axis})", tr("Mean so far")), rows
+        )
 
     def summary(self, time: float) -> str:
         """Put the figure so far into words."""
@@ -258,7 +261,7 @@ class LivePlot:
             return ""
         count = int(np.searchsorted(series.times, time, side="right"))
         if count == 0:
-            return "no packet has arrived yet" if self.kind.of_packets else "no job has finished yet"
+            return tr("no packet has arrived yet") if self.kind.of_packets else tr("no job has finished yet")
         thing = "packet" if self.kind.of_packets else "job"
         jobs = so_many(count, thing)
         return self.kind.summary.format(mean=series.mean[count - 1], jobs=jobs)
@@ -322,7 +325,7 @@ class LivePlot:
         self.plot.getAxis("left").setLabel(self.kind.axis, **self._label_style)
         self.legend.clear()
         self.legend.addItem(self._drawn_item, self.kind.thing)
-        self.legend.addItem(self.mean, "mean so far")
+        self.legend.addItem(self.mean, tr("mean so far"))
         if above := self.outliers():
             self.legend.addItem(self.above, above)
 
@@ -335,8 +338,14 @@ class LivePlot:
         if series is None or not len(beyond):
             return ""
         top = int(beyond[np.argmax(series.values[beyond])])
-        whose = f"job {series.jobs[top]}" if series.packets is None else f"packet {series.packets[top]}"
-        return f"{len(beyond)} above, up to {series.values[top]:.4g} {self.kind.axis} ({whose})"
+        whose = (
+            tr("job {jobs}").format(jobs=series.jobs[top])
+            if series.packets is None
+            else tr("packet {packets}").format(packets=series.packets[top])
+        )
+        return tr("{beyond} above, up to {values:.4g} {axis} ({whose})").format(
+            beyond=len(beyond), values=series.values[top], axis=self.kind.axis, whose=whose
+        )
 
     def set_low(self, low: bool) -> None:
         """Leave the name of the axis of time out where the plot needs the room."""

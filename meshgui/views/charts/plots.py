@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data, run_title
@@ -44,7 +45,7 @@ class PlotsView(QWidget):
         self._cursor, self._selection, self._themes = cursor, selection, themes
         self._recording: Recording | None = None
         self._data: PlotData | None = None
-        self.setAccessibleName("Plots")
+        self.setAccessibleName(tr("Plots"))
         as_panel(self)
         self._with_network = False
         kinds = (*PLOTS, *NETWORK_PLOTS)
@@ -52,7 +53,7 @@ class PlotsView(QWidget):
         self.chooser.chosen.connect(self._arrange)
         self._summary = ElidedLabel(themes)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._empty = label("Figures of the jobs appear here as they finish.", "muted")
+        self._empty = label(tr("Figures of the jobs appear here as they finish."), "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._canvas = pg.GraphicsLayoutWidget(self)
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
@@ -95,7 +96,10 @@ class PlotsView(QWidget):
         room = size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)
         if len(shown) == 1:
             return (self._alone(shown[0], room),)
-        return (plots_picture("Plots", whose, shown, room), *(self._alone(chart, _ALONE) for chart in shown))
+        return (
+            plots_picture(tr("Plots"), whose, shown, room),
+            *(self._alone(chart, _ALONE) for chart in shown),
+        )
 
     def picture_at(self, point: QPoint) -> Picture | None:
         """The picture of the plot at a point of the panel; None where it is the only one, or none."""
@@ -117,7 +121,7 @@ class PlotsView(QWidget):
 
     def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
         """Show the whole run again."""
-        return (("Show the whole run", self.fit),) if self._recording is not None else ()
+        return ((tr("Show the whole run"), self.fit),) if self._recording is not None else ()
 
     # Following
 
@@ -175,7 +179,11 @@ class PlotsView(QWidget):
         for chart in self.shown:
             chart.show_now(time)
         single = self.shown[0] if len(self.shown) == 1 else None
-        self._summary.setText(single.summary(time) if single else f"{data.finished_by(time)} jobs finished")
+        self._summary.setText(
+            single.summary(time)
+            if single
+            else tr("{finished_by} jobs finished").format(finished_by=data.finished_by(time))
+        )
 
     def _show_selection(self) -> None:
         if self.isVisible():

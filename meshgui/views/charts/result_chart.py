@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import ChartData, CursorLine, PublishedMark
 from meshgui.model.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
@@ -148,7 +149,7 @@ class ResultChart(QWidget):
         if self.chart.is_empty:
             return ()
         head, *rows = self.chart.rows()
-        return (PlainTable(f"{self.chart.title}, chart", tuple(map(str, head)), rows),)
+        return (PlainTable(tr("{title}, chart").format(title=self.chart.title), tuple(map(str, head)), rows),)
 
     @property
     def pointed_at(self) -> Hashable | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.bookmarks import Bookmark, Bookmarks
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
@@ -16,7 +17,11 @@ class BookmarkCard(LineCard):
 
     def __init__(self, host: QWidget, bookmarks: Bookmarks, themes: ThemeManager) -> None:
         super().__init__(
-            host, themes, "Name this moment", "Name of the bookmark", "Esc keeps the time as name."
+            host,
+            themes,
+            tr("Name this moment"),
+            tr("Name of the bookmark"),
+            tr("Esc keeps the time as name."),
         )
         self._bookmarks = bookmarks
         self._bookmark: Bookmark | None = None

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
@@ -25,12 +26,14 @@ def read_request(text: str, mesh: Mesh) -> tuple[tuple[int, ...], float | None] 
     asked = "3×2" if mesh.dims == 2 else "3×2×1"
     typed = _REQUEST.fullmatch(text.strip())
     if typed is None:
-        return f"Expected a size, as in {asked}, or {asked} for 5"
+        return tr("Expected a size, as in {asked}, or {asked} for 5").format(asked=asked)
     size = tuple(int(side) for side in re.findall(r"\d+", typed["size"]))
     if len(size) != mesh.dims:
-        return f"Expected {mesh.dims} numbers for a {mesh.dims}D mesh, as in {asked}"
+        return tr("Expected {dims} numbers for a {dims}D mesh, as in {asked}").format(
+            dims=mesh.dims, asked=asked
+        )
     if min(size) < 1:
-        return "Expected sides of at least 1"
+        return tr("Expected sides of at least 1")
     service = typed["service"]
     return size, None if service is None else float(service.replace(",", "."))
 
@@ -48,9 +51,9 @@ class JobRequestCard(LineCard):
         super().__init__(
             host,
             themes,
-            "Ask for a job that arrives now",
-            "The size of a job, and how long it runs",
-            "The strategy chooses its place. Without a time it runs as long as the others do.",
+            tr("Ask for a job that arrives now"),
+            tr("The size of a job, and how long it runs"),
+            tr("The strategy chooses its place. Without a time it runs as long as the others do."),
         )
         self._cursor, self._ask = cursor, ask
 
@@ -60,7 +63,7 @@ class JobRequestCard(LineCard):
         if recording is None:
             return
         flat = recording.mesh.dims == 2
-        self.line.setPlaceholderText("3x2, or 3x2 for 5" if flat else "3x2x1, or 3x2x1 for 5")
+        self.line.setPlaceholderText(tr("3x2, or 3x2 for 5") if flat else tr("3x2x1, or 3x2x1 for 5"))
         super().open()
 
     def take(self) -> None:

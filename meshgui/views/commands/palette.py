@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -136,9 +137,9 @@ class CommandPalette(OverlayCard):
         self._found.filled.connect(self._fit)
         self.search, self.list = self._found.search, self._found.list
         self.search.setProperty("search", True)
-        self.search.setPlaceholderText("What do you want to do?")
-        self.search.setAccessibleName("Find a command")
-        self._nothing = label("No command fits.", "muted")
+        self.search.setPlaceholderText(tr("What do you want to do?"))
+        self.search.setAccessibleName(tr("Find a command"))
+        self._nothing = label(tr("No command fits."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list.setItemDelegate(_Row(self._found, registry, icons, themes))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.place_words import PLACE_HINT, read_place
 from meshgui.model.selection import Selection
@@ -17,8 +18,8 @@ class PlaceCard(LineCard):
     """Goes to the place that is typed."""
 
     def __init__(self, host: QWidget, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
-        title = "Go to a time, a job, a cycle or an event"
-        super().__init__(host, themes, title, "Go to a time, job, cycle or event")
+        title = tr("Go to a time, a job, a cycle or an event")
+        super().__init__(host, themes, title, tr("Go to a time, job, cycle or event"))
         self._cursor, self._selection = cursor, selection
         self.line.setPlaceholderText(PLACE_HINT)
 

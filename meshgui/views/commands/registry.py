@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.command import Command, portable
 
@@ -51,10 +52,14 @@ class CommandRegistry(QObject):
         """Add commands; the order is kept in menus, palette and sheet."""
         for command in commands:
             if command.id in self._commands:
-                raise ValueError(f"command {command.id!r} is registered twice")
+                raise ValueError(tr("command {command!r} is registered twice").format(command=command.id))
             for key in map(portable, command.shortcuts):
                 if (owner := self._owners.setdefault(key, command.id)) != command.id:
-                    raise ValueError(f"{key} is a key of two commands: {owner!r} and {command.id!r}")
+                    raise ValueError(
+                        tr("{key} is a key of two commands: {owner!r} and {command!r}").format(
+                            key=key, owner=owner, command=command.id
+                        )
+                    )
             self._commands[command.id] = command
 
     def groups(self) -> dict[str, list[Command]]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -52,7 +53,7 @@ class ShortcutSheet(OverlayCard):
         self._scroll = QScrollArea(self.card)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._title, self._hint = label("Keys", "title"), label("Esc closes this sheet", "muted")
+        self._title, self._hint = label(tr("Keys"), "title"), label(tr("Esc closes this sheet"), "muted")
         sizing = Sizing(themes, self)
         head = sizing.row(self._title, 0, self._hint)
         sizing.column(head, self._scroll, on=self.card, margins=(_MARGIN,) * 4, spacing=16)

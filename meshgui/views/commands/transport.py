@@ -8,6 +8,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS, Granularity, Player
 from meshgui.views.commands.time_commands import STEP_SIZES
@@ -39,11 +40,11 @@ class Transport(QWidget):
         self._timer.setInterval(_FRAME_MS)
         self._timer.timeout.connect(self._tick)
 
-        self.first_button = tool_button(icons, "skip-back", "First", cursor.first)
+        self.first_button = tool_button(icons, "skip-back", tr("First"), cursor.first)
         self.back_button = tool_button(icons, "step-back", "Back", player.step_back)
-        self.play_button = tool_button(icons, "play", "Play", player.toggle)
+        self.play_button = tool_button(icons, "play", tr("Play"), player.toggle)
         self.forward_button = tool_button(icons, "step-forward", "On", player.step_forward)
-        self.last_button = tool_button(icons, "skip-forward", "Last", cursor.last)
+        self.last_button = tool_button(icons, "skip-forward", tr("Last"), cursor.last)
         self.speed_button = self._speed_chooser()
         choices = [(size.value, help_text) for size, help_text, _ in STEP_SIZES]
         self.granularity = Segmented(choices, themes, apart=_SIZES.index(Granularity.CYCLE))
@@ -65,7 +66,7 @@ class Transport(QWidget):
     def _speed_chooser(self) -> QToolButton:
         button = QToolButton()
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setAccessibleName("Speed")
+        button.setAccessibleName(tr("Speed"))
         menu = QMenu(button)
         group = QActionGroup(menu)
         for factor in FACTORS:
@@ -95,7 +96,7 @@ class Transport(QWidget):
             self._timer.start()
         elif not player.playing:
             self._timer.stop()
-        name = "Pause" if player.playing else "Play"
+        name = tr("Pause") if player.playing else tr("Play")
         if name != self.play_button.accessibleName():  # an icon set again would lay the window out
             self._icons.dress(self.play_button, name.lower())
             self.play_button.setToolTip(name)
@@ -120,10 +121,12 @@ class Transport(QWidget):
             self.granularity.reveal(all_of_them=self._in_network)
         self.granularity.choose(_SIZES.index(player.granularity))
         if player.granularity is Granularity.EVENT:
-            pace = f"{player.speed:.3g} time units a second"
+            pace = tr("{speed:.3g} time units a second").format(speed=player.speed)
         else:
-            pace = f"{player.pace:g} {_UNITS.get(player.granularity, 'steps')} a second"
-        self.speed_button.setToolTip(f"Speed: {pace}")
+            pace = tr("{pace:g} {get} a second").format(
+                pace=player.pace, get=_UNITS.get(player.granularity, "steps")
+            )
+        self.speed_button.setToolTip(tr("Speed: {pace}").format(pace=pace))
 
     def _dress(self) -> None:
         self.rule.setStyleSheet(f"background: {self._themes.theme.hairline}; border: none;")

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.model.varied_parts import (
     FEWEST_RUNS,
@@ -26,10 +27,10 @@ __all__ = ["ChoiceBar"]
 
 _LEAST_LIST: Final = 160  # pixels of the list beside the parts
 _PARTS: Final = (
-    (VariedPart.STRATEGY, "Strategy", "Runs with other allocation strategies"),
-    (VariedPart.DISCIPLINE, "Discipline", "Runs with other queue disciplines"),
-    (VariedPart.NETWORK, "Network", "Runs with other patterns or switching, or without a network"),
-    (VariedPart.SEED, "Seed", "Runs with other seeds, each with jobs of its own"),
+    (VariedPart.STRATEGY, tr("Strategy"), tr("Runs with other allocation strategies")),
+    (VariedPart.DISCIPLINE, tr("Discipline"), tr("Runs with other queue disciplines")),
+    (VariedPart.NETWORK, tr("Network"), tr("Runs with other patterns or switching, or without a network")),
+    (VariedPart.SEED, tr("Seed"), tr("Runs with other seeds, each with jobs of its own")),
 )
 
 
@@ -48,8 +49,8 @@ class ChoiceBar(QWidget):
         self.parts = Segmented([(title, hint) for _, title, hint in _PARTS], themes)
         self.parts.chosen.connect(self._offer)
         self.values = ListButton(themes, ticked=True)
-        self.values.setToolTip("Two to four to compare; the first is what the others are compared with")
-        self.values.setAccessibleName("Runs to compare")
+        self.values.setToolTip(tr("Two to four to compare; the first is what the others are compared with"))
+        self.values.setAccessibleName(tr("Runs to compare"))
         self.values.edited.connect(self._edit)
         self._themes = themes
         sizing = Sizing(themes, self)
@@ -109,8 +110,10 @@ class ChoiceBar(QWidget):
             self._ticked = self._before[self.part] = ticked
             self.edited.emit()
             return
-        too_many = "Four runs can be compared at most: untick one of them."
-        self.refused.emit(too_many if len(ticked) > MOST_RUNS else "Two runs are needed: tick another one.")
+        too_many = tr("Four runs can be compared at most: untick one of them.")
+        self.refused.emit(
+            too_many if len(ticked) > MOST_RUNS else tr("Two runs are needed: tick another one.")
+        )
         if self.values.popup is not None:
             self.values.popup.closed.connect(self._take_back)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.comparison_clock import ClockKind, ComparisonClock
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -23,9 +24,9 @@ _FRAME_MS: Final = 33
 _LONGEST_FRAME: Final = 0.25  # seconds; after a stall the clock goes on from what was drawn last
 _TICKS: Final = 10_000  # of the slider
 _KINDS: Final = (
-    (ClockKind.TIME, "Time", "All runs at the same time"),
-    (ClockKind.EVENT, "Event", "All runs after as many events"),
-    (ClockKind.JOB, "Job", "Each run at the moment at which the same job starts in it"),
+    (ClockKind.TIME, tr("Time"), tr("All runs at the same time")),
+    (ClockKind.EVENT, tr("Event"), tr("All runs after as many events")),
+    (ClockKind.JOB, tr("Job"), tr("Each run at the moment at which the same job starts in it")),
 )
 
 
@@ -37,11 +38,11 @@ class ClockBar(QWidget):
         self._clock, self._themes, self._icons = clock, themes, icons
         self.kind = Segmented([(title, hint) for _, title, hint in _KINDS], themes)
         self.kind.chosen.connect(lambda index: clock.choose(_KINDS[index][0]))
-        self.first_button = tool_button(icons, "skip-back", "First (Home)", clock.first)
-        self.back_button = tool_button(icons, "step-back", "Back (←)", partial(clock.step, -1))
-        self.play_button = tool_button(icons, "play", "Play (Space)", clock.toggle)
+        self.first_button = tool_button(icons, "skip-back", tr("First (Home)"), clock.first)
+        self.back_button = tool_button(icons, "step-back", tr("Back (←)"), partial(clock.step, -1))
+        self.play_button = tool_button(icons, "play", tr("Play (Space)"), clock.toggle)
         self.forward_button = tool_button(icons, "step-forward", "On (→)", partial(clock.step, 1))
-        self.last_button = tool_button(icons, "skip-forward", "Last (End)", clock.last)
+        self.last_button = tool_button(icons, "skip-forward", tr("Last (End)"), clock.last)
         buttons = (
             *(self.first_button, self.back_button, self.play_button, self.forward_button),
             self.last_button,
@@ -49,11 +50,11 @@ class ClockBar(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _TICKS)
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows are those of the window
-        self.slider.setAccessibleName("Moment")
+        self.slider.setAccessibleName(tr("Moment"))
         self.slider.valueChanged.connect(self._dragged)
         self.value, self.speed = QLabel(), QLabel()
-        self.value.setAccessibleName("Present moment")
-        self.speed.setToolTip("Speed of playing (+ and −)")
+        self.value.setAccessibleName(tr("Present moment"))
+        self.speed.setToolTip(tr("Speed of playing (+ and −)"))
         sizing = Sizing(themes, self).icons(18, *buttons)
         row = (*buttons, self.speed, (self.slider, 1), self.value)
         sizing.row(*row, on=self, margins=(12, 4, 12, 4), spacing=6)
@@ -77,7 +78,7 @@ class ClockBar(QWidget):
     def _refresh(self) -> None:
         clock = self._clock
         if clock.playing != self._timer.isActive():
-            name = "Pause" if clock.playing else "Play"
+            name = tr("Pause") if clock.playing else tr("Play")
             self._icons.dress(self.play_button, name.lower())
             self.play_button.setToolTip(f"{name} (Space)")
             self.play_button.setAccessibleName(name)
@@ -99,7 +100,7 @@ class ClockBar(QWidget):
 
     def _dress(self) -> None:
         metrics = self.fontMetrics()
-        self.value.setMinimumWidth(metrics.horizontalAdvance("event 00000 of 00000"))
+        self.value.setMinimumWidth(metrics.horizontalAdvance(tr("event 00000 of 00000")))
         self.speed.setMinimumWidth(metrics.horizontalAdvance("0.25×"))
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.comparison import RunComparison
 from meshgui.model.comparison_tables import (
     COMPARED_PLOTS,
@@ -35,9 +36,9 @@ class MeasureTable(DataTable[MeasureRows]):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__((), themes)
-        self.placeholder = "The measures appear here as the runs end."
+        self.placeholder = tr("The measures appear here as the runs end.")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.setAccessibleName("Measures")
+        self.setAccessibleName(tr("Measures"))
 
     def fit(self) -> None:
         """Give each column what it needs."""
@@ -55,7 +56,7 @@ class FiguresPanel(QWidget):
         self._columns: tuple[str, ...] = ()
         as_panel(self)
         self.chooser = ListButton(themes)
-        self.chooser.setAccessibleName("Plot")
+        self.chooser.setAccessibleName(tr("Plot"))
         self.chooser.edited.connect(self.show_plot)
         self.chart = ResultChart(themes)
         self.table = MeasureTable(themes)
@@ -94,9 +95,17 @@ class FiguresPanel(QWidget):
         if self._columns != names:
             self._columns = names
             self.table.show_columns(measure_columns(names))
-        self.table.show_rows(MeasureRows(f"Measures of {self.title}", names, known) if any(known) else None)
-        jobs = "the same jobs in all runs" if self._comparison.same_jobs else "each run has jobs of its own"
-        self.note.setText(f"Measures of whole runs: {jobs}")
+        self.table.show_rows(
+            MeasureRows(tr("Measures of {title}").format(title=self.title), names, known)
+            if any(known)
+            else None
+        )
+        jobs = (
+            tr("the same jobs in all runs")
+            if self._comparison.same_jobs
+            else tr("each run has jobs of its own")
+        )
+        self.note.setText(tr("Measures of whole runs: {jobs}").format(jobs=jobs))
 
     def show_plot(self) -> None:
         """Show the plot that is chosen, with what is known of the runs."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.comparison import ComparedRun
 from meshgui.views.compare.run_column import RunColumn
 from meshgui.views.exporting.exportable import Picture
@@ -80,7 +81,7 @@ class ComparedMeshes(QWidget):
         if len(shown) < 2:
             return ()
         size = QSize(_PICTURE.width() * len(shown), _PICTURE.height())
-        return (Picture("Meshes side by side", size, partial(_paint_all, shown)),)
+        return (Picture(tr("Meshes side by side"), size, partial(_paint_all, shown)),)
 
     def _made(self, run: ComparedRun, place: int) -> RunColumn:
         column = RunColumn(run, place, self._themes)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.comparison import ComparedRun
 from meshgui.views.charts.series_look import draw_symbol, series_colour, series_pen
 from meshgui.views.mesh.panel import MeshView
@@ -77,7 +78,7 @@ class RunColumn(QWidget):
     def set_place(self, place: int, title: str) -> None:
         """Take the colour of another place, and a title for pictures."""
         self._sample.set_place(place)
-        self.mesh.picture_title = f"Mesh, {title}"
+        self.mesh.picture_title = tr("Mesh, {title}").format(title=title)
 
     def refresh(self) -> None:
         """Show the state of the run and its figures at the moment."""
@@ -87,7 +88,7 @@ class RunColumn(QWidget):
         self.mesh.setVisible(not run.fault)
         going = "" if run.over else "waiting" if recording is None else "simulating"
         if recording is not None and not recording.complete and not run.fault:
-            going = f"simulating, t {recording.end_time:.0f}"
+            going = tr("simulating, t {end_time:.0f}").format(end_time=recording.end_time)
         self._state.setText(going)
         self.figures.setText(run.moment_words)
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.comparison import ComparedRun
 from meshgui.model.comparison_tables import RunMeasures
@@ -99,7 +100,7 @@ class ComparedRunThreads(QObject):
     def _forget(self, thread: MeasuredRunThread) -> None:
         run = self._threads.pop(thread)
         if not run.over and not thread.isInterruptionRequested():
-            self.failed.emit(run, "a fault of the program ended it")
+            self.failed.emit(run, tr("a fault of the program ended it"))
         thread.deleteLater()
         self._start_some()
 

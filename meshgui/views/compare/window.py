@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.comparison import ComparedRun, RunComparison
@@ -66,19 +67,19 @@ class ComparisonWindow(QWidget):
         self.clock_bar = ClockBar(self.comparison.clock, themes, icons)
         self.figures = FiguresPanel(self.comparison, themes)
         self.difference = push_button(
-            "First difference",
-            "Go to the first job that the runs treat differently (D)",
+            tr("First difference"),
+            tr("Go to the first job that the runs treat differently (D)"),
             self.show_difference,
         )
         self.sentence = label(wrap=True)
         self.export_button, self._export_menu = menu_button(
-            icons, "download", "Export", "Write meshes, plots and measures to files"
+            icons, "download", tr("Export"), tr("Write meshes, plots and measures to files")
         )
         self.swap = tool_button(
-            icons, "chart-line", "Plots and measures in place of the meshes (P)", self._show_parts
+            icons, "chart-line", tr("Plots and measures in place of the meshes (P)"), self._show_parts
         )
         self.swap.setCheckable(True)
-        page = HelpPage("comparison", "Runs side by side", comparison_page())
+        page = HelpPage("comparison", tr("Runs side by side"), comparison_page())
         self.help = TopicHelp(self, themes, icons, page)
         self._arrange()
         self._connect()
@@ -88,7 +89,9 @@ class ComparisonWindow(QWidget):
         """Compare runs of a scenario from a moment on, with a job selected."""
         if scenario != self.scenario:
             self.scenario = scenario
-            self.setWindowTitle(f"{scenario.title or 'Untitled'}: runs side by side – MeshGUI")
+            self.setWindowTitle(
+                tr("{value}: runs side by side – MeshGUI").format(value=scenario.title or "Untitled")
+            )
             self.choices.show_scenario(scenario)
         self.comparison.show_time(time)
         self.comparison.select(job)
@@ -187,7 +190,9 @@ class ComparisonWindow(QWidget):
         self.comparison.measure(run, measures)
 
     def _fail(self, run: ComparedRun, fault: str) -> None:
-        self.comparison.fail(run, f"The run with {run.name} stopped: {fault}.")
+        self.comparison.fail(
+            run, tr("The run with {run} stopped: {fault}.").format(run=run.name, fault=fault)
+        )
 
     def _show_known(self) -> None:
         self.meshes.refresh()
@@ -199,16 +204,16 @@ class ComparisonWindow(QWidget):
         menu = self._export_menu
         menu.clear()
         exporter = self.exporter
-        menu.addAction("All meshes…", lambda: exporter.ask_about(list(self.meshes.pictures())))
+        menu.addAction(tr("All meshes…"), lambda: exporter.ask_about(list(self.meshes.pictures())))
         for column in self.meshes.columns:
             name = column.run.name.replace("&", "&&")
             act = partial(exporter.ask_about, list(column.mesh.pictures()))
-            menu.addAction(f"Mesh of {name}…", act).setEnabled(not column.run.fault)
-        menu.addAction("Plot…", lambda: exporter.ask_about(list(self.figures.chart.pictures())))
+            menu.addAction(tr("Mesh of {name}…").format(name=name), act).setEnabled(not column.run.fault)
+        menu.addAction(tr("Plot…"), lambda: exporter.ask_about(list(self.figures.chart.pictures())))
         menu.addSeparator()
         for table in self.figures.table.tables():
-            menu.addAction("Measures as CSV…", partial(exporter.export, table))
-            menu.addAction("Copy measures", partial(exporter.copy, table))
+            menu.addAction(tr("Measures as CSV…"), partial(exporter.export, table))
+            menu.addAction(tr("Copy measures"), partial(exporter.copy, table))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the exports of the widget under the pointer."""

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.model.axis_values import text_of
 from meshgui.model.experiment_draft import AxisDraft
@@ -23,7 +24,7 @@ from meshgui.views.widgets.tool_button import tool_button
 __all__ = ["AxisRow"]
 
 _PATTERNS: Final = {
-    "number": "1, 2, 3 or 1..5/0.5",
+    "number": tr("1, 2, 3 or 1..5/0.5"),
     "shape": "8×8, 16×16",
     "text": "[2, 5], [5, 10]",
     "choice": "",
@@ -44,16 +45,16 @@ class AxisRow(QWidget):
         self._typed: dict[str, str] = {}
         self._ticked: dict[str, tuple[object, ...]] = {}
         self._shown = ""
-        self.field = ListButton(themes, empty="Choose a field")
-        self.field.setAccessibleName("Field to vary")
+        self.field = ListButton(themes, empty=tr("Choose a field"))
+        self.field.setAccessibleName(tr("Field to vary"))
         self.field.edited.connect(self._field_chosen)
         self.line = QLineEdit()
-        self.line.setAccessibleName("Values")
+        self.line.setAccessibleName(tr("Values"))
         self.line.textEdited.connect(self._line_edited)
-        self.ticks = ListButton(themes, ticked=True, empty="Choose values")
-        self.ticks.setAccessibleName("Values")
+        self.ticks = ListButton(themes, ticked=True, empty=tr("Choose values"))
+        self.ticks.setAccessibleName(tr("Values"))
         self.ticks.edited.connect(self._ticks_edited)
-        self.remove = tool_button(icons, "x", "Vary this field no more", self.removed)
+        self.remove = tool_button(icons, "x", tr("Vary this field no more"), self.removed)
         self.error_line = ErrorLine(themes)
         sizing = Sizing(themes, self)
         top = sizing.row((self.field, 1), self.remove, spacing=4)
@@ -130,7 +131,11 @@ class AxisRow(QWidget):
             now = "" if found is None or found.now is None else text_of((_plain(found.now),))
             self.line.setText(self._typed.get(key, now))
             self.line.setPlaceholderText(_PATTERNS[found.kind] if found is not None else "")
-            self.line.setToolTip(f"Values between commas, such as {_PATTERNS[found.kind]}" if found else "")
+            self.line.setToolTip(
+                tr("Values between commas, such as {PATTERNS}").format(PATTERNS=_PATTERNS[found.kind])
+                if found
+                else ""
+            )
         self._show_editor()
 
     def _show_editor(self) -> None:
@@ -143,7 +148,7 @@ class AxisRow(QWidget):
 
 def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[ListItem]:
     """List the fields, after an unknown one if there is any."""
-    strange = [ListItem(unknown, unknown, "Not in this scenario")] if unknown else []
+    strange = [ListItem(unknown, unknown, tr("Not in this scenario"))] if unknown else []
     return [*strange, *(ListItem(f.key, f.label, f.group, f.hint or f.key) for f in fields)]
 
 

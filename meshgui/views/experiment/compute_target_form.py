@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import cores
 from meshgui.model.compute_target import ComputeTarget
 from meshgui.views.forms.editors import LineEditor, NumberEditor, SegmentEditor
@@ -31,16 +32,16 @@ class ComputeTargetForm(QWidget):
         there = cores()
         self.where = SegmentEditor(
             [
-                (False, "This machine", "Processes of their own, beside the window"),
-                (True, "Dask cluster", "The workers of a scheduler that is running"),
+                (False, tr("This machine"), tr("Processes of their own, beside the window")),
+                (True, tr("Dask cluster"), tr("The workers of a scheduler that is running")),
             ]
         )
         self.where.set_value(False)
         self.workers = NumberEditor(Limits(whole=True, least=1, most=_MOST), themes)
-        self.workers.describe("Processes", f"This machine has {there} cores")
+        self.workers.describe(tr("Processes"), tr("This machine has {there} cores").format(there=there))
         self.workers.set_value(there)
         self.address = LineEditor("tcp://HOST:8786")
-        self.address.describe("Address", "Where the Dask scheduler listens")
+        self.address.describe(tr("Address"), tr("Where the Dask scheduler listens"))
         sizing = Sizing(themes, self)
         unit = label("process" if there == 1 else "processes", "muted")
         self._pages = QStackedWidget()
@@ -56,10 +57,10 @@ class ComputeTargetForm(QWidget):
         """Return the edited value; None, with an error shown, while it is invalid."""
         workers, address = self.workers.value(), str(self.address.value()).strip()
         if self.where.value():
-            self.error_line.say("" if address else "expected the address of a scheduler: tcp://HOST:PORT")
+            self.error_line.say("" if address else tr("expected the address of a scheduler: tcp://HOST:PORT"))
             return ComputeTarget(1, address) if address else None
         sound = isinstance(workers, int) and 1 <= workers <= _MOST
-        self.error_line.say("" if sound else f"expected 1 to {_MOST} processes")
+        self.error_line.say("" if sound else tr("expected 1 to {MOST} processes").format(MOST=_MOST))
         return ComputeTarget(workers) if isinstance(workers, int) and sound else None
 
     def _changed(self) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.results_csv import csv_of
 from meshgui.model.experiment_charts import Results
 from meshgui.model.experiment_session import ExperimentSession
@@ -20,8 +21,8 @@ from meshgui.views.widgets.building import menu_button
 
 __all__ = ["ExperimentExports"]
 
-_BUNDLE: Final = "Bundle…"
-_BUNDLE_LATER: Final = "Bundle… (once the experiment has stopped)"
+_BUNDLE: Final = tr("Bundle…")
+_BUNDLE_LATER: Final = tr("Bundle… (once the experiment has stopped)")
 
 
 class ExperimentExports(QObject):
@@ -46,8 +47,8 @@ class ExperimentExports(QObject):
         self._results, self._session = results, session
         self._awaited: Path | None = None  # a bundle that is being written
         self.exporter = exporter
-        hint = "Write the chart, tables or a bundle"
-        self.button, self.menu = menu_button(icons, "download", "Export", hint)
+        hint = tr("Write the chart, tables or a bundle")
+        self.button, self.menu = menu_button(icons, "download", tr("Export"), hint)
         self.menu.aboutToShow.connect(self._fill)
         self.exporter.done.connect(self._say)
         self.exporter.failed.connect(self._fail)
@@ -62,20 +63,20 @@ class ExperimentExports(QObject):
         """Ask where, and write every figure of every point, as a sweep on the command line does."""
         found = self._results.results
         if found is not None:
-            title = f"{_title(found)}, all figures"
+            title = tr("{title}, all figures").format(title=_title(found))
             content = partial(csv_of, found.experiment, found.points, self._results.differences)
-            self.exporter.write_file(title, "csv", "CSV (*.csv)", content, "All figures are")
+            self.exporter.write_file(title, "csv", tr("CSV (*.csv)"), content, tr("All figures are"))
 
     def ask_bundle(self) -> None:
         """Ask where to write the bundle, and order it."""
         found = self._results.results
         if found is None:
             return
-        path = self.exporter.ask_where(_title(found), ["zip"], "Bundles (*.zip)")
+        path = self.exporter.ask_where(_title(found), ["zip"], tr("Bundles (*.zip)"))
         if path is None:
             return
         self._awaited = path
-        self._say(f"Writing {path.name}.")
+        self._say(tr("Writing {path}.").format(path=path.name))
         self.bundle_asked.emit(found.experiment, path)
 
     def bundle_written(self, path: Path, fault: str) -> None:
@@ -85,7 +86,7 @@ class ExperimentExports(QObject):
         if fault:
             self._fail(fault)
         else:
-            self._say(f"The bundle is in {path}.")
+            self._say(tr("The bundle is in {path}.").format(path=path))
 
     def forget(self) -> None:
         """Await no bundle any more, and clear the report."""
@@ -96,11 +97,11 @@ class ExperimentExports(QObject):
         results, menu = self._results, self.menu
         there = results.results is not None
         menu.clear()
-        chart = menu.addAction("Chart…", partial(self.exporter.ask_about, results.chart.pictures()))
+        chart = menu.addAction(tr("Chart…"), partial(self.exporter.ask_about, results.chart.pictures()))
         chart.setEnabled(not results.chart.chart.is_empty)
         menu.addSeparator()
-        menu.addAction("Points as CSV…", self._export_points).setEnabled(there)
-        menu.addAction("All figures as CSV…", self.write_figures).setEnabled(there)
+        menu.addAction(tr("Points as CSV…"), self._export_points).setEnabled(there)
+        menu.addAction(tr("All figures as CSV…"), self.write_figures).setEnabled(there)
         menu.addSeparator()
         busy = self._session.busy
         bundle = menu.addAction(_BUNDLE_LATER if busy else _BUNDLE, self.ask_bundle)
@@ -119,4 +120,4 @@ class ExperimentExports(QObject):
 
 
 def _title(results: Results) -> str:
-    return results.experiment.title or "Untitled"
+    return results.experiment.title or tr("Untitled")

@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt, QThread, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.fields import FieldError
@@ -26,7 +27,7 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["LiveBar", "LiveWorker"]
 
-_HINT: Final = "Drag a field and see the curves follow, without a run being kept"
+_HINT: Final = tr("Drag a field and see the curves follow, without a run being kept")
 
 
 class LiveWorker(QThread):
@@ -88,13 +89,13 @@ class LiveBar(QWidget):
         self._based_on: ExperimentDraft | None = None
         self._worker: LiveWorker | None = None
         self._ending: list[LiveWorker] = []
-        self.button = text_button("Live", _HINT, checkable=True)
+        self.button = text_button(tr("Live"), _HINT, checkable=True)
         self.button.toggled.connect(self._switch)
-        self.field = ListButton(themes, empty="Field")
-        self.field.setAccessibleName("Field of the slider")
+        self.field = ListButton(themes, empty=tr("Field"))
+        self.field.setAccessibleName(tr("Field of the slider"))
         self.field.edited.connect(self._field_chosen)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Value of the field")
+        self.slider.setAccessibleName(tr("Value of the field"))
         wheel_needs_focus(self.slider)
         self.slider.valueChanged.connect(self._dragged)
         self.value = QLabel()
@@ -127,7 +128,7 @@ class LiveBar(QWidget):
         draft = self._draft()
         if draft is None:
             self._based_on = None
-            self._say_fault("Mend what is marked at the left first.")
+            self._say_fault(tr("Mend what is marked at the left first."))
             return
         if draft != self._based_on:
             self._based_on = draft
@@ -214,7 +215,9 @@ class LiveBar(QWidget):
             return
         self.error_line.say("")
         jobs = min(preview.passed.jobs, experiment.scenario.workload.job_count)
-        words = f"{counted(preview.passed.runs, 'run')} of {so_many(jobs, 'job', apart=True)}"
+        words = tr("{runs} of {jobs}").format(
+            runs=counted(preview.passed.runs, "run"), jobs=so_many(jobs, "job", apart=True)
+        )
         self.state.setText(words if preview.last else f"{words} …")
         self.previewed.emit(experiment, preview)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
@@ -50,15 +51,15 @@ class ExperimentPlan(QWidget):
         as_panel(self)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.machine = ElidedLabel(themes, "caption", "muted")
-        self.other = push_button("Take the scenario that is open now", "", self.scenario_asked)
+        self.other = push_button(tr("Take the scenario that is open now"), "", self.scenario_asked)
         self.other.hide()
         self.invitation = label(
-            "Choose fields to vary, such as the strategy or the load. Without any, one point is run.",
+            tr("Choose fields to vary, such as the strategy or the load. Without any, one point is run."),
             "muted",
             wrap=True,
         )
-        hint = "Add a field with its values; every combination is run"
-        self.add = push_button("Vary a field", hint, self._add_requested)
+        hint = tr("Add a field with its values; every combination is run")
+        self.add = push_button(tr("Vary a field"), hint, self._add_requested)
         icons.dress(self.add, "plus")
         self.error_line = ErrorLine(themes)  # about all of it together
         self.precision = PrecisionForm(themes)
@@ -78,7 +79,7 @@ class ExperimentPlan(QWidget):
         self.scenario = scenario
         self._batches = None
         self._fields = varied_fields(scenario)
-        self.title.setText(scenario.title or "Untitled")
+        self.title.setText(scenario.title or tr("Untitled"))
         jobs = getattr(scenario.workload, "jobs", None)
         count = jobs if isinstance(jobs, int) else len(jobs or ())
         network = "" if scenario.network is None else f" · {scenario.network.pattern}"
@@ -181,7 +182,9 @@ class ExperimentPlan(QWidget):
         sizing = Sizing(self._themes, self)
         self._varied = sizing.column(spacing=12)
         headings = [ElidedLabel(self._themes, weight=QFont.Weight.DemiBold) for _ in range(4)]
-        for heading, title in zip(headings, ("Vary", "Until", "Keep in", "Work on"), strict=True):
+        for heading, title in zip(
+            headings, (tr("Vary"), tr("Until"), tr("Keep in"), tr("Work on")), strict=True
+        ):
             heading.setText(title)
             sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
         vary, until, keep, work = headings

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.basics.parts import complaint_of
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.grid import Target
 from meshgui.views.forms.editors import NumberEditor
@@ -35,21 +36,27 @@ class PrecisionForm(QWidget):
         self.confidence = NumberEditor(Limits(whole=False, least=50, most=99.99), themes)
         self.least = NumberEditor(Limits(whole=True, least=1, most=_MOST_RUNS), themes)
         self.most = NumberEditor(Limits(whole=True, least=1, most=_MOST_RUNS), themes)
-        self.figures = ListButton(themes, ticked=True, empty="Turnaround, utilisation, latency")
-        self.figures.setAccessibleName("Figures that count")
+        self.figures = ListButton(themes, ticked=True, empty=tr("Turnaround, utilisation, latency"))
+        self.figures.setAccessibleName(tr("Figures that count"))
         known = [figure for figure in FIGURES.values() if not figure.wall]
         self.figures.offer(
-            [ListItem(f.name, f.title, "With a network" if f.network else "", f.help) for f in known]
+            [ListItem(f.name, f.title, tr("With a network") if f.network else "", f.help) for f in known]
         )
         self.error_line = ErrorLine(themes)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
         self._sizing = Sizing(themes, self).spacing(self._grid, 8)
-        self._row(0, "Error at most", "Half an interval's width, as a share of the mean", self.precision, "%")
-        self._row(1, "Confidence", "Of the intervals", self.confidence, "%")
-        self._row(2, "Runs a point", "At least, and at most", self.least, "to", self.most)
-        self._row(3, "Figures", "Those whose error counts", self.figures)
+        self._row(
+            0,
+            tr("Error at most"),
+            tr("Half an interval's width, as a share of the mean"),
+            self.precision,
+            "%",
+        )
+        self._row(1, tr("Confidence"), tr("Of the intervals"), self.confidence, "%")
+        self._row(2, tr("Runs a point"), tr("At least, and at most"), self.least, "to", self.most)
+        self._row(3, tr("Figures"), tr("Those whose error counts"), self.figures)
         self._grid.addWidget(self.error_line, 4, 0, 1, 2)
         for editor in (self.precision, self.confidence, self.least, self.most, self.figures):
             editor.edited.connect(self._changed)
@@ -108,16 +115,16 @@ def _percent(share: float) -> float:
 
 
 _NAMES: Final = {
-    "precision": "the error",
-    "confidence": "the confidence",
-    "least": "the least runs",
-    "most": "the most runs",
+    "precision": tr("the error"),
+    "confidence": tr("the confidence"),
+    "least": tr("the least runs"),
+    "most": tr("the most runs"),
 }
 _EXPECTED: Final = {
-    "precision": "more than 0 % and at most 100 %",
-    "confidence": "from 50 % to 99.99 %",
-    "least": f"a whole number from 1 to {_MOST_RUNS}",
-    "most": f"a whole number from 1 to {_MOST_RUNS}",
+    "precision": tr("more than 0 % and at most 100 %"),
+    "confidence": tr("from 50 % to 99.99 %"),
+    "least": tr("a whole number from 1 to {MOST_RUNS}").format(MOST_RUNS=_MOST_RUNS),
+    "most": tr("a whole number from 1 to {MOST_RUNS}").format(MOST_RUNS=_MOST_RUNS),
 }
 
 
@@ -126,5 +133,5 @@ def _in_words(error: ValidationError) -> str:
     path, message = complaint_of(error, {})
     name = str(path[0]) if path else ""
     if name in _EXPECTED:
-        return f"expected {_NAMES[name]} to be {_EXPECTED[name]}"
+        return tr("expected {NAMES} to be {EXPECTED}").format(NAMES=_NAMES[name], EXPECTED=_EXPECTED[name])
     return message

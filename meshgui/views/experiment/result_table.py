@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.model.columns import SortOrder
 from meshgui.model.experiment_charts import Comparison, Results
@@ -35,9 +36,9 @@ class ResultTable(DataTable[ResultRows]):
         self.selected: int | None = None  # the point whose row is selected
         self._hovered: int | None = None
         super().__init__((), themes, order=_UNSORTED)
-        self.placeholder = "The points appear here, a row each, once there is something to run."
+        self.placeholder = tr("The points appear here, a row each, once there is something to run.")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.setAccessibleName("Points")
+        self.setAccessibleName(tr("Points"))
         self.look_with(self._look_of)
         self.pointed.connect(self._hover_row)
         self.walked.connect(self._walk_to)

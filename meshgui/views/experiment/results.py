@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSplitter, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario
@@ -42,8 +43,8 @@ from meshgui.views.widgets.list_popup import ListButton, ListItem
 
 __all__ = ["ExperimentResults"]
 
-_NOTHING: Final = "Choose fields to vary at the left, and press Start."
-_READY: Final = "Press Start: curves appear here as the runs finish."
+_NOTHING: Final = tr("Choose fields to vary at the left, and press Start.")
+_READY: Final = tr("Press Start: curves appear here as the runs finish.")
 
 
 class ExperimentResults(QWidget):
@@ -69,10 +70,10 @@ class ExperimentResults(QWidget):
         self.slices: dict[str, ListButton] = {}
         self._make_tools()
         self.chart = ResultChart(themes)
-        self.chart.setAccessibleName("Chart of the results")
+        self.chart.setAccessibleName(tr("Chart of the results"))
         self.chart.picked.connect(self._picked)
         self.chart.pointed.connect(self._chart_pointed)
-        self.heading = Heading("Points", themes)
+        self.heading = Heading(tr("Points"), themes)
         self.table = ResultTable(themes)
         self.table.point_hovered.connect(self._table_pointed)
         self.table.opened.connect(self._open_point)
@@ -186,15 +187,17 @@ class ExperimentResults(QWidget):
         self.log_y.setEnabled(bool(there) and self._baseline is None)
         self._offer_baselines()
         self._offer_slices()
-        self.compare_button.setText("Compare with…" if self._other is None else "Stop comparing")
+        self.compare_button.setText(tr("Compare with…") if self._other is None else tr("Stop comparing"))
         self.compare_button.setEnabled(results is not None)
-        self.compared.setText("" if self._other is None else f"dashed: {self._other.name}")
+        self.compared.setText(
+            "" if self._other is None else tr("dashed: {name}").format(name=self._other.name)
+        )
 
     def _offer_baselines(self) -> None:
         """Offer the means, and differences to those of a strategy or another value without order."""
         results = self.results
         axes = () if results is None else results.experiment.axes
-        lines = [ListItem(None, "mean", "", "The mean of every point")] if axes else []
+        lines = [ListItem(None, "mean", "", tr("The mean of every point"))] if axes else []
         for axis in axes:
             if len(axis.values) > 1 and not is_numeric(axis):
                 lines += [
@@ -202,7 +205,9 @@ class ExperimentResults(QWidget):
                         Baseline(axis.key, place),
                         f"− {label_of(value)}",
                         "",
-                        f"How far every mean is above that of {label_of(value)}, from runs of the same jobs",
+                        tr(
+                            "How far every mean is above that of {label_of}, from runs of the same jobs"
+                        ).format(label_of=label_of(value)),
                     )
                     for place, value in enumerate(axis.values)
                 ]
@@ -237,7 +242,7 @@ class ExperimentResults(QWidget):
             button.setAccessibleName(name)
             button.offer(
                 [
-                    ListItem(-1, "each value", short=f"{name}: each"),
+                    ListItem(-1, tr("each value"), short=tr("{name}: each").format(name=name)),
                     *(ListItem(i, label, short=f"{name}: {label}") for i, label in enumerate(labels)),
                 ]
             )
@@ -308,28 +313,30 @@ class ExperimentResults(QWidget):
 
     def _make_tools(self) -> None:
         themes = self._themes
-        self.figure = ListButton(themes, empty="Figure")
-        self.figure.setAccessibleName("Figure")
+        self.figure = ListButton(themes, empty=tr("Figure"))
+        self.figure.setAccessibleName(tr("Figure"))
         self.figure.edited.connect(self._figure_chosen)
         self.baseline = ListButton(themes, empty="mean")
-        self.baseline.setAccessibleName("Mean or difference")
+        self.baseline.setAccessibleName(tr("Mean or difference"))
         self.baseline.edited.connect(self._baseline_chosen)
-        self.across = ListButton(themes, empty="One point")
-        self.across.setAccessibleName("Across")
+        self.across = ListButton(themes, empty=tr("One point"))
+        self.across.setAccessibleName(tr("Across"))
         self.across.edited.connect(self._across_chosen)
-        hints = "A logarithmic horizontal axis", "A logarithmic vertical axis"
-        self.log_x = text_button("log x", hints[0], self._draw, checkable=True)
-        self.log_y = text_button("log y", hints[1], self._draw, checkable=True)
+        hints = tr("A logarithmic horizontal axis"), tr("A logarithmic vertical axis")
+        self.log_x = text_button(tr("log x"), hints[0], self._draw, checkable=True)
+        self.log_y = text_button(tr("log y"), hints[1], self._draw, checkable=True)
         for toggle, hint in zip((self.log_x, self.log_y), hints, strict=True):
             toggle.setAccessibleName(hint)
-        self.published = QCheckBox("Published values")
-        self.published.setToolTip("Show published values in the chart")
+        self.published = QCheckBox(tr("Published values"))
+        self.published.setToolTip(tr("Show published values in the chart"))
         self.published.setChecked(True)
         self.published.clicked.connect(self._draw)
         keep_room(self.published)
         self.published.hide()
         self.compare_button = push_button(
-            "Compare with…", "Show the results of another store in the chart, dashed", self._compare_clicked
+            tr("Compare with…"),
+            tr("Show the results of another store in the chart, dashed"),
+            self._compare_clicked,
         )
         self.compared = ElidedLabel(themes, "caption", "muted")  # may be cut: the legend has the name as well
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QListWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.experiment_session import ExperimentSession
 from meshgui.views.batch.run_bar import RunBar
@@ -29,11 +30,11 @@ class ExperimentRunBar(RunBar):
         self._experiment = session
         self._failed = label(kind="caption")
         self.failures = QListWidget()
-        self.failures.setAccessibleName("Points that failed")
+        self.failures.setAccessibleName(tr("Points that failed"))
         self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._lines: list[str] = []  # of the failures
-        self.start = push_button("Start", "Make the runs (Ctrl+Return)", self.start_asked)
+        self.start = push_button(tr("Start"), tr("Make the runs (Ctrl+Return)"), self.start_asked)
         self._fit_failures()
         themes.changed.connect(self._fit_failures)
         for part in (self._failed, self.failures):
@@ -47,7 +48,7 @@ class ExperimentRunBar(RunBar):
         if lines == self._lines:
             return
         self._lines = lines
-        self._failed.setText(f"{so_many(len(lines), 'point', apart=True)} failed")
+        self._failed.setText(tr("{points} failed").format(points=so_many(len(lines), "point", apart=True)))
         self.failures.clear()
         self.failures.addItems(lines)
         for row, line in enumerate(lines):

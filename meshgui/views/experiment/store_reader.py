@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QThread, Signal
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
@@ -44,6 +45,12 @@ class StoreReader(QThread):
         except StoreError as error:
             self.failed.emit(str(error))
         except (ScenarioError, FieldError) as error:
-            self.failed.emit(f"{self._path}: the experiment cannot be read: {error}")
+            self.failed.emit(
+                tr("{path}: the experiment cannot be read: {error}").format(path=self._path, error=error)
+            )
         except (KeyError, TypeError, ValueError):  # pydantic's errors are among them
-            self.failed.emit(f"{self._path}: the experiment cannot be read: expected one of this version")
+            self.failed.emit(
+                tr("{path}: the experiment cannot be read: expected one of this version").format(
+                    path=self._path
+                )
+            )

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.views.forms.field_schema import Schema, choice_words, entries, in_words, inlined, without_null
@@ -15,7 +16,7 @@ from meshgui.views.widgets.searchable_list import ListItem
 
 __all__ = ["GROUPS", "VariedField", "varied_fields"]
 
-GROUPS: Final = ("Machine", "Allocation", "Scheduler", "Workload", "Network")
+GROUPS: Final = (tr("Machine"), tr("Allocation"), tr("Scheduler"), tr("Workload"), tr("Network"))
 _TAG: Final = "kind"
 _USUAL_LOADS: Final = "0.5, 1, 2, 4"
 
@@ -39,20 +40,22 @@ def varied_fields(scenario: Scenario) -> list[VariedField]:
     data: dict[str, Any] = scenario.model_dump(mode="json")
     schema = inlined(Scenario.model_json_schema())["properties"]
     found = [
-        VariedField("mesh.shape", "Shape", "Machine", "shape", data["mesh"]["shape"], "Processors a side"),
+        VariedField(
+            "mesh.shape", tr("Shape"), tr("Machine"), "shape", data["mesh"]["shape"], tr("Processors a side")
+        ),
         _strategy(scenario, data),
     ]
     options = inlined(type(scenario.allocator.options).model_json_schema())
-    found += _inside(options, data["allocator"]["options"], ("allocator", "options"), "Allocation")
+    found += _inside(options, data["allocator"]["options"], ("allocator", "options"), tr("Allocation"))
     found.append(_scheduler(data))
     options = inlined(type(scenario.scheduler.options).model_json_schema())
     now = scenario.scheduler.options.model_dump(mode="json")
-    found += _inside(options, now, ("scheduler", "options"), "Scheduler")
+    found += _inside(options, now, ("scheduler", "options"), tr("Scheduler"))
     kinds = {kind["properties"][_TAG]["const"]: kind for kind in schema["workload"]["oneOf"]}
-    found += _inside(kinds[data["workload"][_TAG]], data["workload"], ("workload",), "Workload")
+    found += _inside(kinds[data["workload"][_TAG]], data["workload"], ("workload",), tr("Workload"))
     if data["network"] is not None:
         network, _ = without_null(schema["network"])
-        found += _inside(network, data["network"], ("network",), "Network")
+        found += _inside(network, data["network"], ("network",), tr("Network"))
     return found
 
 
@@ -60,14 +63,16 @@ def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
     grouped = sorted(strategies().values(), key=lambda cls: not cls.contiguous)
     choices = []
     for cls in grouped:
-        group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
+        group = (
+            tr("Contiguous: one box a job") if cls.contiguous else tr("Non-contiguous: several boxes a job")
+        )
         try:
             refusal = cls.unfit(scenario.machine, cls.options_model.model_construct()) or ""
         except StrategyError as error:
             refusal = str(error)
         choices.append(ListItem(cls.id, f"{cls.id} · {cls.title}", group, cite(cls.source), refusal, cls.id))
     name = data["allocator"]["name"]
-    return VariedField("allocator.name", "Strategy", "Allocation", "choice", name, "", tuple(choices))
+    return VariedField("allocator.name", tr("Strategy"), tr("Allocation"), "choice", name, "", tuple(choices))
 
 
 def _scheduler(data: Mapping[str, Any]) -> VariedField:
@@ -75,7 +80,7 @@ def _scheduler(data: Mapping[str, Any]) -> VariedField:
         ListItem(cls.id, f"{cls.id} · {cls.title}", short=cls.id) for cls in disciplines().values()
     )
     name = data["scheduler"]["name"]
-    return VariedField("scheduler.name", "Scheduler", "Scheduler", "choice", name, "", choices)
+    return VariedField("scheduler.name", tr("Scheduler"), tr("Scheduler"), "choice", name, "", choices)
 
 
 def _inside(
@@ -100,7 +105,7 @@ def _plain(
 ) -> tuple[ValueKind, tuple[ListItem, ...]] | None:
     """The kind of a field's values; None for lists of rows and for texts, which cannot be varied."""
     if "enum" in part:
-        none = (ListItem(None, "None"),) if optional else ()
+        none = (ListItem(None, tr("None")),) if optional else ()
         words = (ListItem(one, choice_words(name, one)) for one in part["enum"] if one != "file")
         return "choice", (*none, *words)
     kind = part.get("type")
@@ -129,7 +134,7 @@ def _kinds(
         hint = str(kind.get("description", "")).partition("\n")[0]
         choices.append(ListItem(name if stated else {_TAG: name}, in_words(name), "", hint, refusal))
     if value is None:
-        none = ListItem(None, "Not stated")
+        none = ListItem(None, tr("Not stated"))
         yield VariedField(".".join(path), label, group, "choice", None, "", (none, *choices))
         return
     key = ".".join((*path, _TAG))

@@ -13,6 +13,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
 from meshgui.catalogue.published_values import PublishedValue
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.grid import Experiment
@@ -120,14 +121,14 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     def may_close(self) -> bool:
         """See BatchWindow."""
-        title = "Close the experiment?"
+        title = tr("Close the experiment?")
         if self.busy:
-            more = "Every run made so far is kept in the store."
+            more = tr("Every run made so far is kept in the store.")
             if self.session.store is None:
-                more = "Its runs are in memory only: they are lost when it is closed."
-            return self._may_stop(title, "The experiment is running.", more)
-        lost = "They are lost when the window is closed."
-        return not self.session.unsaved or self._may_lose(title, lost, "Close")
+                more = tr("Its runs are in memory only: they are lost when it is closed.")
+            return self._may_stop(title, tr("The experiment is running."), more)
+        lost = tr("They are lost when the window is closed.")
+        return not self.session.unsaved or self._may_lose(title, lost, tr("Close"))
 
     def wait(self) -> None:
         """See BatchWindow."""
@@ -275,7 +276,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def _ask_compare(self) -> None:
         path = self.session.store
         folder = str(path.parent) if path is not None else ""
-        name, _ = QFileDialog.getOpenFileName(self, "Compare with a store", folder, STORE_FILTER)
+        name, _ = QFileDialog.getOpenFileName(self, tr("Compare with a store"), folder, STORE_FILTER)
         if name:
             chooser = partial(self._choose_sweep, self.results.compare_button, self._compare)
             self._read(Path(name), None, chooser)
@@ -299,7 +300,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             if button is self.plan.store.open:
                 self._keep_in(path)
             else:
-                self.notice.tell(f"{path}: there is no experiment in it yet.")
+                self.notice.tell(tr("{path}: there is no experiment in it yet.").format(path=path))
         elif len(sweeps) == 1:
             self._read(path, sweeps[0], use)
         else:
@@ -347,7 +348,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     def _retitle(self) -> None:
         title = self.plan.scenario.title if self.plan.scenario is not None else ""
-        self.setWindowTitle(f"{title or 'Untitled'} – Experiment – MeshGUI")
+        self.setWindowTitle(tr("{value} – Experiment – MeshGUI").format(value=title or "Untitled"))
 
     def _splitters(self) -> dict[str, QSplitter]:
         return {**super()._splitters(), "down": self.results.splitter}

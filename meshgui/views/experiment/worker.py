@@ -13,6 +13,7 @@ from PySide6.QtCore import Signal
 
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.bundle_writer import write_bundle
@@ -191,9 +192,15 @@ class ExperimentWorker(StoreWorker):
             try:
                 self._rescue(experiment)
             except StoreError as error:
-                self.failed.emit(f"{path}: the file is gone, and its runs cannot be read any more ({error})")
+                self.failed.emit(
+                    tr("{path}: the file is gone, and its runs cannot be read any more ({error})").format(
+                        path=path, error=error
+                    )
+                )
             else:
-                self.gone.emit(f"{path}: the file is gone; the runs made since are in memory only.")
+                self.gone.emit(
+                    tr("{path}: the file is gone; the runs made since are in memory only.").format(path=path)
+                )
         else:
             self.ended.emit(False)
 
@@ -216,15 +223,18 @@ class ExperimentWorker(StoreWorker):
         fault = ""
         is_open = self._file is not None and self._file.path == store
         if store is not None and not is_open and not store.exists():  # opening it would make an empty one
-            self.bundled.emit(path, f"{path} cannot be written: there is no {store} any more.")
+            self.bundled.emit(
+                path,
+                tr("{path} cannot be written: there is no {store} any more.").format(path=path, store=store),
+            )
             return
         try:
             with whole_file(path) as file:
                 write_bundle(file, experiment, self._store_at(store))
         except OSError as error:
-            fault = f"{path} cannot be written: {os_fault(error)}."
+            fault = tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
         except (BundleError, StoreError, sqlite3.Error) as error:
-            fault = f"{path} cannot be written: {error}."
+            fault = tr("{path} cannot be written: {error}.").format(path=path, error=error)
         self.bundled.emit(path, fault)
 
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.picture_formats import SCALES, PictureFormat
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.sizing import Sizing
@@ -28,9 +29,9 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 __all__ = ["ExportChoice", "ExportDialog"]
 
 _WORDS: Final = {
-    PictureFormat.PNG: "PNG, pixels",
-    PictureFormat.SVG: "SVG, lines",
-    PictureFormat.PDF: "PDF, lines and fonts",
+    PictureFormat.PNG: tr("PNG, pixels"),
+    PictureFormat.SVG: tr("SVG, lines"),
+    PictureFormat.PDF: tr("PDF, lines and fonts"),
 }
 _LEAST, _MOST = 100, 8192  # pixels a side
 _SCALE: Final = 2
@@ -55,7 +56,7 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._pictures, self._settings = tuple(pictures), settings
-        self.setWindowTitle("Export picture")
+        self.setWindowTitle(tr("Export picture"))
         self.picture = QComboBox()
         for picture in self._pictures:
             self.picture.addItem(_short(picture.title))
@@ -65,11 +66,11 @@ class ExportDialog(QDialog):
         self.scale = QSpinBox()
         self.scale.setRange(SCALES[0], SCALES[-1])
         self.scale.setSuffix(" ×")
-        self.scale.setToolTip("So many times as fine as on the screen")
+        self.scale.setToolTip(tr("So many times as fine as on the screen"))
         self.ground = QComboBox()
-        self.ground.addItem("Light", EXPORT)
-        self.ground.addItem("Dark", DARK)
-        self.as_shown = QCheckBox("As in the window")
+        self.ground.addItem(tr("Light"), EXPORT)
+        self.ground.addItem(tr("Dark"), DARK)
+        self.as_shown = QCheckBox(tr("As in the window"))
         self.wide, self.high = (QSpinBox() for _ in range(2))
         for side in (self.wide, self.high):
             side.setRange(_LEAST, _MOST)
@@ -77,7 +78,7 @@ class ExportDialog(QDialog):
         self.pixels = QLabel()
         self.pixels.setProperty("type", "muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.export = buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export = buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.export.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -131,7 +132,7 @@ class ExportDialog(QDialog):
         picture = self._pictures[self.picture.currentIndex()]
         pixels = picture.only_pixels
         self.form.setEnabled(not pixels)
-        self.form.setToolTip("This one is drawn in pixels" if pixels else "")
+        self.form.setToolTip(tr("This one is drawn in pixels") if pixels else "")
         self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
         shown = self.as_shown.isChecked()
         size = picture.size.expandedTo(QSize(_LEAST, _LEAST))
@@ -145,7 +146,11 @@ class ExportDialog(QDialog):
         many = choice.scale if choice.form == PictureFormat.PNG else 1
         wide, high = choice.size.width() * many, choice.size.height() * many
         in_pixels = choice.form == PictureFormat.PNG
-        self.pixels.setText(f"{wide} × {high} pixels" if in_pixels else "exact at any size")
+        self.pixels.setText(
+            tr("{wide} × {high} pixels").format(wide=wide, high=high)
+            if in_pixels
+            else tr("exact at any size")
+        )
 
     def _arrange(self, buttons: QDialogButtonBox, themes: ThemeManager) -> None:
         size = QHBoxLayout()
@@ -155,11 +160,11 @@ class ExportDialog(QDialog):
         size.addWidget(self.as_shown)
         size.addStretch(1)
         form = QFormLayout()
-        form.addRow("Picture", self.picture)
-        form.addRow("Format", self.form)
-        form.addRow("Scale", self.scale)
-        form.addRow("Background", self.ground)
-        form.addRow("Size", size)
+        form.addRow(tr("Picture"), self.picture)
+        form.addRow(tr("Format"), self.form)
+        form.addRow(tr("Scale"), self.scale)
+        form.addRow(tr("Background"), self.ground)
+        form.addRow(tr("Size"), size)
         form.addRow("", self.pixels)
         column = QVBoxLayout(self)
         column.addLayout(form)

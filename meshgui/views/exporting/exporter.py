@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, plural
 from meshgui.model.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables import PlainTable, TooLongError, pasted, write_csv
@@ -107,15 +108,17 @@ class Exporter(QObject):
             for words, act in entries:
                 menu.addAction(words, act)
             if pictures:
-                menu.addAction("Export picture…", partial(self.ask_about, list(pictures)))
-                menu.addAction("Copy picture", partial(self.copy_image, pictures[0]))
+                menu.addAction(tr("Export picture…"), partial(self.ask_about, list(pictures)))
+                menu.addAction(tr("Copy picture"), partial(self.copy_image, pictures[0]))
             if pictures and tables:
-                menu.addAction("Show as a table…", partial(self._choose_among, list(tables), self.show))
+                menu.addAction(tr("Show as a table…"), partial(self._choose_among, list(tables), self.show))
             for table in tables:
                 title = f" “{table.title}”" if len(tables) > 1 else ""
-                menu.addAction(f"Export table{title} as CSV…", partial(self.export, table))
+                menu.addAction(
+                    tr("Export table{title} as CSV…").format(title=title), partial(self.export, table)
+                )
             for table in tables[:1]:
-                menu.addAction("Copy table", partial(self.copy, table))
+                menu.addAction(tr("Copy table"), partial(self.copy, table))
             if not menu.isEmpty():
                 return
 
@@ -124,7 +127,7 @@ class Exporter(QObject):
     def ask_about(self, pictures: Sequence[Picture]) -> None:
         """Ask for the choices and the file, and write; nothing is written after a cancel."""
         if not pictures:
-            self.failed.emit("There is no picture to export: open a scenario first.")
+            self.failed.emit(tr("There is no picture to export: open a scenario first."))
             return
         dialog = ExportDialog(pictures, self._settings, self._themes, self._window)
         try:
@@ -146,7 +149,7 @@ class Exporter(QObject):
         if pictures:
             self.copy_image(pictures[0])
         else:
-            self.failed.emit("There is no picture to copy: open a scenario first.")
+            self.failed.emit(tr("There is no picture to copy: open a scenario first."))
 
     def copy_image(self, picture: Picture) -> None:
         """Copy a picture to the clipboard, light and twice as fine as on the screen."""
@@ -156,7 +159,11 @@ class Exporter(QObject):
             self.failed.emit(str(error))
             return
         QGuiApplication.clipboard().setImage(image)
-        self.done.emit(f"{picture.title}: a picture of {image.width()}×{image.height()} pixels is copied.")
+        self.done.emit(
+            tr("{picture}: a picture of {width}×{height} pixels is copied.").format(
+                picture=picture.title, width=image.width(), height=image.height()
+            )
+        )
 
     def write(self, choice: ExportChoice, path: Path) -> None:
         """Write a picture, and report its file or the error."""
@@ -169,25 +176,27 @@ class Exporter(QObject):
                 theme=choice.theme,
                 scale=choice.scale,
                 title=title,
-                description=f"{title}. Drawn by MeshGUI.",
+                description=tr("{title}. Drawn by MeshGUI.").format(title=title),
             )
         except PictureError as error:
             self.failed.emit(str(error))
         else:
-            self.done.emit(f"The picture is in {path}.")
+            self.done.emit(tr("The picture is in {path}.").format(path=path))
 
     # Tables
 
     def export(self, table: PlainTable) -> None:
         """Ask for a file, and write the table as CSV."""
-        path = self.ask_where(table.title, ["csv"], "CSV (*.csv)")
+        path = self.ask_where(table.title, ["csv"], tr("CSV (*.csv)"))
         if path is not None:
             self.write_table(table, path)
 
     def write_table(self, table: PlainTable, path: Path) -> None:
         """Write a table; a long one shows its progress, can be stopped, and keeps the window alive."""
         count = length_hint(table.rows)
-        progress = QProgressDialog(f"Writing {path.name}", "Stop", 0, count, self._window)
+        progress = QProgressDialog(
+            tr("Writing {path}").format(path=path.name), tr("Stop"), 0, count, self._window
+        )
         progress.setWindowModality(Qt.WindowModality.WindowModal)
         progress.setMinimumDuration(_PATIENCE_MS)
         writing = write_csv(path, table)
@@ -198,15 +207,21 @@ class Exporter(QObject):
                     continue
                 progress.setValue(min(written, max(count - 1, 0)))  # and answers events meanwhile
                 if progress.wasCanceled():
-                    self.done.emit("The table was not written.")
+                    self.done.emit(tr("The table was not written."))
                     return
                 since = perf_counter()
         except OSError as error:
-            self.failed.emit(f"{path} cannot be written: {os_fault(error)}.")
+            self.failed.emit(
+                tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
+            )
         except ValueError as error:  # what a third-party strategy may show
-            self.failed.emit(f"The table cannot be written: {error}.")
+            self.failed.emit(tr("The table cannot be written: {error}.").format(error=error))
         else:
-            self.done.emit(f"The table is in {path}, {written:,} {plural('row', written)}.")
+            self.done.emit(
+                tr("The table is in {path}, {written:,} {rows}.").format(
+                    path=path, written=written, rows=plural("row", written)
+                )
+            )
         finally:
             writing.close()
             progress.reset()
@@ -220,11 +235,15 @@ class Exporter(QObject):
             self.failed.emit(str(error))
             return
         except ValueError as error:
-            self.failed.emit(f"The table cannot be copied: {error}.")
+            self.failed.emit(tr("The table cannot be copied: {error}.").format(error=error))
             return
         QGuiApplication.clipboard().setText(text)
         rows = length_hint(table.rows)
-        self.done.emit(f"{table.title}: {rows:,} {plural('row', rows)} {are(rows)} copied.")
+        self.done.emit(
+            tr("{table}: {rows:,} {rows2} {are} copied.").format(
+                table=table.title, rows=rows, rows2=plural("row", rows), are=are(rows)
+            )
+        )
 
     def _choose_table(self, act: Callable[[PlainTable], None]) -> None:
         focus = self._window.focusWidget()
@@ -233,7 +252,7 @@ class Exporter(QObject):
 
     def _choose_among(self, tables: Sequence[PlainTable], act: Callable[[PlainTable], None]) -> None:
         if not tables:
-            self.failed.emit("There is no table in sight.")
+            self.failed.emit(tr("There is no table in sight."))
         elif len(tables) == 1:
             act(tables[0])
         else:
@@ -254,7 +273,7 @@ class Exporter(QObject):
         folder = str(self._settings.value("export/folder", "") or QDir.homePath())
         folder = folder if QDir(folder).exists() else QDir.homePath()
         suggested = str(Path(folder) / f"{file_stem(title)}.{endings[0]}")
-        name, chosen = QFileDialog.getSaveFileName(self._window, "Export", suggested, kinds)
+        name, chosen = QFileDialog.getSaveFileName(self._window, tr("Export"), suggested, kinds)
         if not name:
             return None
         path = Path(name)
@@ -277,13 +296,15 @@ class Exporter(QObject):
             with whole_file(path) as file:
                 file.write(content())
         except OSError as error:
-            self.failed.emit(f"{path} cannot be written: {os_fault(error)}.")
+            self.failed.emit(
+                tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
+            )
         else:
-            self.done.emit(f"{what} in {path}.")
+            self.done.emit(tr("{what} in {path}.").format(what=what, path=path))
 
     def _may_replace(self, path: Path) -> bool:
         buttons = QMessageBox.StandardButton
-        words = f"{path.name} exists already. Replace it?"
+        words = tr("{path} exists already. Replace it?").format(path=path.name)
         return QMessageBox.question(self._window, "Export", words, buttons.Yes | buttons.No) == buttons.Yes
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.model.film import FilmFormat, film_format
 from meshgui.model.picture_formats import PictureError
@@ -66,7 +67,9 @@ class FilmWriter(ABC):
         try:
             yield
         except OSError as error:
-            raise PictureError(f"{self._out}: could not be written: {os_fault(error)}.") from None
+            raise PictureError(
+                tr("{out}: could not be written: {os_fault}.").format(out=self._out, os_fault=os_fault(error))
+            ) from None
 
     @abstractmethod
     def begin(self) -> None:
@@ -184,8 +187,10 @@ class _Mp4(FilmWriter):
     def _fault(self) -> str:
         self._said.seek(0)
         said = self._said.read().decode(errors="replace").strip().splitlines()
-        cause = said[0].rstrip(" .") if said else "it did not say why"  # what follows comes of it
-        return f"{self._out}: ffmpeg failed: {shortened(cause, _LONGEST_CAUSE)}."
+        cause = said[0].rstrip(" .") if said else tr("it did not say why")  # what follows comes of it
+        return tr("{out}: ffmpeg failed: {cause}.").format(
+            out=self._out, cause=shortened(cause, _LONGEST_CAUSE)
+        )
 
 
 def _beside(out: Path) -> Path:
@@ -207,7 +212,7 @@ _WRITERS: dict[FilmFormat, type[FilmWriter]] = {
 def missing_encoder(out: Path) -> str | None:
     """What is not installed that a film of this name needs; None if it can be written."""
     if film_format(out) == FilmFormat.MP4 and shutil.which("ffmpeg") is None:
-        return "An MP4 needs ffmpeg, which is not installed: choose a GIF or a folder of PNGs"
+        return tr("An MP4 needs ffmpeg, which is not installed: choose a GIF or a folder of PNGs")
     return None
 
 
@@ -216,7 +221,7 @@ def film_writer(out: Path, fps: float) -> FilmWriter:
     try:
         return _WRITERS[film_format(out)](out, fps)
     except ValueError as error:
-        raise PictureError(f"The film cannot be written: {error}.") from None
+        raise PictureError(tr("The film cannot be written: {error}.").format(error=error)) from None
 
 
 def _pixels(image: QImage) -> NDArray[np.uint8]:

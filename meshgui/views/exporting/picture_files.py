@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPaintDe
 from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.translation import tr
 from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
 from meshgui.views.exporting.exportable import Paint
 from meshgui.views.exporting.svg_outlines import outlined
@@ -48,9 +49,11 @@ def write_picture(
     try:
         form = picture_format(path, without_ending)
     except ValueError as error:
-        raise PictureError(f"The picture cannot be written: {error}.") from None
+        raise PictureError(tr("The picture cannot be written: {error}.").format(error=error)) from None
     if size.isEmpty():
-        raise PictureError(f"The picture has no size: {size.width()}×{size.height()}.")
+        raise PictureError(
+            tr("The picture has no size: {width}×{height}.").format(width=size.width(), height=size.height())
+        )
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     if form == PictureFormat.PNG:
@@ -72,7 +75,7 @@ def write_image(path: Path, image: QImage) -> None:
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     if image.isNull() or not QImageWriter(content, b"png").write(image):
-        raise PictureError("The picture could not be made into a PNG.")
+        raise PictureError(tr("The picture could not be made into a PNG."))
     _write(path, content.data().data())
 
 
@@ -81,26 +84,38 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
         with whole_file(path) as file:
             file.write(data)
     except OSError as error:
-        raise PictureError(f"{path} cannot be written: {os_fault(error)}.") from None
+        raise PictureError(
+            tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
+        ) from None
 
 
 def _write_png(content: QBuffer, paint: Paint, size: QSize, theme: Theme, scale: int) -> None:
     image = draw_image(paint, size, theme, scale)
     if not QImageWriter(content, b"png").write(image):
-        raise PictureError("The picture could not be made into a PNG.")
+        raise PictureError(tr("The picture could not be made into a PNG."))
 
 
 def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int) -> QImage:
     """Draw a picture in pixels, so many times as many each way."""
     if scale not in SCALES:
-        raise PictureError(f"The scale of a picture is from {SCALES[0]} to {SCALES[-1]}, not {scale}.")
+        raise PictureError(
+            tr("The scale of a picture is from {SCALES} to {SCALES2}, not {scale}.").format(
+                SCALES=SCALES[0], SCALES2=SCALES[-1], scale=scale
+            )
+        )
     pixels = size * scale
     wide, high = pixels.width(), pixels.height()
     if max(wide, high) > _LARGEST or wide * high > _MOST:
-        raise PictureError(f"A picture of {wide}×{high} pixels is too large: choose a smaller size or scale.")
+        raise PictureError(
+            tr("A picture of {wide}×{high} pixels is too large: choose a smaller size or scale.").format(
+                wide=wide, high=high
+            )
+        )
     image = QImage(pixels, QImage.Format.Format_RGB32)
     if image.isNull():
-        raise PictureError(f"There is no memory for a picture of {wide}×{high} pixels.")
+        raise PictureError(
+            tr("There is no memory for a picture of {wide}×{high} pixels.").format(wide=wide, high=high)
+        )
     image.fill(theme.colour("panel"))
     with _painting(image) as painter:
         painter.scale(scale, scale)
@@ -127,7 +142,7 @@ def _write_svg(content: QBuffer, paint: Paint, size: QSize, theme: Theme, words:
 def _write_pdf(content: QBuffer, paint: Paint, size: QSize, theme: Theme, title: str) -> None:
     writer = QPdfWriter(content)
     writer.setTitle(title)
-    writer.setCreator("MeshGUI")
+    writer.setCreator(tr("MeshGUI"))
     writer.setDocumentId(QUuid.createUuidV5(QUuid(), title.encode()))
     writer.setResolution(DPI)
     # Qt keeps pages in whole points; so the picture takes up the fraction of one that is left.
@@ -145,7 +160,7 @@ def _painting(device: QPaintDevice) -> Iterator[QPainter]:
     """Begin a painter, and end it in any case: one left open would use freed memory of its device."""
     painter = QPainter()
     if not painter.begin(device):
-        raise PictureError("The picture could not be drawn.")
+        raise PictureError(tr("The picture could not be drawn."))
     try:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         yield painter

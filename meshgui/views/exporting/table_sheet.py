@@ -10,6 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QTableView, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import plural
 from meshgui.model.tables import MOST_COPIED, PlainTable
 from meshgui.views.style.sizing import Sizing
@@ -64,7 +65,7 @@ class TableSheet(QDialog):
     ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"{table.title} – MeshGUI")
+        self.setWindowTitle(tr("{table} – MeshGUI").format(table=table.title))
         self.table = QTableView()
         self.rows = PlainTableModel(table)
         self.rows.setParent(self)
@@ -76,11 +77,15 @@ class TableSheet(QDialog):
         self.table.horizontalHeader().setStretchLastSection(True)
         count, all_rows = self.rows.rowCount(), length_hint(table.rows)
         rows = f"{count:,} {plural('row', count)}"
-        shown = f"the first {count:,} of {all_rows:,} rows" if all_rows > count else rows
+        shown = (
+            tr("the first {count:,} of {all_rows:,} rows").format(count=count, all_rows=all_rows)
+            if all_rows > count
+            else rows
+        )
         sizing = Sizing(themes, self)
         head = sizing.column(label(table.title, "lead"), label(shown, "muted"), margins=(16, 12, 16, 8))
-        self.export_button = push_button("Export as CSV…", "Write all rows into a file", export)
-        self.close_button = push_button("Close", "Close this table (Esc)", self.close)
+        self.export_button = push_button(tr("Export as CSV…"), tr("Write all rows into a file"), export)
+        self.close_button = push_button(tr("Close"), tr("Close this table (Esc)"), self.close)
         for button in (self.export_button, self.close_button):
             button.setAutoDefault(False)
         foot = sizing.row(self.export_button, 1, self.close_button, spacing=8, margins=(12, 8, 12, 8))

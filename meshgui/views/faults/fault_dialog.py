@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -18,7 +19,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 __all__ = ["FaultDialog"]
 
 _SIZE = QSize(640, 460)
-_NOWHERE = "Nothing is sent anywhere. The report holds what you see here; pass it on if you like."
+_NOWHERE = tr("Nothing is sent anywhere. The report holds what you see here; pass it on if you like.")
 _SAID = 2000  # milliseconds for which a button says what it did
 
 
@@ -29,15 +30,19 @@ class FaultDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
-        self.setWindowTitle(f"{title} – MeshGUI")
+        self.setWindowTitle(tr("{title} – MeshGUI").format(title=title))
         self.lead, self.kept = label(lead, "lead", wrap=True), label("", wrap=True)
         self.report = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
-        self.report.setAccessibleName("The report")
+        self.report.setAccessibleName(tr("The report"))
         self.fault = ErrorLine(themes)
-        self.copy_button = push_button("Copy the report", "Copy the whole report to the clipboard", self.copy)
-        self.save_button = push_button("Save the report…", "Save the whole report as a text file", self.save)
+        self.copy_button = push_button(
+            tr("Copy the report"), tr("Copy the whole report to the clipboard"), self.copy
+        )
+        self.save_button = push_button(
+            tr("Save the report…"), tr("Save the whole report as a text file"), self.save
+        )
         self.close_button = push_button(
-            "Go on", "Close this and go on working (Esc)", self.close, primary=True
+            tr("Go on"), tr("Close this and go on working (Esc)"), self.close, primary=True
         )
         self.close_button.setDefault(True)
         sizing = Sizing(themes, self)
@@ -67,13 +72,13 @@ class FaultDialog(QDialog):
     def copy(self) -> None:
         """Copy the report to the clipboard."""
         QGuiApplication.clipboard().setText(self.report.toPlainText())
-        self.copy_button.setText("Copied")
-        QTimer.singleShot(_SAID, self.copy_button, lambda: self.copy_button.setText("Copy the report"))
+        self.copy_button.setText(tr("Copied"))
+        QTimer.singleShot(_SAID, self.copy_button, lambda: self.copy_button.setText(tr("Copy the report")))
 
     def save(self) -> None:
         """Save the report where the user says."""
         name, _ = QFileDialog.getSaveFileName(
-            self, "Save the report", "meshgui-report.txt", "Text files (*.txt)"
+            self, tr("Save the report"), "meshgui-report.txt", tr("Text files (*.txt)")
         )
         if not name:
             return
@@ -81,10 +86,10 @@ class FaultDialog(QDialog):
             with whole_file(Path(name)) as file:
                 file.write(self.report.toPlainText().encode())
         except OSError as error:
-            self.fault.say(f"The report could not be saved: {os_fault(error)}.")
+            self.fault.say(tr("The report could not be saved: {os_fault}.").format(os_fault=os_fault(error)))
         else:
             self.fault.say("")
-            self.save_button.setText("Saved")
+            self.save_button.setText(tr("Saved"))
 
     def _dress(self) -> None:
         self.report.setFont(self._themes.mono("caption"))

@@ -11,14 +11,15 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.fault_report import FaultReport
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["FaultWatch"]
 
-_TITLE = "Something went wrong"
-_LEAD = "MeshGUI met a fault of its own. You can go on."
+_TITLE = tr("Something went wrong")
+_LEAD = tr("MeshGUI met a fault of its own. You can go on.")
 
 
 class FaultWatch(QObject):
@@ -75,8 +76,14 @@ class FaultWatch(QObject):
             self.dialog.show()
         times = self.report.count
         what = f"{self.report.last}{f', the last of {times} faults' if times > 1 else ''}."
-        kept = f"Your unsaved changes could not be copied: {unkept}" if unkept else "Your work is kept."
-        self.dialog.show_report(self.report.text(self._details()), f"{kept} The fault: {what}")
+        kept = (
+            tr("Your unsaved changes could not be copied: {unkept}").format(unkept=unkept)
+            if unkept
+            else tr("Your work is kept.")
+        )
+        self.dialog.show_report(
+            self.report.text(self._details()), tr("{kept} The fault: {what}").format(kept=kept, what=what)
+        )
 
     def _forget(self) -> None:
         self.dialog = None

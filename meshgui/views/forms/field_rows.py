@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.forms.editors import (
     Editor,
     JsonEditor,
@@ -82,9 +83,9 @@ class FieldRow(QWidget):
 
     def offer_to_vary(self) -> None:
         """Add a small button over the end of the label, visible while the pointer is on the row."""
-        button = self.vary_button = text_button("", "Vary it in an experiment", self.vary_asked)
+        button = self.vary_button = text_button("", tr("Vary it in an experiment"), self.vary_asked)
         button.setParent(self)
-        button.setAccessibleName("Vary it in an experiment")
+        button.setAccessibleName(tr("Vary it in an experiment"))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by the keys it is chosen in the experiment's window
         as_panel(button)  # it covers the end of a long label
         button.hide()
@@ -331,7 +332,7 @@ def _row(
             for kind in schema["oneOf"]
         ]
         if optional:
-            kinds.insert(0, ChoiceKind(None, "Not stated", _hint(schema), {}))
+            kinds.insert(0, ChoiceKind(None, tr("Not stated"), _hint(schema), {}))
         return ChoiceGroup(path, label, kinds, themes, tag=tag)
     if schema.get("type") == "object" and schema.get("properties"):
         return FieldGroup(schema, path, themes)
@@ -344,7 +345,7 @@ def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:
     schema, optional = without_null(schema)
     if "enum" in schema:
         choices: list[tuple[object, str, str]] = [(v, choice_words(name, v), "") for v in schema["enum"]]
-        return PickEditor([(None, "None", ""), *choices] if optional else choices)
+        return PickEditor([(None, tr("None"), ""), *choices] if optional else choices)
     kind = schema.get("type")
     if kind in {"integer", "number"}:
         when_empty = _hint(schema) or "none"

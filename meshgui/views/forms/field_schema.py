@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import patterns
 
 __all__ = [
@@ -22,13 +23,13 @@ Schema = Mapping[str, Any]
 
 # Names that are not made of plain lower-case words, and tuples whose parts the schema leaves nameless.
 _WORDS: Final = {
-    "bounded-pareto": "Bounded Pareto",
-    "swf": "Trace (SWF)",
+    "bounded-pareto": tr("Bounded Pareto"),
+    "swf": tr("Trace (SWF)"),
     "eafr": "EAFR",
     "h-index": "H-index",
-    "file": "Explicit packets (file)",
-    "virtual-cut-through": "Virtual cut-through",
-    "store-and-forward": "Store-and-forward",
+    "file": tr("Explicit packets (file)"),
+    "virtual-cut-through": tr("Virtual cut-through"),
+    "store-and-forward": tr("Store-and-forward"),
 } | {name: name for name in ("sx", "sy", "sz", "dx", "dy", "dz")}  # the columns of a file of packets
 _PARTS: Final = {
     "intervals": ("low", "high", "probability"),

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.tables import PlainTable
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_schema import Schema, in_words, start_value
@@ -109,9 +110,9 @@ class RowTableEditor(Editor):
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionsClickable(False)
         self.table.installEventFilter(self)
-        self.add = text_button("Add", "Add a row like the one above it", self._add)
-        self.remove = text_button("Remove", "Remove the selected rows (Delete)", self._remove)
-        self.paste = text_button("Paste", "", self._paste)
+        self.add = text_button(tr("Add"), tr("Add a row like the one above it"), self._add)
+        self.remove = text_button(tr("Remove"), tr("Remove the selected rows (Delete)"), self._remove)
+        self.paste = text_button(tr("Paste"), "", self._paste)
         self._explain_paste()
         self._lay_out()
         self.rows.dataChanged.connect(self._cell_changed)
@@ -222,7 +223,7 @@ class RowTableEditor(Editor):
             self.table.setCornerButtonEnabled(False)
             sizing.call(self.table.verticalHeader().setMinimumWidth, 40)
             corner = self.table.findChild(QAbstractButton)
-            sizing.row(1, label("Job", "muted"), on=corner, margins=(6, 0, 8, 0))
+            sizing.row(1, label(tr("Job"), "muted"), on=corner, margins=(6, 0, 8, 0))
         for button in (self.add, self.remove, self.paste):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         buttons = sizing.row(self.add, self.remove, self.paste, 1)
@@ -231,7 +232,9 @@ class RowTableEditor(Editor):
     def _explain_paste(self) -> None:
         headings = ", ".join(self.rows.columns[place].name for place in self._shown())
         self.paste.setToolTip(
-            f"Paste rows: {headings}, with commas, semicolons or tabs between them (Ctrl+V)"
+            tr("Paste rows: {headings}, with commas, semicolons or tabs between them (Ctrl+V)").format(
+                headings=headings
+            )
         )
 
     def _shown(self) -> list[int]:
@@ -270,7 +273,7 @@ class RowTableEditor(Editor):
         try:
             pasted = self._pasted(text)
         except ValueError as error:
-            self.error_line.say(f"Nothing was pasted: {error}")
+            self.error_line.say(tr("Nothing was pasted: {error}").format(error=error))
             self.refused.emit(self.error_line)
             return
         if self.rows.rows() == [self._start]:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, cast
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.forms.field_schema import Schema, entries, in_words, without_null
 from meshgui.views.forms.number_box import number_text, read_number
 from meshgui.views.style.theme import ThemeManager
@@ -88,10 +89,14 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
         ):
             continue
         if len(cells) != len(columns):
-            raise ValueError(f"line {number}: expected {names}, got {line.strip()[:40]}")
+            raise ValueError(
+                tr("line {number}: expected {names}, got {strip}").format(
+                    number=number, names=names, strip=line.strip()[:40]
+                )
+            )
         rows.append([column.pasted(cell) for column, cell in zip(columns, cells, strict=True)])
     if not rows:
-        raise ValueError(f"expected rows of {names} to paste")
+        raise ValueError(tr("expected rows of {names} to paste").format(names=names))
     return rows
 
 
@@ -174,7 +179,11 @@ class RowTableModel(QAbstractTableModel):
     def name_of(self, row: int) -> str:
         """What a row is called in messages."""
         number = self.number_of(row)
-        return f"job {number}" if self.lists_jobs and number else f"row {row + 1}"
+        return (
+            tr("job {number}").format(number=number)
+            if self.lists_jobs and number
+            else tr("row {row}").format(row=row + 1)
+        )
 
     def _job_numbers(self) -> list[int | None]:
         place = self.place_of("arrival")

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from meshgui.catalogue.judging import Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS, cited
+from meshgui.engine.basics.translation import tr
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
 from meshgui.views.style.sizing import Sizing
@@ -30,7 +31,7 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["EntryList"]
 
-_ALL: Final = "All papers"
+_ALL: Final = tr("All papers")
 _ID: Final = Qt.ItemDataRole.UserRole
 
 
@@ -44,9 +45,9 @@ class EntryList(QWidget):
         self._all_results: dict[str, EntryResults] = {}
         self.current = ""  # the id of the entry chosen
         self.paper = QComboBox()
-        self.paper.setAccessibleName("Paper")
+        self.paper.setAccessibleName(tr("Paper"))
         wheel_needs_focus(self.paper)
-        self.paper.setToolTip("List the results of one paper alone")
+        self.paper.setToolTip(tr("List the results of one paper alone"))
         self.paper.addItem(_ALL, "")
         self.paper.currentIndexChanged.connect(self._filter)
         self.list = _List()
@@ -54,7 +55,7 @@ class EntryList(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName("Published results")
+        self.list.setAccessibleName(tr("Published results"))
         self.list.currentItemChanged.connect(self._choose_item)
         sizing = Sizing(themes, self)
         sizing.column(sizing.row(self.paper, margins=(12, 12, 12, 8)), (self.list, 1), on=self)

@@ -14,6 +14,7 @@ from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS, cited
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.gallery_session import EntryResults
 from meshgui.model.published_charts import PublishedChart, charts_of
@@ -41,8 +42,8 @@ __all__ = ["EntryPage"]
 _MOST: Final = 16_777_215  # Qt: no limit
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
-_RUN: Final = "Make the missing runs of this entry (Ctrl+Return)"
-_BUSY: Final = "Another entry is running"
+_RUN: Final = tr("Make the missing runs of this entry (Ctrl+Return)")
+_BUSY: Final = tr("Another entry is running")
 
 
 class EntryPage(QScrollArea):
@@ -63,13 +64,13 @@ class EntryPage(QScrollArea):
         self.title = selectable_label("title")
         self.source = selectable_label("muted")
         self.text = selectable_label("", _Paragraph())
-        hint = "Write numbers, charts or the page"
-        self.export, self.export_menu = menu_button(icons, "download", "Export", hint)
+        hint = tr("Write numbers, charts or the page")
+        self.export, self.export_menu = menu_button(icons, "download", tr("Export"), hint)
         self.state = selectable_label()
-        self.run = push_button("Run this entry", "", self.run_asked)
+        self.run = push_button(tr("Run this entry"), "", self.run_asked)
         keep_room(self.run)
         self.legend = _Legend(themes)
-        self.explain = text_button("What the verdicts mean", RULE, checkable=True)
+        self.explain = text_button(tr("What the verdicts mean"), RULE, checkable=True)
         self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.dress(self.explain, "info")
         self.rule = selectable_label("caption", _Paragraph())
@@ -79,7 +80,7 @@ class EntryPage(QScrollArea):
         self.error_line = ErrorLine(themes)
         self.remarks = selectable_label("", _Paragraph())
         self._remarks_head = selectable_label("lead")
-        self._remarks_head.setText("Remarks")
+        self._remarks_head.setText(tr("Remarks"))
         self._lay_out()
 
     @property
@@ -115,10 +116,16 @@ class EntryPage(QScrollArea):
         self.run.setEnabled(not busy)
         self.run.setToolTip(_BUSY if busy else _RUN)
         if unknown:
-            words = "Running: no number is known yet." if running else "Not run yet: published values alone."
+            words = (
+                tr("Running: no number is known yet.")
+                if running
+                else tr("Not run yet: published values alone.")
+            )
         else:
             runs = so_many(results.counted, "run", apart=True)
-            words = f"{verdicts_in_words(results.judged).capitalize()}, from {runs}."
+            words = tr("{capitalize}, from {runs}.").format(
+                capitalize=verdicts_in_words(results.judged).capitalize(), runs=runs
+            )
         self.state.setText(words)
         faults = results.faults
         self.error_line.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")

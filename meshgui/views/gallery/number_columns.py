@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from meshgui.catalogue.entries import CatalogueEntry, Setting
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import NumberRow, measured_wordings, row_of
+from meshgui.engine.basics.translation import tr
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.views.gallery.verdict_look import LOOKS
 
@@ -75,27 +76,31 @@ def _widest(usual: str, text: Callable[[NumberRow], str] | None = None) -> Calla
 
 NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(
-        "Figure",
+        tr("Figure"),
         lambda d, row: d.words[row].figure,
-        widest=_widest("Turnaround: paging(0) / mbs", lambda row: row.figure),
+        widest=_widest(tr("Turnaround: paging(0) / mbs"), lambda row: row.figure),
         shrinks=True,
     ),
     Column(
-        "Published",
+        tr("Published"),
         lambda d, row: d.words[row].published,
-        widest=_widest("1.65 (almost identical)", lambda row: row.published),
+        widest=_widest(tr("1.65 (almost identical)"), lambda row: row.published),
         shrinks=True,
     ),
     Column(
-        "Measured", cell=NumberRows.measured, widest=_widest("0.00118 ± 0.00047"), grows=True, shrinks=True
+        tr("Measured"),
+        cell=NumberRows.measured,
+        widest=_widest("0.00118 ± 0.00047"),
+        grows=True,
+        shrinks=True,
     ),
-    Column("Ratio", lambda d, row: d.words[row].ratio, widest=_widest("10.00")),
+    Column(tr("Ratio"), lambda d, row: d.words[row].ratio, widest=_widest("10.00")),
     Column(
-        "Verdict",
+        tr("Verdict"),
         cell=NumberRows.verdict,
-        widest=_widest("reproduced, not precise"),
+        widest=_widest(tr("reproduced, not precise")),
         shorter=(lambda d: [row.verdict for row in d.words],),
         sign=True,
     ),
-    Column("Runs", lambda d, row: d.words[row].runs, widest=_widest("1000"), number=True),
+    Column(tr("Runs"), lambda d, row: d.words[row].runs, widest=_widest("1000"), number=True),
 )

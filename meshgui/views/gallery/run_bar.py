@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QSettings, Signal
 
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import cores
 from meshgui.model.gallery_session import GallerySession
 from meshgui.views.batch.run_bar import RunBar
@@ -21,8 +22,8 @@ from meshgui.views.widgets.segmented import Segmented
 __all__ = ["GalleryRunBar"]
 
 _MOST: Final = 512
-_QUICK: Final = "A first answer from few runs: all entries in minutes"
-_FULL: Final = "Runs until every interval is narrow enough, or an entry has its most runs"
+_QUICK: Final = tr("A first answer from few runs: all entries in minutes")
+_FULL: Final = tr("Runs until every interval is narrow enough, or an entry has its most runs")
 
 
 class GalleryRunBar(RunBar):
@@ -37,22 +38,25 @@ class GalleryRunBar(RunBar):
     ) -> None:
         super().__init__(session, themes, "caption")
         self._settings = settings
-        self.scale = Segmented([("Quick", _QUICK), ("Full", _FULL)], themes)
-        self.scale.setAccessibleName("Quick or full")
+        self.scale = Segmented([(tr("Quick"), _QUICK), (tr("Full"), _FULL)], themes)
+        self.scale.setAccessibleName(tr("Quick or full"))
         self.scale.choose(1 if settings.value("gallery/full", "false") == "true" else 0)
         self.scale.chosen.connect(self._scale_chosen)
         self.workers = NumberEditor(Limits(whole=True, least=1, most=_MOST), themes)
         self.workers.describe(
-            "Processes", f"How many runs are made at once; this machine has {cores()} cores"
+            tr("Processes"),
+            tr("How many runs are made at once; this machine has {cores} cores").format(cores=cores()),
         )
         self.workers.set_value(cores())
         self.workers.edited.connect(self.show_session)
         self.store = StoreChooser(themes, icons)
         self.one = push_button(
-            "Run this entry", "Make the missing runs of the chosen entry (Ctrl+Return)", self.one_asked
+            tr("Run this entry"),
+            tr("Make the missing runs of the chosen entry (Ctrl+Return)"),
+            self.one_asked,
         )
         self.all = push_button(
-            "Run all", "Make the missing runs of all entries (Ctrl+Shift+Return)", self.all_asked
+            tr("Run all"), tr("Make the missing runs of all entries (Ctrl+Shift+Return)"), self.all_asked
         )
         sizing = Sizing(themes, self).call(self.workers.setFixedWidth, 64)
         how = sizing.row(self.scale, 1, self.workers, label("processes", "muted"), spacing=8)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
+from meshgui.engine.basics.translation import tr
 from meshgui.model.columns import GiveWay
 from meshgui.model.published_charts import Bar, PublishedChart
 from meshgui.model.published_scenarios import point_words, points_of, scenario_to_see
@@ -66,13 +67,13 @@ class SettingSection(QWidget):
         self._hovered: int | None = None
         self.what = selectable_label("lead")
         self.source = selectable_label("caption")
-        self.open = push_button("Open as scenario", "", self._open_first)
-        self.more = tool_button(icons, "chevron-down", "Choose the strategy, and the load")
+        self.open = push_button(tr("Open as scenario"), "", self._open_first)
+        self.more = tool_button(icons, "chevron-down", tr("Choose the strategy, and the load"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setAccessibleName("Open another strategy or load")
+        self.more.setAccessibleName(tr("Open another strategy or load"))
         self.menu = QMenu(self.more)
         self.more.setMenu(self.menu)
-        self.table = _NumberTable(NUMBER_COLUMNS, themes, give_way=(GiveWay(("Verdict",)),))
+        self.table = _NumberTable(NUMBER_COLUMNS, themes, give_way=(GiveWay((tr("Verdict"),)),))
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.look_with(lambda _rows, row: RowLook(row == self.selected, row == self._hovered))
         self.table.pointed.connect(self._pointed)
@@ -105,7 +106,7 @@ class SettingSection(QWidget):
             self._shown = 0
             self.what.setText(setting.what[:1].upper() + setting.what[1:])
             self.source.setText(cited(setting.source))
-            self.table.setAccessibleName(f"Numbers: {setting.what}")
+            self.table.setAccessibleName(tr("Numbers: {what}").format(what=setting.what))
             self._offer(entry, setting)
         self._numbers, self._charts = list(numbers), list(charts)
         self.table.show_rows(NumberRows(entry, setting, self._numbers))
@@ -170,7 +171,9 @@ class SettingSection(QWidget):
 
     def _offer(self, entry: CatalogueEntry, setting: Setting) -> None:
         points = points_of(entry, setting)
-        self.open.setToolTip(f"Open the first run of {point_words(points[0])} in the mesh")
+        self.open.setToolTip(
+            tr("Open the first run of {point_words} in the mesh").format(point_words=point_words(points[0]))
+        )
         self.more.setVisible(len(points) > 1)
         self.menu.clear()
         menus: dict[str, QMenu] = {}
@@ -180,7 +183,7 @@ class SettingSection(QWidget):
             if point.load is not None and several:
                 if point.strategy not in menus:
                     menus[point.strategy] = self.menu.addMenu(point.strategy)
-                menu, words = menus[point.strategy], f"Load {point.load:g}"
+                menu, words = menus[point.strategy], tr("Load {load:g}").format(load=point.load)
             menu.addAction(words, partial(self._open, point))
 
     def _open_first(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QShowEvent
 from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_page import page
+from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import Executor, ProcessPool
 from meshgui.model.gallery_session import EntryResults, GallerySession
 from meshgui.views.batch.batch_window import BatchWindow
@@ -43,7 +44,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.session = GallerySession(catalogue())
         super().__init__("gallery", self.session, themes, icons, settings)
         self._executor_for = executor_for
-        self.setWindowTitle("Published results – MeshGUI")
+        self.setWindowTitle(tr("Published results – MeshGUI"))
         store = str(settings.value("gallery/store", ""))
         if store and Path(store).is_file():
             self.session.use_store(Path(store))
@@ -164,17 +165,17 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         def content() -> bytes:
             return page(list(self.session.results.values()), quick=self.run_bar.quick).encode()
 
-        self.exporter.write_file("published-results", "md", "Markdown (*.md)", content, "The page is")
+        self.exporter.write_file("published-results", "md", tr("Markdown (*.md)"), content, tr("The page is"))
 
     def _fill_export_menu(self) -> None:
         menu, here = self.page.export_menu, self.page.shown
         menu.clear()
         pictures = [p for setting in here if not setting.chart.isHidden() for p in setting.chart.pictures()]
-        menu.addAction("Numbers of this entry as CSV…", self._export_table)
-        chart = menu.addAction("Chart…", lambda: self.exporter.ask_about(pictures))
+        menu.addAction(tr("Numbers of this entry as CSV…"), self._export_table)
+        chart = menu.addAction(tr("Chart…"), lambda: self.exporter.ask_about(pictures))
         chart.setEnabled(bool(pictures))
         menu.addSeparator()
-        menu.addAction("Write page…", self.write_page)
+        menu.addAction(tr("Write page…"), self.write_page)
 
     def _export_table(self) -> None:
         for table in self.page.tables():
@@ -201,16 +202,16 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         )
 
     def _may_lose_runs(self) -> bool:
-        more = "They are lost when the window is closed or another store is opened."
-        running = "Runs are being made; closing stops them. " if self.busy else ""
-        return self._may_lose("Keep the runs?", running + more, "Lose them")
+        more = tr("They are lost when the window is closed or another store is opened.")
+        running = tr("Runs are being made; closing stops them. ") if self.busy else ""
+        return self._may_lose(tr("Keep the runs?"), running + more, tr("Lose them"))
 
     def may_close(self) -> bool:
         """See BatchWindow."""
         if self.session.unsaved:
             return self._may_lose_runs()
-        kept = "Every run made so far is kept in the store."
-        return not self.busy or self._may_stop("Close the gallery?", "Runs are being made.", kept)
+        kept = tr("Every run made so far is kept in the store.")
+        return not self.busy or self._may_stop(tr("Close the gallery?"), tr("Runs are being made."), kept)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Read the store: the runs in memory are gone since the window was closed."""

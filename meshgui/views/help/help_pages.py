@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.help_pages import (
     about_page,
@@ -52,11 +53,11 @@ class HelpPages(QObject):
     def commands(self) -> list[Command]:
         """One command for each page."""
         return commands_in(
-            "Help",
+            tr("Help"),
             (
                 "help.manual",
-                "Manual",
-                "Read and search the manual, the lessons and all commands",
+                tr("Manual"),
+                tr("Read and search the manual, the lessons and all commands"),
                 self.toggle_manual,
                 ("Ctrl+Alt+M",),
                 "search",
@@ -64,40 +65,40 @@ class HelpPages(QObject):
             None,
             (
                 "run.about",
-                "About this strategy",
-                "Read how the strategy works, with an example to open",
+                tr("About this strategy"),
+                tr("Read how the strategy works, with an example to open"),
                 self.toggle_strategy,
                 ("F1",),
                 "circle-question-mark",
             ),
             (
                 "run.about-network",
-                "About the network",
-                "Read how packets travel and wait, with an example to open",
+                tr("About the network"),
+                tr("Read how packets travel and wait, with an example to open"),
                 partial(self._toggle, "network"),
                 ("Shift+F1",),
                 "circle-question-mark",
             ),
             (
                 "run.about-experiments",
-                "About experiments",
-                "Read how runs are repeated until their means are known, and where they are kept",
+                tr("About experiments"),
+                tr("Read how runs are repeated until their means are known, and where they are kept"),
                 partial(self._toggle, "experiments"),
                 ("Ctrl+Shift+F1",),
                 "circle-question-mark",
             ),
             (
                 "run.about-driving",
-                "About driving the run",
-                "Read how to draw, end and move jobs while they run, and what becomes of it",
+                tr("About driving the run"),
+                tr("Read how to draw, end and move jobs while they run, and what becomes of it"),
                 partial(self._toggle, "driving"),
                 ("Alt+F1",),
                 "circle-question-mark",
             ),
             (
                 "run.about-comparison",
-                "About runs side by side",
-                "Read how runs are compared, and what their one clock and their differences mean",
+                tr("About runs side by side"),
+                tr("Read how runs are compared, and what their one clock and their differences mean"),
                 partial(self._toggle, "comparison"),
                 ("Ctrl+Alt+H",),
                 "circle-question-mark",
@@ -105,20 +106,20 @@ class HelpPages(QObject):
             None,
             (
                 "help.about",
-                "About MeshGUI",
-                "Read which version this is, its licence, and how to cite it",
+                tr("About MeshGUI"),
+                tr("Read which version this is, its licence, and how to cite it"),
                 partial(self._toggle, "about"),
                 ("Ctrl+Shift+I",),
                 "info",
             ),
             synonyms={
-                "help.about": "version licence license citation authors",
-                "help.manual": "help documentation search glossary contents pages",
-                "run.about": "algorithm paper source help manual",
-                "run.about-network": "packets wormhole flits channels help manual",
-                "run.about-driving": "draw jobs end move queue interact help manual",
-                "run.about-comparison": "compare difference strategies help manual",
-                "run.about-experiments": "statistics confidence replications sweep help manual",
+                "help.about": tr("version licence license citation authors"),
+                "help.manual": tr("help documentation search glossary contents pages"),
+                "run.about": tr("algorithm paper source help manual"),
+                "run.about-network": tr("packets wormhole flits channels help manual"),
+                "run.about-driving": tr("draw jobs end move queue interact help manual"),
+                "run.about-comparison": tr("compare difference strategies help manual"),
+                "run.about-experiments": tr("statistics confidence replications sweep help manual"),
             },
         )
 
@@ -162,15 +163,15 @@ class HelpPages(QObject):
 
         recording = self._cursor.recording
         if topic == "network":
-            return HelpPage(topic, "The network", network_page())
+            return HelpPage(topic, tr("The network"), network_page())
         if topic == "driving":
-            return HelpPage(topic, "Driving the run", driving_page())
+            return HelpPage(topic, tr("Driving the run"), driving_page())
         if topic == "about":
-            return HelpPage(topic, "About MeshGUI", about_page())
+            return HelpPage(topic, tr("About MeshGUI"), about_page())
         if topic == "experiments":
-            return HelpPage(topic, "Experiments", experiments_page())
+            return HelpPage(topic, tr("Experiments"), experiments_page())
         if topic == "comparison":
-            return HelpPage(topic, "Runs side by side", comparison_page())
+            return HelpPage(topic, tr("Runs side by side"), comparison_page())
         strategy = recording.strategy if recording is not None else None
         return None if strategy is None else HelpPage(topic, strategy.title, help_page(strategy))
 

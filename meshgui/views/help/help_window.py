@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.help_pages import worked_example
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.sizing import Sizing
@@ -40,10 +41,10 @@ class HelpWindow(QDialog):
         self._shown: HelpPage | None = None
         self._example: str | None = None
         self.page = MarkdownView(themes)
-        self.page.setAccessibleName("Page of help")
-        hint = "Open the scenario of this page; it is not saved anywhere"
-        self.example_button = push_button("Open the worked example", hint, self._open_example)
-        self.close_button = push_button("Close", "Close this page (Esc)", self.close)
+        self.page.setAccessibleName(tr("Page of help"))
+        hint = tr("Open the scenario of this page; it is not saved anywhere")
+        self.example_button = push_button(tr("Open the worked example"), hint, self._open_example)
+        self.close_button = push_button(tr("Close"), tr("Close this page (Esc)"), self.close)
         for button in (self.example_button, self.close_button):
             button.setAutoDefault(False)
         sizing = Sizing(themes, self)
@@ -70,7 +71,7 @@ class HelpWindow(QDialog):
         if page == self._shown:
             return
         self._shown, self._example = page, worked_example(page.text)
-        self.setWindowTitle(f"{page.title} – MeshGUI")
+        self.setWindowTitle(tr("{page} – MeshGUI").format(page=page.title))
         self.page.show_page(page.text)
         self.example_button.setVisible(self._example is not None)
 

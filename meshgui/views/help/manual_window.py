@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.help_pages import worked_example
 from meshgui.model.lesson_shelf import ShelvedLesson
 from meshgui.model.manual import FIRST_PAGE, ManualPage, chapters, page_named
@@ -51,19 +52,19 @@ class ManualWindow(QDialog):
         self._visited: list[str] = []  # the pages read, the one shown last
         self._example: str | None = None
         self.contents = SearchableList(themes, self, answers=self._answers)
-        self.contents.search.setPlaceholderText("Search the manual, lessons and commands")
-        self.contents.search.setAccessibleName("Search the manual, lessons and commands")
-        self.contents.list.setAccessibleName("Contents")
+        self.contents.search.setPlaceholderText(tr("Search the manual, lessons and commands"))
+        self.contents.search.setAccessibleName(tr("Search the manual, lessons and commands"))
+        self.contents.list.setAccessibleName(tr("Contents"))
         self.contents.list.setWordWrap(True)
         self.contents.used.connect(self._use)
         self.page = MarkdownView(themes)
-        self.page.setAccessibleName("Page of the manual")
+        self.page.setAccessibleName(tr("Page of the manual"))
         self.page.setSearchPaths([str(resource("manual"))])
         self.page.anchorClicked.connect(self._follow)
-        self.back_button = push_button("Back", "Show the page before (Alt+Left)", self.go_back)
-        hint = "Open the scenario of this page; it is not saved anywhere"
-        self.example_button = push_button("Open the worked example", hint, self._open_example)
-        self.close_button = push_button("Close", "Close the manual (Esc)", self.close)
+        self.back_button = push_button("Back", tr("Show the page before (Alt+Left)"), self.go_back)
+        hint = tr("Open the scenario of this page; it is not saved anywhere")
+        self.example_button = push_button(tr("Open the worked example"), hint, self._open_example)
+        self.close_button = push_button(tr("Close"), tr("Close the manual (Esc)"), self.close)
         buttons = self.back_button, self.example_button, self.close_button
         for button in buttons:
             button.setAutoDefault(False)
@@ -126,7 +127,7 @@ class ManualWindow(QDialog):
             return
         text = page.write()
         self._example = worked_example(text) if name.startswith("strategies/") else None
-        self.setWindowTitle(f"{page.title} – MeshGUI")
+        self.setWindowTitle(tr("{page} – MeshGUI").format(page=page.title))
         self.page.show_page(text)
         self.example_button.setVisible(self._example is not None)
         self.back_button.setEnabled(len(self._visited) > 1)
@@ -164,7 +165,7 @@ class ManualWindow(QDialog):
 
     def _pages_with(self, words: str) -> Iterator[ListItem]:
         for section, excerpt in find(words)[:_MOST]:
-            yield ListItem(section, section.title, "Pages", excerpt, synonyms=words)
+            yield ListItem(section, section.title, tr("Pages"), excerpt, synonyms=words)
 
     def _lessons_with(self, words: str) -> Iterator[ListItem]:
         seen: set[str] = set()
@@ -172,7 +173,7 @@ class ManualWindow(QDialog):
             if section.page.name not in seen:
                 seen.add(section.page.name)
                 yield ListItem(
-                    Path(section.page.name), section.page.title, "Lessons", excerpt, synonyms=words
+                    Path(section.page.name), section.page.title, tr("Lessons"), excerpt, synonyms=words
                 )
 
     def _lesson_sections(self) -> Iterator[ManualSection]:
@@ -186,7 +187,9 @@ class ManualWindow(QDialog):
             said = f"{command.title} {command.help} {command.synonyms}".casefold()
             if all(word in said for word in wanted):
                 keys = f"  ·  {command.shortcuts[0]}" if command.shortcuts else ""
-                yield ListItem(command.id, f"{command.title}{keys}", "Commands", command.help, synonyms=words)
+                yield ListItem(
+                    command.id, f"{command.title}{keys}", tr("Commands"), command.help, synonyms=words
+                )
 
     def _use(self, place: int) -> None:
         """Go to what was chosen: a page, a place in one, a lesson; a command is run."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QStackedWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.document import Document
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.theme import ThemeManager
@@ -27,7 +28,7 @@ class NotesPanel(QStackedWidget):
         self._document, self._themes = document, themes
         self._shown: str | None = None
         self.page = MarkdownView(themes, margin=10, html=False)
-        self.page.setAccessibleName("Notes")
+        self.page.setAccessibleName(tr("Notes"))
         self.page.anchorClicked.connect(_open_link)
         self.empty = EmptyState(themes)
         self.empty.button.clicked.connect(self.edit_asked)
@@ -66,8 +67,8 @@ class NotesPanel(QStackedWidget):
             self.updateGeometry()
             return
         opened = self._document.scenario is not None
-        words = "No notes on this scenario." if opened else "Open a scenario to see its notes."
-        self.empty.invite(words, "Write notes" if opened else "")
+        words = tr("No notes on this scenario.") if opened else tr("Open a scenario to see its notes.")
+        self.empty.invite(words, tr("Write notes") if opened else "")
         self.setCurrentWidget(self.empty)
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.help.help_window import HelpPage, HelpWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -22,7 +23,7 @@ class TopicHelp(QToolButton):
     def __init__(self, window: QWidget, themes: ThemeManager, icons: IconShelf, page: HelpPage) -> None:
         super().__init__()
         self._window, self._themes, self._page = window, themes, page
-        words = f"About {page.title[0].lower()}{page.title[1:]}"
+        words = tr("About {lower}{page}").format(lower=page.title[0].lower(), page=page.title[1:])
         self.setToolTip(f"{words} (F1)")
         self.setAccessibleName(words)
         icons.dress(self, "circle-question-mark")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 
 from meshgui.engine.allocation.inspection import Chart
+from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
@@ -77,7 +78,7 @@ class ChartPanel(InspectorPanel):
     def tables(self) -> Sequence[PlainTable]:
         """The points of all curves."""
         chart = self.chart
-        names = ("Curve", chart.x_label or "x", chart.y_label or "y")
+        names = (tr("Curve"), chart.x_label or "x", chart.y_label or "y")
         rows = [(curve.label, x, y) for curve in chart.curves for x, y in zip(curve.x, curve.y, strict=True)]
         return (PlainTable(chart.title, names, tuple(rows)),)
 

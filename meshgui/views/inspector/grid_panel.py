@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh, Node
+from meshgui.engine.basics.translation import tr
 from meshgui.model.selection import Selection
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.exportable import Picture
@@ -134,7 +135,9 @@ class GridPanel(InspectorPanel):
             for (z, y, x), value in np.ndenumerate(values):
                 yield x, y, z, value, words.get(int(value))
 
-        return (PlainTable(grid.title, ("x", "y", "z", "Value", "Meaning"), LazyRows(values.size, rows)),)
+        return (
+            PlainTable(grid.title, ("x", "y", "z", tr("Value"), tr("Meaning")), LazyRows(values.size, rows)),
+        )
 
     def _twin(self, dress: Dress, size: QSize) -> GridPanel:
         twin = GridPanel(self._selection, self._pin, dress)

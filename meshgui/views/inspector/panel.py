@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.selection import Selection
@@ -36,7 +37,7 @@ _BODIES: Final[dict[type[Panel], type[_Body]]] = {
 }
 # How much of the height each takes: by its kind, not by its present content, so that nothing jumps.
 _SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
-_NOTHING = "Open a scenario to see its strategy's structures."
+_NOTHING = tr("Open a scenario to see its strategy's structures.")
 
 
 class InspectorView(FollowingView):
@@ -196,7 +197,9 @@ class Section(QWidget):
         self.head.setProperty("section", True)
         self.head.clicked.connect(self._fold)
         shelf.dress(self.head, "chevron-down")
-        self.larger = tool_button(shelf, "maximize", f"Open “{title}” in a window of its own")
+        self.larger = tool_button(
+            shelf, "maximize", tr("Open “{title}” in a window of its own").format(title=title)
+        )
         self.larger.clicked.connect(lambda: self.enlarge.emit(title))
         self.larger.setVisible(kind is not TablePanel)
         self.body: _Body = kind(selection, pin, themes)

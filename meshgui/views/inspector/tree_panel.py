@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
+from meshgui.engine.basics.translation import tr
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
 from meshgui.views.exporting.exportable import Picture
@@ -80,7 +81,11 @@ class TreePanel(DragWidget, InspectorPanel):
             )
             for node in self.tree.nodes
         )
-        return (PlainTable(self.tree.title, ("Node", "Meaning", "Below", "Over it"), rows),) if rows else ()
+        return (
+            (PlainTable(self.tree.title, (tr("Node"), tr("Meaning"), tr("Below"), tr("Over it")), rows),)
+            if rows
+            else ()
+        )
 
     def show_tree(self, tree: Tree, last: Tree | None, *, fresh: bool) -> None:
         """Show other nodes in place. `last` is the tree with the most: its layout serves all steps."""
@@ -133,7 +138,7 @@ class TreePanel(DragWidget, InspectorPanel):
     def words(self, node: TreeNode) -> str:
         """A node in words."""
         parts = [node.label, KIND_WORDS[node.kind], node.above, "reserved" if node.reserved else ""]
-        parts.append(f"job {node.job}" if node.job is not None else "")
+        parts.append(tr("job {job}").format(job=node.job) if node.job is not None else "")
         return ", ".join(part for part in parts if part)
 
     def fit(self) -> None:

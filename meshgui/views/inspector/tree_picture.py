@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from meshgui.engine.allocation.inspection import NodeKind, TreeNode
+from meshgui.engine.basics.translation import tr
 from meshgui.model.tree_layout import tidy
 from meshgui.views.style.colours import ink_on
 from meshgui.views.style.fonts import text_font
@@ -23,7 +24,7 @@ KIND_WORDS: Final = {
     NodeKind.FREE: "free",
     NodeKind.BUSY: "busy",
     NodeKind.INTERNAL: "divided",
-    NodeKind.OPEN: "to be tried",
+    NodeKind.OPEN: tr("to be tried"),
     NodeKind.PLACED: "found",
     NodeKind.FAILED: "failed",
 }

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import (
     BaseForm,
     BoxesForm,
@@ -41,10 +42,10 @@ __all__ = ["AnswerForm", "form_of"]
 
 _PLACE: Final = Qt.ItemDataRole.UserRole
 _HINTS: Final = {
-    BaseForm: "Click the base in the mesh, or use the arrow keys and Return there",
-    BoxesForm: "Click or drag the processors in the mesh; a click on a box takes it back",
-    SizeForm: "Drag a box of the size in the mesh, or type it",
-    PacketForm: "Click the packet in the mesh, or type its number",
+    BaseForm: tr("Click the base in the mesh, or use the arrow keys and Return there"),
+    BoxesForm: tr("Click or drag the processors in the mesh; a click on a box takes it back"),
+    SizeForm: tr("Drag a box of the size in the mesh, or type it"),
+    PacketForm: tr("Click the packet in the mesh, or type its number"),
 }
 
 
@@ -83,7 +84,7 @@ class _Line(AnswerForm):
         self._form = form
         self.hint = _HINTS[type(form)]
         self.field = QLineEdit()
-        self.field.setAccessibleName("Your answer")
+        self.field.setAccessibleName(tr("Your answer"))
         self.field.setPlaceholderText(self._example())
         self.field.textChanged.connect(self._read)
         self.count = label(kind="muted", wrap=True)
@@ -93,7 +94,7 @@ class _Line(AnswerForm):
     def _example(self) -> str:
         flat = not isinstance(self._form, PacketForm) and self._form.mesh.dims == 2
         if isinstance(self._form, PacketForm):
-            return "A number"
+            return tr("A number")
         if isinstance(self._form, SizeForm):
             return "2×3" if flat else "2×3×1"
         if isinstance(self._form, BaseForm):
@@ -151,7 +152,7 @@ class _Line(AnswerForm):
                 if len(row) == 2 * dims
             )
             given = sum(box.volume for box in self.boxes)
-            words = "{given} of {all} processors pointed out"
+            words = tr("{given} of {all} processors pointed out")
             self.count.setText(said(words, given=given, all=form.processors))
         else:
             whole = len(numbers) == dims and isinstance(form, BaseForm)
@@ -168,7 +169,7 @@ class _Options(AnswerForm):
     def __init__(self, form: ChoiceForm, themes: ThemeManager) -> None:
         super().__init__()
         self.list = QListWidget()
-        self.list.setAccessibleName("The options")
+        self.list.setAccessibleName(tr("The options"))
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.addItems(list(form.options))
@@ -192,7 +193,7 @@ class _Options(AnswerForm):
 def _table(form: ChoiceForm, themes: ThemeManager) -> QTableWidget:
     """The list with its gap."""
     table = QTableWidget(len(form.rows), len(form.columns))
-    table.setAccessibleName("The list with a gap")
+    table.setAccessibleName(tr("The list with a gap"))
     table.setHorizontalHeaderLabels(list(form.columns))
     table.verticalHeader().hide()
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -265,21 +266,21 @@ class _Lines(AnswerForm):
     def __init__(self, form: OrderForm, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self.list = _OrderList()
-        self.list.setAccessibleName("The lines, to be put in order")
+        self.list.setAccessibleName(tr("The lines, to be put in order"))
         for place, line in enumerate(form.lines):
             item = QListWidgetItem(line, self.list)
             item.setData(_PLACE, place)
             item.setToolTip(line)  # in full, where the panel is narrow
         self.list.setCurrentRow(0)
         self.list.moved.connect(self.changed)
-        up = tool_button(icons, "chevron-up", "Move the line up (Ctrl+Up)", partial(self.list.move, -1))
+        up = tool_button(icons, "chevron-up", tr("Move the line up (Ctrl+Up)"), partial(self.list.move, -1))
         down = tool_button(
-            icons, "chevron-down", "Move the line down (Ctrl+Down)", partial(self.list.move, 1)
+            icons, "chevron-down", tr("Move the line down (Ctrl+Down)"), partial(self.list.move, 1)
         )
         sizing = Sizing(themes, self)
         lines = sum(1 + len(line) // 34 for line in form.lines)
         sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.lines) + 18 * lines)
-        words = label("Drag the lines, or move them with Ctrl and the arrow keys.", "muted", wrap=True)
+        words = label(tr("Drag the lines, or move them with Ctrl and the arrow keys."), "muted", wrap=True)
         row = sizing.row((words, 1), up, down, spacing=4)
         sizing.column(self.list, row, on=self, spacing=4)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QStackedWidget,
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import KINDS, AnswerFormatError, ExerciseError, ExerciseKey, said
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercise_session import ExerciseSession
@@ -78,23 +79,27 @@ class ExercisePanel(QStackedWidget):
             self.strategy.addItem(cls.title, name)
         self.strategy.setCurrentIndex(max(self.strategy.findData("ff"), 0))
         self.shape, self.seed, self.name = QLineEdit(), QLineEdit(), QLineEdit()
-        self.shape.setPlaceholderText("A small one, or such as 8×8")
-        self.seed.setPlaceholderText("Another each time, or a number")
-        self.name.setPlaceholderText("Stands in the hand-in")
+        self.shape.setPlaceholderText(tr("A small one, or such as 8×8"))
+        self.seed.setPlaceholderText(tr("Another each time, or a number"))
+        self.name.setPlaceholderText(tr("Stands in the hand-in"))
         rows: list[QWidget] = []
         for words, field in (
-            ("Question", self.kind),
-            ("Strategy", self.strategy),
-            ("Mesh", self.shape),
-            ("Seed", self.seed),
+            (tr("Question"), self.kind),
+            (tr("Strategy"), self.strategy),
+            (tr("Mesh"), self.shape),
+            (tr("Seed"), self.seed),
         ):
             rows.append(self._row(words, field))
-        self.begin_button = push_button("Ask", "Draw an exercise and ask it", self.begin, primary=True)
-        self.set_button = push_button("Open a set…", "Answer the exercises of a course", self.set_asked)
+        self.begin_button = push_button(
+            tr("Ask"), tr("Draw an exercise and ask it"), self.begin, primary=True
+        )
+        self.set_button = push_button(
+            tr("Open a set…"), tr("Answer the exercises of a course"), self.set_asked
+        )
         self.note = label(wrap=True)
         self.score = label(kind="muted", wrap=True)
-        hint = "Write a file with what was asked and answered"
-        self.hand_in_button = push_button("Write the hand-in…", hint, self.hand_in_asked)
+        hint = tr("Write a file with what was asked and answered")
+        self.hand_in_button = push_button(tr("Write the hand-in…"), hint, self.hand_in_asked)
         buttons = self._sizing.row(self.begin_button, self.set_button, 1, spacing=8)
         ends = self._sizing.row(self.hand_in_button, 1)
         body = self._sizing.column(
@@ -103,13 +108,13 @@ class ExercisePanel(QStackedWidget):
             self.note,
             hairline(),
             self.score,
-            self._row("Your name", self.name),
+            self._row(tr("Your name"), self.name),
             ends,
             1,
             margins=(12, 8, 12, 8),
             spacing=8,
         )
-        heading = Heading("Exercises", self._themes)
+        heading = Heading(tr("Exercises"), self._themes)
         return widget_of(self._sizing.column(heading, (scroll_area(widget_of(body)), 1)))
 
     def _row(self, words: str, field: QWidget) -> QWidget:
@@ -121,7 +126,7 @@ class ExercisePanel(QStackedWidget):
         return widget_of(self._sizing.row(name, (field, 1), spacing=8))
 
     def _make_question_page(self) -> QWidget:
-        again = "Choose other exercises (Shift+X)"
+        again = tr("Choose other exercises (Shift+X)")
         self.list_button = tool_button(self._icons, "list", again, self.show_choice)
         self.title = ElidedLabel(self._themes, "caption", "muted").fill_width()
         self.progress = ElidedLabel(self._themes, "caption", "muted")
@@ -139,11 +144,11 @@ class ExercisePanel(QStackedWidget):
             spacing=10,
         )
         self.check_button = push_button(
-            "Check", "Compare your answer with the engine's", self.check, primary=True
+            tr("Check"), tr("Compare your answer with the engine's"), self.check, primary=True
         )
-        steps = "Go to the first step of the search that answers the question"
-        self.steps_button = push_button("Show the steps", steps, self.steps_asked)
-        self.next_button = push_button("Next", "Ask another one (Ctrl+Shift+X)", self.next_asked)
+        steps = tr("Go to the first step of the search that answers the question")
+        self.steps_button = push_button(tr("Show the steps"), steps, self.steps_asked)
+        self.next_button = push_button(tr("Next"), tr("Ask another one (Ctrl+Shift+X)"), self.next_asked)
         head = self._sizing.row(
             self.list_button, (self.title, 1), self.progress, margins=(8, 6, 12, 4), spacing=8
         )
@@ -175,7 +180,7 @@ class ExercisePanel(QStackedWidget):
             self.say(f"{error}.")
             return
         except ValueError:
-            self.say("The mesh should be such as 8×8 or 4×4×4, with at most 4096 processors.")
+            self.say(tr("The mesh should be such as 8×8 or 4×4×4, with at most 4096 processors."))
             return
         self._session.set = None
         self.key_chosen.emit(key)
@@ -186,12 +191,12 @@ class ExercisePanel(QStackedWidget):
             return
         value = self.form.value()
         if value is None:
-            self.verdict.setText("Give an answer first.")
+            self.verdict.setText(tr("Give an answer first."))
             return
         try:
             self._session.answer(value)
         except AnswerFormatError as error:
-            self.verdict.setText(said("This is no answer yet: {fault}.", fault=error))
+            self.verdict.setText(said(tr("This is no answer yet: {fault}."), fault=error))
 
     def _show(self) -> None:
         exercise, judgement = self._session.exercise, self._session.judgement
@@ -228,14 +233,18 @@ class ExercisePanel(QStackedWidget):
             return
         self.title.setText(
             said(
-                "{strategy}, {mesh}, seed {seed}",
+                tr("{strategy}, {mesh}, seed {seed}"),
                 strategy=exercise.recording.strategy.title,
                 mesh=Mesh(exercise.key.shape).describe(),
                 seed=exercise.key.seed,
             )
         )
         chosen = self._session.set
-        at = said("{place} of {all}", place=self._session.place + 1, all=len(chosen.asked)) if chosen else ""
+        at = (
+            said(tr("{place} of {all}"), place=self._session.place + 1, all=len(chosen.asked))
+            if chosen
+            else ""
+        )
         self.progress.setText(at)
         self.question.setText(exercise.question)
         if self.form is not None:
@@ -250,6 +259,6 @@ class ExercisePanel(QStackedWidget):
 
     def _show_score(self) -> None:
         firsts = self._session.log.firsts()
-        words = "Answered so far: {count}. Points for first answers: {score} of {count}."
+        words = tr("Answered so far: {count}. Points for first answers: {score} of {count}.")
         self.score.setText(said(words, count=len(firsts), score=f"{self._session.log.score:g}"))
         self.hand_in_button.setEnabled(bool(firsts) or self._session.set is not None)

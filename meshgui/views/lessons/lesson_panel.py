@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.lesson_session import LessonSession
 from meshgui.model.lesson_shelf import ShelvedLesson, found_lessons
 from meshgui.views.help.markdown_view import MarkdownView
@@ -74,35 +75,37 @@ class LessonPanel(QStackedWidget):
     # Building
 
     def _make_list_page(self) -> QWidget:
-        self.heading = Heading("Lessons", self._themes)
+        self.heading = Heading(tr("Lessons"), self._themes)
         self.list = QListWidget()
-        self.list.setAccessibleName("Lessons")
+        self.list.setAccessibleName(tr("Lessons"))
         self.list.setWordWrap(True)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
         self._let_shrink(self.list)
-        hint = "Choose a lesson of your own, NAME.lesson.md"
-        self.file_button = push_button("Open a lesson file…", hint, self.file_asked)
+        hint = tr("Choose a lesson of your own, NAME.lesson.md")
+        self.file_button = push_button(tr("Open a lesson file…"), hint, self.file_asked)
         foot = self._sizing.row(left(self.file_button), margins=(12, 8, 12, 8))
         return widget_of(self._sizing.column(self.heading, (self.list, 1), foot))
 
     def _make_step_page(self, icons: IconShelf) -> QWidget:
         session = self._session
-        self.list_button = tool_button(icons, "list", "All lessons (Shift+L)", self.show_list)
+        self.list_button = tool_button(icons, "list", tr("All lessons (Shift+L)"), self.show_list)
         self.title = ElidedLabel(self._themes, "caption", "muted").fill_width()
         self.progress = ElidedLabel(self._themes, "caption", "muted")
         self.page = MarkdownView(self._themes, margin=12, html=False)
-        self.page.setAccessibleName("The text of the step")
+        self.page.setAccessibleName(tr("The text of the step"))
         self.page.anchorClicked.connect(_open_link)
         self.prediction = PredictionBox(self._themes)
         self.prediction.explained.connect(self._explain)
         self._let_shrink(self.page)
-        hint = "Open the experiment window with this experiment filled in"
-        self.experiment_button = push_button("Open the experiment…", hint, self.experiment_asked)
-        self.back_button = push_button("Back", "The step before (Alt+Left)", session.back)
-        again = "Show the moment of this step again, wherever you have gone"
-        self.again_button = push_button("Show again", again, session.show_again)
-        self.next_button = push_button("Next", "The next step (Alt+Right)", session.next, primary=True)
+        hint = tr("Open the experiment window with this experiment filled in")
+        self.experiment_button = push_button(tr("Open the experiment…"), hint, self.experiment_asked)
+        self.back_button = push_button("Back", tr("The step before (Alt+Left)"), session.back)
+        again = tr("Show the moment of this step again, wherever you have gone")
+        self.again_button = push_button(tr("Show again"), again, session.show_again)
+        self.next_button = push_button(
+            tr("Next"), tr("The next step (Alt+Right)"), session.next, primary=True
+        )
         head = self._sizing.row(
             self.list_button, (self.title, 1), self.progress, margins=(8, 6, 12, 4), spacing=8
         )
@@ -119,12 +122,12 @@ class LessonPanel(QStackedWidget):
         self._sizing.call(view.setMinimumHeight, 72)
 
     def _add(self, lesson: ShelvedLesson) -> None:
-        length = f"  ·  {lesson.minutes} min" if lesson.minutes else ""
+        length = tr("  ·  {minutes} min").format(minutes=lesson.minutes) if lesson.minutes else ""
         item = QListWidgetItem(f"{lesson.title}{length}", self.list)
         item.setToolTip(lesson.fault or lesson.source)
         item.setData(_PATH, lesson.path)
         if lesson.fault:
-            item.setText(f"{lesson.title}  ·  cannot be read")
+            item.setText(tr("{lesson}  ·  cannot be read").format(lesson=lesson.title))
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
 
     # Showing
@@ -140,10 +143,16 @@ class LessonPanel(QStackedWidget):
             self.show_list()
             return
         self.title.setText(lesson.title)
-        self.progress.setText(f"step {session.place + 1} of {session.last + 1}")
+        self.progress.setText(
+            tr("step {place} of {last}").format(place=session.place + 1, last=session.last + 1)
+        )
         self.page.setSearchPaths([str(lesson.path.parent)])
         at_end = session.place == session.last and bool(lesson.source)
-        self._text = f"{step.text}\n\n*Source: {lesson.source}*" if at_end else step.text
+        self._text = (
+            tr("{step}\n\n*Source: {source}*").format(step=step.text, source=lesson.source)
+            if at_end
+            else step.text
+        )
         self.page.show_page(self._text)
         self.experiment_button.setVisible(step.moment is not None and step.moment.experiment is not None)
         self.back_button.setEnabled(session.place > 0)

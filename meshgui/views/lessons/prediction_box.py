@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.lesson import Lesson
@@ -41,10 +42,10 @@ class PredictionBox(QWidget):
         self._threads: list[AnswerThread] = []  # also those that were stopped and have not ended
         self.question = label(wrap=True)
         self.field = QLineEdit()
-        self.field.setAccessibleName("Your answer")
-        self.field.setPlaceholderText("Your answer, a number")
+        self.field.setAccessibleName(tr("Your answer"))
+        self.field.setPlaceholderText(tr("Your answer, a number"))
         self.field.returnPressed.connect(self.check)
-        self.button = push_button("Check", "Compare your answer with the run's (Enter)", self.check)
+        self.button = push_button(tr("Check"), tr("Compare your answer with the run's (Enter)"), self.check)
         self.verdict = label(kind="lead", wrap=True)
         sizing = Sizing(themes, self)
         row = sizing.row((self.field, 1), self.button, spacing=8)
@@ -66,7 +67,7 @@ class PredictionBox(QWidget):
         """Compare the answer with that of the run, which is made at the first try."""
         given = number_in(self.field.text())
         if given is None:
-            self._say("Type a number, such as 12 or 3.5.")
+            self._say(tr("Type a number, such as 12 or 3.5."))
             return
         self._given = given
         if self._answer is not None:
@@ -87,9 +88,9 @@ class PredictionBox(QWidget):
         try:
             scenario = answer_scenario(lesson, self._place, moment.predict)
         except ScenarioError as error:
-            self._say(f"There is no answer: {error}.")
+            self._say(tr("There is no answer: {error}.").format(error=error))
             return
-        self._say("Computing the answer …")
+        self._say(tr("Computing the answer …"))
         thread = self._thread = AnswerThread(scenario, self)
         thread.done.connect(self._take)
         thread.failed.connect(self._fail)
@@ -114,13 +115,13 @@ class PredictionBox(QWidget):
         try:
             self._answer = answer_of(moment.predict, moment, recording)
         except AnswerError as error:
-            self._say(f"There is no answer: {error}.")
+            self._say(tr("There is no answer: {error}.").format(error=error))
             return
         self._judge(self._answer)
 
     def _fail(self, message: str) -> None:
         if self.sender() is self._thread:
-            self._say(f"There is no answer: {message.rstrip('.')}.")
+            self._say(tr("There is no answer: {rstrip}.").format(rstrip=message.rstrip(".")))
 
     def _forget(self, thread: AnswerThread) -> None:
         self._threads.remove(thread)
@@ -132,10 +133,14 @@ class PredictionBox(QWidget):
         moment = self._lesson.steps[self._place].moment if self._lesson is not None else None
         explain = moment.predict.explain if moment is not None and moment.predict is not None else ""
         if answer.right(self._given):
-            exactly = "" if abs(self._given - answer.value) < 1e-9 else f" It is {answer.words}."
-            self._say(f"✓ Right.{exactly}")
+            exactly = (
+                ""
+                if abs(self._given - answer.value) < 1e-9
+                else tr(" It is {words}.").format(words=answer.words)
+            )
+            self._say(tr("✓ Right.{exactly}").format(exactly=exactly))
         else:
-            self._say(f"✗ Not quite: it is {answer.words}.")
+            self._say(tr("✗ Not quite: it is {words}.").format(words=answer.words))
         self.explained.emit(explain)
 
     def _say(self, verdict: str) -> None:

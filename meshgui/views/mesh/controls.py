@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import View
 from meshgui.views.mesh.scene.slicing import Slice
@@ -27,13 +28,13 @@ __all__ = ["MeshControls", "MeshStatus"]
 
 _STEPS = 20  # of the explode slider
 _SHORTEST = 2  # words dropped, then the views
-_WORDS = (("     ", "in use ", "waiting "), ("   ", "", "waiting "), ("  ", "", "+"))
+_WORDS = (("     ", tr("in use "), "waiting "), ("   ", "", "waiting "), ("  ", "", "+"))
 """Before the use and before the queue, as room allows."""
 _VIEWS = (
-    ("home", "Home view"),
-    ("top", "From above"),
-    ("front", "From the front"),
-    ("side", "From the side"),
+    ("home", tr("Home view")),
+    ("top", tr("From above")),
+    ("front", tr("From the front")),
+    ("side", tr("From the side")),
 )
 
 
@@ -78,7 +79,9 @@ class MeshStatus(ElidedLabel):
 
     def _width_with(self, words: tuple[str, str, str]) -> int:
         gap, in_use, waiting = words
-        widest = f"cycle 00000.00{gap}{in_use}100 %{gap}{waiting}0000"
+        widest = tr("cycle 00000.00{gap}{in_use}100 %{gap}{waiting}0000").format(
+            gap=gap, in_use=in_use, waiting=waiting
+        )
         return QFontMetrics(self.face()).horizontalAdvance(widest)
 
 
@@ -102,24 +105,24 @@ class MeshControls(QWidget):
         self._floats = self._is_flat = False
         self._views = [self._button("", text, partial(show_from, name)) for name, text in _VIEWS]
         self._icons.dress(self._views[0], "house")
-        self._axis_button = self._button("", "The axis that is sliced", self._next_axis)
+        self._axis_button = self._button("", tr("The axis that is sliced"), self._next_axis)
         self._axis_button.setText("z")
-        self._slice = self._slider("Show the layers up to this one")
+        self._slice = self._slider(tr("Show the layers up to this one"))
         self._slice.valueChanged.connect(self._sliced)
-        self._single = self._switch("square", "One layer at a time")
+        self._single = self._switch("square", tr("One layer at a time"))
         self._single.toggled.connect(self._sliced)
         self._slice_label, self._explode_label = label("slice", "caption"), label("apart", "caption")
-        self._explode = self._slider("Move the layers apart")
+        self._explode = self._slider(tr("Move the layers apart"))
         self._explode.setRange(0, _STEPS)
         self._explode.valueChanged.connect(
             lambda value: source.show(source.look._replace(explode=value / _STEPS))
         )
         self._draw = self._switch(
-            "pencil", "Draw jobs: drag a size, click a running job to end it", toggle_drawing
+            "pencil", tr("Draw jobs: drag a size, click a running job to end it"), toggle_drawing
         )
-        self._flat = self._switch("grid-2x2", "Flat, layer beside layer", toggle_flat)
-        self._network = self._switch("network", "Links and packets", source.toggle_network)
-        self._use = self._switch("gauge", "Use of channels", source.toggle_use)
+        self._flat = self._switch("grid-2x2", tr("Flat, layer beside layer"), toggle_flat)
+        self._network = self._switch("network", tr("Links and packets"), source.toggle_network)
+        self._use = self._switch("gauge", tr("Use of channels"), source.toggle_use)
         self._row = self._arrange()
         keep_room(self)
         Sizing(themes, self).rule(self._pad).icons(16, *self.findChildren(QToolButton))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.selection import Selection
@@ -57,7 +58,7 @@ class MeshView(QWidget):
         self.camera_moved: Signal[[]] = Signal()  # by the user
         self.menu_asked: Signal[[QPoint]] = Signal()  # at a point of the screen
         self._drives = True  # whether the jobs can be changed by hand
-        self.picture_title = "Mesh"
+        self.picture_title = tr("Mesh")
         self._cursor = cursor
         self._themes = themes
         self.source = SceneSource(cursor, selection, themes, self)
@@ -65,7 +66,7 @@ class MeshView(QWidget):
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
         self._placed: tuple[object, ...] = ()
-        self._note = label("OpenGL is missing here: drawn flat", "caption")
+        self._note = label(tr("OpenGL is missing here: drawn flat"), "caption")
         self._controls = MeshControls(
             self.source, themes, self.show_from, self.toggle_flat, self.toggle_drawing
         )
@@ -143,10 +144,12 @@ class MeshView(QWidget):
         job = selection.job if at is None else self.canvas.job_at(at)
         entries: list[tuple[str, Callable[[], object]]] = []
         if job is not None and job in view.snapshot.running:
-            entries.append((f"Select job {job}", partial(selection.select, job)))
+            entries.append((tr("Select job {job}").format(job=job), partial(selection.select, job)))
             if view.recording.network is None:  # there a job ends with its messages
-                entries.append((f"End job {job} now", partial(self.drawing.end_asked.emit, job)))
-        words = "Draw no more jobs" if self.drawing.active else "Draw jobs"
+                entries.append(
+                    (tr("End job {job} now").format(job=job), partial(self.drawing.end_asked.emit, job))
+                )
+        words = tr("Draw no more jobs") if self.drawing.active else tr("Draw jobs")
         return [*entries, (words, self.toggle_drawing)]
 
     def toggle_drawing(self) -> None:
@@ -198,7 +201,7 @@ class MeshView(QWidget):
             with self._themes.lent(theme):
                 image = self.grab_image(rect.size().toSize(), scale)
         except DrawingError as error:
-            raise PictureError(f"The mesh cannot be drawn: {error}.") from None
+            raise PictureError(tr("The mesh cannot be drawn: {error}.").format(error=error)) from None
         painter.drawImage(rect, image)
 
     # Inside

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
@@ -34,7 +35,7 @@ class ChannelCard(NetworkCard):
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(
-            cursor, selection, themes, "Show all channels", lambda: selection.select_channel(None)
+            cursor, selection, themes, tr("Show all channels"), lambda: selection.select_channel(None)
         )
         self.channel: int | None = None
         self._record: NetworkRecord | None = None
@@ -45,7 +46,7 @@ class ChannelCard(NetworkCard):
         self.curve = UseCurve(themes)
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.table = DataTable(PASSAGE_COLUMNS, themes, give_way=PASSAGE_GIVE_WAY)
-        self.table.placeholder = "No packet passes it."
+        self.table.placeholder = tr("No packet passes it.")
         self.table.look_with(self._look)
         self.table.tint_jobs(cursor.tint)
         self.table.link_rows(Links(selection), PassageRows.link)
@@ -72,12 +73,20 @@ class ChannelCard(NetworkCard):
         self.title.setText(describe_channel(record.mesh, channel))
         known = channel_now(record, moment)
         holder, waiting = int(known.holders[channel]), int(known.waiting[channel])
-        brief = "Free" if holder == NO_PACKET else f"Held by packet {holder}"
-        held = brief if holder == NO_PACKET else f"{brief} of job {int(record.jobs[holder])}"
+        brief = tr("Free") if holder == NO_PACKET else tr("Held by packet {holder}").format(holder=holder)
+        held = (
+            brief
+            if holder == NO_PACKET
+            else tr("{brief} of job {jobs}").format(brief=brief, jobs=int(record.jobs[holder]))
+        )
         wait = f"{waiting or 'none'} {'waits' if waiting < 2 else 'wait'}"
-        self.now.say(f"{held} · {wait} for it", f"{brief} · {wait}", brief)
-        carried = f"{counted(flits, 'flit')}, in use {100 * share:.1f} %"
-        self.figures.say(f"Cycles {begin} to {end}: {carried}", carried, f"in use {100 * share:.1f} %")
+        self.now.say(tr("{held} · {wait} for it").format(held=held, wait=wait), f"{brief} · {wait}", brief)
+        carried = tr("{flits}, in use {share:.1f} %").format(flits=counted(flits, "flit"), share=100 * share)
+        self.figures.say(
+            tr("Cycles {begin} to {end}: {carried}").format(begin=begin, end=end, carried=carried),
+            carried,
+            tr("in use {share:.1f} %").format(share=100 * share),
+        )
         span = self._selection.span or (0, int(view.recording.end_time))
         self.curve.show_traffic(self.title.text(), traffic, span, view.cycle)
         self.table.show_rows(PassageRows(record, traffic, view.cycle))

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QTimer
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.channel_tables import CHANNEL_COLUMNS, CHANNEL_GIVE_WAY, ChannelRows
@@ -30,7 +31,10 @@ from meshgui.views.widgets.segmented import Segmented
 
 __all__ = ["ChannelTable"]
 
-_KINDS: Final = (("Links", "The links between routers"), ("All", "Also into and out of the processors"))
+_KINDS: Final = (
+    (tr("Links"), tr("The links between routers")),
+    (tr("All"), tr("Also into and out of the processors")),
+)
 _MANY_HOPS: Final = 400_000  # from here on the figures follow when the cursor rests
 _REST_MS: Final = 80
 
@@ -76,7 +80,7 @@ class ChannelTable(FollowingView):
         else:
             if fresh:
                 self.figures = None
-                self.span.setText("Counting what every channel carried…")
+                self.span.setText(tr("Counting what every channel carried…"))
             self._rest.start(_REST_MS)
             self._fill()
 
@@ -115,9 +119,13 @@ class ChannelTable(FollowingView):
             self._shown_for = wanted
             self.figures = channel_figures(record, begin, end, links_only=self.kinds.index == 0)
             chosen = self._selection.span is not None
-            cycles = f"{begin} to {end}"
-            whose = "as chosen" if chosen else "the run so far"
-            self.span.say(f"Cycles {cycles}, {whose}", f"Cycles {cycles}", cycles)
+            cycles = tr("{begin} to {end}").format(begin=begin, end=end)
+            whose = tr("as chosen") if chosen else tr("the run so far")
+            self.span.say(
+                tr("Cycles {cycles}, {whose}").format(cycles=cycles, whose=whose),
+                tr("Cycles {cycles}").format(cycles=cycles),
+                cycles,
+            )
         self._fill()
 
     def _fill(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_node
@@ -30,7 +31,14 @@ from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["PacketCard"]
 
-_FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency")  # when, and how long
+_FACTS: Final = (
+    tr("Sent"),
+    tr("Injected"),
+    tr("Delivered"),
+    tr("Queued"),
+    tr("Blocked"),
+    tr("Latency"),
+)  # when, and how long
 _TALL: Final = 380  # pixels of height from which the chain shows five packets
 
 
@@ -39,7 +47,11 @@ class PacketCard(NetworkCard):
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(
-            cursor, selection, themes, "Show all packets under way", lambda: selection.select(selection.job)
+            cursor,
+            selection,
+            themes,
+            tr("Show all packets under way"),
+            lambda: selection.select(selection.job),
         )
         self.packet: int | None = None
         self._record: NetworkRecord | None = None
@@ -59,16 +71,16 @@ class PacketCard(NetworkCard):
         self.way.tint_jobs(cursor.tint)
         self.way.link_rows(Links(selection, lambda cycle: cursor.go_to_time(float(cycle))), WayRows.row_link)
         self.chain = DataTable(CHAIN_COLUMNS, themes)
-        self.chain.placeholder = "It waits for no other packet."
+        self.chain.placeholder = tr("It waits for no other packet.")
         self.chain.tint_jobs(cursor.tint)
         self.chain.link_rows(Links(selection), ChainRows.link)
-        before, after = "The job's packet before this one", "The job's packet after this one"
+        before, after = tr("The job's packet before this one"), tr("The job's packet after this one")
         self.previous = tool_button(self._shelf, "chevron-left", before, partial(self._go_on, -1))
         self.next = tool_button(self._shelf, "chevron-right", after, partial(self._go_on, 1))
-        hint = "Go to the cycle in which the packet sets out"
-        self.to_injection = push_button("To its injection", hint, partial(self._go_to, "injected"))
-        hint = "Go to the cycle in which its tail arrives"
-        self.to_delivery = push_button("To its delivery", hint, partial(self._go_to, "delivered"))
+        hint = tr("Go to the cycle in which the packet sets out")
+        self.to_injection = push_button(tr("To its injection"), hint, partial(self._go_to, "injected"))
+        hint = tr("Go to the cycle in which its tail arrives")
+        self.to_delivery = push_button(tr("To its delivery"), hint, partial(self._go_to, "delivered"))
         self._arrange()
         themes.changed.connect(self._keep_two_lines)
 
@@ -88,8 +100,12 @@ class PacketCard(NetworkCard):
         mesh = record.mesh
         ends = [describe_node(mesh, int(n)) for n in (record.sources[packet], record.targets[packet])]
         self._swatch.show_tint(self._cursor.tint(job))
-        self.title.setText(f"Packet {packet} of job {job}")
-        self.route.setText(f"{ends[0]} to {ends[1]} · {counted(int(record.distances[packet]), 'hop')}")
+        self.title.setText(tr("Packet {packet} of job {job}").format(packet=packet, job=job))
+        self.route.setText(
+            tr("{ends} to {ends2} · {hops}").format(
+                ends=ends[0], ends2=ends[1], hops=counted(int(record.distances[packet]), "hop")
+            )
+        )
         self.state.setText(f"{describe_state(record, states, row).with_capital()}.")
         if record is not self._record:
             self._record = record
@@ -147,7 +163,7 @@ class PacketCard(NetworkCard):
             spans["Blocked"] = int(record.blocked[row]), delivered
         for name, time in times.items():
             self._fact(name, known_cycle(time), known=time <= cycle)
-        for name in ("Queued", "Blocked", "Latency"):
+        for name in (tr("Queued"), tr("Blocked"), tr("Latency")):
             length, since = spans.get(name, (None, NEVER_YET))
             self._fact(name, length, known=since <= cycle)
 
@@ -191,7 +207,7 @@ class PacketCard(NetworkCard):
         inside.setProperty("panel", True)
         sizing.column(
             sizing.column(self.route, self.state, margins=(12, 0, 12, 0), spacing=4),
-            Heading("What holds it up", self._themes),
+            Heading(tr("What holds it up"), self._themes),
             self.chain,
             self._grid,
             (self.way, 1),

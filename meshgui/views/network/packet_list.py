@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QStackedLayout
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.model.columns import SortOrder
 from meshgui.model.cursor import Cursor, View
@@ -65,13 +66,18 @@ class PacketList(FollowingView):
 
     def _invite(self, view: View, record: NetworkRecord) -> None:
         coming = bool((record.packet_times > view.time).any())
-        words = f"No packet is in the network at cycle {view.cycle}"
+        words = tr("No packet is in the network at cycle {cycle}").format(cycle=view.cycle)
         if coming:
-            self.empty.invite(f"{words}: step to the next one.", "To the next packet")
+            self.empty.invite(
+                tr("{words}: step to the next one.").format(words=words), tr("To the next packet")
+            )
         elif len(record.packet_times):
-            self.empty.invite(f"{words}, and none follows: step back to the last one.", "To the last packet")
+            self.empty.invite(
+                tr("{words}, and none follows: step back to the last one.").format(words=words),
+                tr("To the last packet"),
+            )
         else:
-            self.empty.invite(f"{words}: none was sent yet.", "")
+            self.empty.invite(tr("{words}: none was sent yet.").format(words=words), "")
 
     def _step(self) -> None:
         record = self._record

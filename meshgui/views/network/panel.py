@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
@@ -23,8 +24,8 @@ __all__ = ["CHANNELS", "PACKETS", "NetworkView"]
 
 PACKETS, CHANNELS = 0, 1
 _PARTS = (
-    ("Packets", "The packets under way, and the selected one"),
-    ("Channels", "How much each channel is used, and the selected one"),
+    (tr("Packets"), tr("The packets under way, and the selected one")),
+    (tr("Channels"), tr("How much each channel is used, and the selected one")),
 )
 
 
@@ -65,16 +66,26 @@ class NetworkView(FollowingView):
         self._arrange()
         now = view.network_now if view is not None else None
         if view is None:
-            self.none.invite("Open a scenario with a network to see its packets.", "")
+            self.none.invite(tr("Open a scenario with a network to see its packets."), "")
         elif now is None:
-            self.none.invite("This scenario has no network: its form can give it one.", "Edit the scenario")
+            self.none.invite(
+                tr("This scenario has no network: its form can give it one."), tr("Edit the scenario")
+            )
         if now is None:
             self.count.setText("")
             return
         _, moment = now
         under_way, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
-        self.count.say(f"{blocked} of {under_way} blocked", f"{blocked} blocked", str(blocked))
-        self.count.setToolTip(f"{under_way} packets under way, {blocked} of them blocked; {queued} queued")
+        self.count.say(
+            tr("{blocked} of {under_way} blocked").format(blocked=blocked, under_way=under_way),
+            tr("{blocked} blocked").format(blocked=blocked),
+            str(blocked),
+        )
+        self.count.setToolTip(
+            tr("{under_way} packets under way, {blocked} of them blocked; {queued} queued").format(
+                under_way=under_way, blocked=blocked, queued=queued
+            )
+        )
 
     def show_selection(self) -> None:
         """Turn to the packet or channel that was selected."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.translation import tr
 from meshgui.model.chart_axis import AxisTick
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.network_tables import ChannelTraffic, bins
@@ -46,7 +47,7 @@ class UseCurve(QWidget):
         self._channel = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip("Use over time; click to go there")
+        self.setToolTip(tr("Use over time; click to go there"))
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setFixedHeight, _HEIGHT)
 
@@ -73,7 +74,9 @@ class UseCurve(QWidget):
         return (titled_picture(self._title(), size, draw),)
 
     def _title(self) -> str:
-        return f"Use of {self._channel}, cycles {self._span[0]} to {self._span[1]}"
+        return tr("Use of {channel}, cycles {span} to {span2}").format(
+            channel=self._channel, span=self._span[0], span2=self._span[1]
+        )
 
     def tables(self) -> Sequence[PlainTable]:
         """The columns drawn: the cycles of each, and the share of them in which a flit crossed."""
@@ -82,7 +85,7 @@ class UseCurve(QWidget):
         rows = tuple(
             (begin, end - 1, share) for (begin, end), share in zip(pairwise(cycles), heights, strict=True)
         )
-        return (PlainTable(self._title(), ("First cycle", "Last cycle", "Use"), rows),)
+        return (PlainTable(self._title(), (tr("First cycle"), tr("Last cycle"), tr("Use")), rows),)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Emit the cycle that was clicked."""

@@ -15,6 +15,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.window.main_window import MainWindow
 
@@ -67,11 +68,16 @@ def _compared_answers() -> Iterator[AnswerFigures]:
                 begun = perf_counter()
                 while not all(run.over for run in runs):
                     if perf_counter() - begun > _RUNS_OVER:
-                        raise TimeoutError("the runs side by side do not end")
+                        raise TimeoutError(tr("the runs side by side do not end"))
                     QTest.qWait(20)
                 window.comparison.show_time(20.0)
                 timed(painted, window.update)
-                yield _figures(f"{mesh}, {len(runs)} runs side by side", window, painted, _clock_keys(window))
+                yield _figures(
+                    tr("{mesh}, {runs} runs side by side").format(mesh=mesh, runs=len(runs)),
+                    window,
+                    painted,
+                    _clock_keys(window),
+                )
         finally:
             window.close()
             window.wait()
@@ -106,8 +112,8 @@ def first_answers() -> list[FirstAnswer]:
         first_step = timed(painted, step)
         _press(window, Qt.Key.Key_3)
         found = [
-            FirstAnswer("the first step size line", first_step, timed(painted, step)),
-            FirstAnswer("the first table exported", timed(painted, export), timed(painted, export)),
+            FirstAnswer(tr("the first step size line"), first_step, timed(painted, step)),
+            FirstAnswer(tr("the first table exported"), timed(painted, export), timed(painted, export)),
         ]
         return [*found, _gallery_click(window)]
 
@@ -133,7 +139,7 @@ def _gallery_click(window: MainWindow) -> FirstAnswer:
         click = partial(QTest.mouseClick, entries.viewport(), Qt.MouseButton.LeftButton, _NO_MODIFIER, at)
         taken.append(timed(painted, click))
     gallery.close()
-    return FirstAnswer("the first click in the gallery", *taken)
+    return FirstAnswer(tr("the first click in the gallery"), *taken)
 
 
 def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -143,12 +149,16 @@ def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:
     press = partial(_press, window)
     shift = Qt.KeyboardModifier.ShiftModifier
     for granularity, digit in (("event", Qt.Key.Key_3), ("line", Qt.Key.Key_1)):
-        yield f"step by {granularity}", partial(press, digit)
-        yield from [(f"{granularity} forward", partial(press, Qt.Key.Key_Right))] * _STEPS
-        yield from [(f"{granularity} back", partial(press, Qt.Key.Key_Left))] * _STEPS
-    yield from [("leap forward", partial(press, Qt.Key.Key_Right, shift))] * (_STEPS // 2)
-    yield from [("next failure", partial(press, Qt.Key.Key_F8, shift))] * (_STEPS // 2)
-    for widget, what in ((mesh, "click on the mesh"), (timeline, "click on the timeline")):
+        yield tr("step by {granularity}").format(granularity=granularity), partial(press, digit)
+        yield from [
+            (tr("{granularity} forward").format(granularity=granularity), partial(press, Qt.Key.Key_Right))
+        ] * _STEPS
+        yield from [
+            (tr("{granularity} back").format(granularity=granularity), partial(press, Qt.Key.Key_Left))
+        ] * _STEPS
+    yield from [(tr("leap forward"), partial(press, Qt.Key.Key_Right, shift))] * (_STEPS // 2)
+    yield from [(tr("next failure"), partial(press, Qt.Key.Key_F8, shift))] * (_STEPS // 2)
+    for widget, what in ((mesh, tr("click on the mesh")), (timeline, tr("click on the timeline"))):
         for k in range(_CLICKS**2):
             across, down = (2 * (k % _CLICKS) + 1) / 2 / _CLICKS, (2 * (k // _CLICKS) + 1) / 2 / _CLICKS
             yield what, partial(_click, widget, across, down)

@@ -6,6 +6,7 @@ from functools import partial
 from statistics import median
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
@@ -19,8 +20,8 @@ _OTHER: Final = "first-fit-16x16"
 _ALL_PANELS: Final = ("scenario", "plots", "algorithm")  # the last two share places with the first
 _ROUNDS: Final = 5
 _COMMANDS: Final = (
-    ("window.theme", "light to dark or back"),
-    ("window.presenter", "into or out of presenter mode"),
+    ("window.theme", tr("light to dark or back")),
+    ("window.presenter", tr("into or out of presenter mode")),
 )
 
 
@@ -42,9 +43,9 @@ def appearance_figures() -> AppearanceFigures:
         for command, what in _COMMANDS:
             taken = [timed(painted, partial(window.commands.trigger, command)) for _ in range(2 * _ROUNDS)]
             changes.append((what, median(taken[2:])))  # the first ones also load icons
-        changes.append(("from one scenario's tab to another", _tab_switch(window, painted)))
+        changes.append((tr("from one scenario's tab to another"), _tab_switch(window, painted)))
         repaints = [timed(painted, window.update) for _ in range(_ROUNDS)]
-    return AppearanceFigures(changes, median(repaints), "1600×1000, every panel used")
+    return AppearanceFigures(changes, median(repaints), tr("1600×1000, every panel used"))
 
 
 def _tab_switch(window: MainWindow, painted: LastPaint) -> float:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QOpenGLFunctions
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
@@ -118,11 +119,20 @@ def drawing_figures() -> list[DrawingFigure]:
         for widget in (view, network, baseline):
             widget.close()
             widget.deleteLater()
-    full, flits_there = f"a full {_SIDE}×{_SIDE}×{_SIDE} mesh", f"{median(flits):.0f} flits in it"
+    full, flits_there = (
+        tr("a full {SIDE}×{SIDE}×{SIDE} mesh").format(SIDE=_SIDE),
+        tr("{median:.0f} flits in it").format(median=median(flits)),
+    )
     measured = (
-        (f"a frame of {full}, turning", turning, _BUDGET),
-        (f"the smooth frame of {full} once it rests", resting, None),
-        (f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {flits_there}", going_on, None),
+        (tr("a frame of {full}, turning").format(full=full), turning, _BUDGET),
+        (tr("the smooth frame of {full} once it rests").format(full=full), resting, None),
+        (
+            tr("the next cycle of a {NETWORK_SIDE}×{NETWORK_SIDE} mesh, {flits_there}").format(
+                NETWORK_SIDE=_NETWORK_SIDE, flits_there=flits_there
+            ),
+            going_on,
+            None,
+        ),
     )
     return [
         DrawingFigure(
@@ -130,7 +140,7 @@ def drawing_figures() -> list[DrawingFigure]:
             unit="ms",
             measured=median(frames),
             baseline=median(bare),
-            baseline_what=f"a bare GLViewWidget with {_SIDE**3} points",
+            baseline_what=tr("a bare GLViewWidget with {SIDE} points").format(SIDE=_SIDE**3),
             budget=budget,
         )
         for what, frames, budget in measured

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QPointF, QSettin
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.fields import FieldAxis
 from meshgui.experiment.grid import Experiment
@@ -92,7 +93,9 @@ def live_figures() -> LiveFigures:
             window.results.chart.repaint()
             repaints.append(1000 * (perf_counter() - begun))
     firsts.sort()
-    what = f"{len(_STRATEGIES)} strategies at {len(_LOADS)} loads, 16×16"
+    what = tr("{STRATEGIES} strategies at {LOADS} loads, 16×16").format(
+        STRATEGIES=len(_STRATEGIES), LOADS=len(_LOADS)
+    )
     return LiveFigures(median(firsts), firsts[int(0.95 * len(firsts))], precise, median(repaints), what)
 
 
@@ -128,7 +131,7 @@ def _wait(done: Callable[[], bool]) -> None:
     waker.start(_BETWEEN_LOOKS)
     while not done():
         if perf_counter() > end:
-            raise TimeoutError("no curves came")
+            raise TimeoutError(tr("no curves came"))
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
     waker.stop()
 

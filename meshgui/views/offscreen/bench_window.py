@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
@@ -75,6 +76,6 @@ def timed(painted: LastPaint, change: Callable[[], object]) -> float:
     called = perf_counter()
     while perf_counter() - max(painted.at, called) < _QUIET:
         if perf_counter() - begun > _PATIENCE:
-            raise TimeoutError("the window does not come to rest")
+            raise TimeoutError(tr("the window does not come to rest"))
         QApplication.processEvents()
     return 1000 * (max(painted.at, called) - begun)

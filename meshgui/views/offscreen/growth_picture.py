@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import ChartData
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.views.charts.chart_painter import paint_chart
@@ -35,7 +36,7 @@ def write_growth(charts: tuple[ChartData, ChartData], strategies: Sequence[str],
         out,
         paint,
         _SIZE,
-        title="How the operations of strategies grow",
-        description=f"Strategies: {', '.join(strategies)}",
+        title=tr("How the operations of strategies grow"),
+        description=tr("Strategies: {strategies}").format(strategies=", ".join(strategies)),
         without_ending=PictureFormat.PNG,
     )

@@ -7,6 +7,7 @@ import subprocess
 from typing import TypedDict, cast
 
 from meshgui import itself
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["OpenGL", "ProbeError", "Screen", "ScreenReport", "probe_apart", "probe_here"]
 
@@ -55,16 +56,24 @@ def probe_apart(environment: dict[str, str] | None = None) -> ScreenReport:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise ProbeError(f"no answer within {_LONGEST} s") from None
+        raise ProbeError(tr("no answer within {LONGEST} s").format(LONGEST=_LONGEST)) from None
     if done.returncode:
         said = done.stderr.strip().splitlines()
-        ended = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
+        ended = (
+            tr("signal {value}").format(value=-done.returncode)
+            if done.returncode < 0
+            else tr("exit status {returncode}").format(returncode=done.returncode)
+        )
         # A Python fault says it in its last line, Qt in its first.
-        raise ProbeError((said[-1] if done.returncode > 0 else said[0]) if said else f"ended by {ended}")
+        raise ProbeError(
+            (said[-1] if done.returncode > 0 else said[0])
+            if said
+            else tr("ended by {ended}").format(ended=ended)
+        )
     try:
         return cast("ScreenReport", json.loads(done.stdout.splitlines()[-1]))
     except (ValueError, IndexError):
-        raise ProbeError(f"no sensible answer: {done.stdout[:80]!r}") from None
+        raise ProbeError(tr("no sensible answer: {stdout!r}").format(stdout=done.stdout[:80])) from None
 
 
 def probe_here() -> ScreenReport:

@@ -19,6 +19,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Position
@@ -116,7 +117,7 @@ def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
         bodies = [section.body for section in window.inspector.sections.values()]
         panel = next(body for body in bodies if isinstance(body, TreePanel))
         if not panel.tree.nodes:
-            raise PictureError("there is no tree at that time: it is only there while a job is placed")
+            raise PictureError(tr("there is no tree at that time: it is only there while a job is placed"))
         return _alone(panel, size)
     return window.grab().toImage().scaled(size)
 

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = ["VirtualScreenError", "draw_in_memory", "has_virtual_screen", "missing_screen", "virtual_screen"]
 
 _SECONDS_TO_START = 20
@@ -28,8 +30,12 @@ def missing_screen(environment: Mapping[str, str] = os.environ) -> str | None:
         return None
     display = environment.get("DISPLAY", "")
     if not display:
-        return "there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set"
-    return None if _answers(display) else f"the screen {display} (DISPLAY) does not answer"
+        return tr("there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
+    return (
+        None
+        if _answers(display)
+        else tr("the screen {display} (DISPLAY) does not answer").format(display=display)
+    )
 
 
 def _answers(display: str) -> bool:
@@ -77,7 +83,7 @@ def has_virtual_screen() -> bool:
 def virtual_screen(width: int, height: int) -> Iterator[dict[str, str]]:
     """Start a screen in memory, with OpenGL by Mesa; yield the environment of a program that draws on it."""
     reader, writer = os.pipe()
-    words = ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24"]
+    words = [tr("Xvfb"), "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24"]
     words += ["-nolisten", "tcp", "+extension", "GLX"]
     quiet = subprocess.DEVNULL
     try:
@@ -87,7 +93,9 @@ def virtual_screen(width: int, height: int) -> Iterator[dict[str, str]]:
         )
     except OSError as error:
         os.close(reader)
-        raise VirtualScreenError(f"Xvfb could not be started: {error.strerror}") from None
+        raise VirtualScreenError(
+            tr("Xvfb could not be started: {strerror}").format(strerror=error.strerror)
+        ) from None
     finally:
         os.close(writer)
     try:
@@ -105,7 +113,7 @@ def _number(reader: int) -> int:
         ready, _, _ = select.select([reader], [], [], _SECONDS_TO_START)
         more = os.read(reader, 64) if ready else b""
         if not more:
-            raise VirtualScreenError("Xvfb did not start")
+            raise VirtualScreenError(tr("Xvfb did not start"))
         text += more
     return int(text)
 

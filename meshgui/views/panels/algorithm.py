@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.sources import cite
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoints
 from meshgui.model.cursor import Cursor, Position, View
@@ -26,10 +27,10 @@ from meshgui.views.widgets.tool_button import tool_button
 __all__ = ["AlgorithmView"]
 
 _BUTTONS = {
-    "back": ("chevron-left", "", "One line back"),
-    "step": ("chevron-right", "", "One line on"),
-    "decision": ("chevrons-right", "Decision", "On to the next line where something is settled"),
-    "leave": ("undo-2", "Leave", "Back to the event before these steps"),
+    "back": ("chevron-left", "", tr("One line back")),
+    "step": ("chevron-right", "", tr("One line on")),
+    "decision": ("chevrons-right", tr("Decision"), tr("On to the next line where something is settled")),
+    "leave": ("undo-2", tr("Leave"), tr("Back to the event before these steps")),
 }
 
 
@@ -51,7 +52,7 @@ class AlgorithmView(FollowingView):
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
         shelf = IconShelf(themes)
         self.about = tool_button(
-            shelf, "circle-question-mark", "About this strategy (F1)", self.about_asked.emit
+            shelf, "circle-question-mark", tr("About this strategy (F1)"), self.about_asked.emit
         )
         self.source = ElidedLabel(themes, "caption", "muted").fill_width()
         self.where = ElidedLabel(themes).fill_width()
@@ -63,8 +64,8 @@ class AlgorithmView(FollowingView):
         )
         # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
         self.code.wrapped.connect(lambda: QTimer.singleShot(0, self, self._reveal))
-        hint = "Go to the first step of the next allocation attempt, or of the next job's release"
-        self.enter = push_button("Step into it", hint, self._enter)
+        hint = tr("Go to the first step of the next allocation attempt, or of the next job's release")
+        self.enter = push_button(tr("Step into it"), hint, self._enter)
         self.buttons = {name: QPushButton(text) for name, (_, text, _) in _BUTTONS.items()}
         for name, (picture, _, help_text) in _BUTTONS.items():
             shelf.dress(self.buttons[name], picture)
@@ -84,14 +85,18 @@ class AlgorithmView(FollowingView):
         self.enter.setVisible(not inside)
         self.about.setVisible(view is not None)
         if view is None:
-            self.title.setText("No run yet")
+            self.title.setText(tr("No run yet"))
             self.source.setText("")
             self.code.show_lines(())
-            self._show_step_number("Open a scenario to see its strategy.", 0, 0)
+            self._show_step_number(tr("Open a scenario to see its strategy."), 0, 0)
             self.enter.setEnabled(False)
             return
         strategy = view.strategy
-        self.title.setText(f"{strategy.title}: release" if view.position.release else strategy.title)
+        self.title.setText(
+            tr("{strategy}: release").format(strategy=strategy.title)
+            if view.position.release
+            else strategy.title
+        )
         self.source.setText(cite(strategy.source))
         self.code.show_lines(view.lines)
         self._show_stops()
@@ -129,9 +134,17 @@ class AlgorithmView(FollowingView):
         which = "release"
         if attempt is not None:
             attempts = view.recording.attempts_of(trace.job)
-            which = f"attempt {attempts.index(attempt) + 1} of {len(attempts)}"
+            which = tr("attempt {index} of {attempts}").format(
+                index=attempts.index(attempt) + 1, attempts=len(attempts)
+            )
         step, steps = view.position.step + 1, len(trace.steps)
-        self._show_step_number(f"Job {trace.job}, {which}, step {step} of {steps}", step, steps)
+        self._show_step_number(
+            tr("Job {job}, {which}, step {step} of {steps}").format(
+                job=trace.job, which=which, step=step, steps=steps
+            ),
+            step,
+            steps,
+        )
         self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
         self._reveal()
 
@@ -197,7 +210,11 @@ class AlgorithmView(FollowingView):
 
 def _next_words(recording: Recording, following: Position | None) -> str:
     if following is None:
-        return "No allocation follows." if recording.complete else "No allocation follows yet."
+        return tr("No allocation follows.") if recording.complete else tr("No allocation follows yet.")
     job = View(recording, following, 0.0).job
     what = "release" if following.release else "allocation"
-    return f"Next {what}: {job_title(recording, job)}" if job is not None else ""
+    return (
+        tr("Next {what}: {job_title}").format(what=what, job_title=job_title(recording, job))
+        if job is not None
+        else ""
+    )

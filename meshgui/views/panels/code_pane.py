@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.allocation.base import Line
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.fonts import mono_font
 from meshgui.views.style.theme import SIZES, Theme, ThemeManager
 from meshgui.views.widgets.tips import Tips
@@ -125,11 +126,11 @@ class CodePane(QWidget):
         line = self._line_at(at.y())
         if line is not None and self._in_margin(at):
             return (
-                "Remove the breakpoint on this line"
+                tr("Remove the breakpoint on this line")
                 if line in self._stops
-                else "Stop at this line: set a breakpoint"
+                else tr("Stop at this line: set a breakpoint")
             )
-        return "Run to the next step at this line" if line in self._reached else ""
+        return tr("Run to the next step at this line") if line in self._reached else ""
 
     def _in_margin(self, at: QPointF) -> bool:
         """Whether a point lies on the numbers of the lines."""

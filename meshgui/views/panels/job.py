@@ -13,6 +13,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
@@ -29,8 +30,17 @@ from meshgui.views.widgets.labels import ElidedLabel, Swatch
 
 __all__ = ["JobCard"]
 
-_FACTS = ("Asks for", "Arrives", "Waits", "Service", "Place", "Turned", "Attempts", "Allocation")
-_TRAFFIC = ("Messages", "Latency", "Blocked")  # of a job with a network
+_FACTS = (
+    tr("Asks for"),
+    tr("Arrives"),
+    tr("Waits"),
+    tr("Service"),
+    tr("Place"),
+    tr("Turned"),
+    tr("Attempts"),
+    tr("Allocation"),
+)
+_TRAFFIC = (tr("Messages"), tr("Latency"), tr("Blocked"))  # of a job with a network
 _EVENTS = {"arrival": "arrives", "start": "starts", "finish": "finishes"}
 
 Wordings = tuple[str, ...]
@@ -55,17 +65,23 @@ class JobCard(FollowingView):
         self.facts = {name: ElidedLabel(themes).fill_width() for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
         self.buttons = {
-            name: push_button(name.capitalize(), f"Go to when the job {does}", partial(self._go_to, name))
+            name: push_button(
+                name.capitalize(),
+                tr("Go to when the job {does}").format(does=does),
+                partial(self._go_to, name),
+            )
             for name, does in _EVENTS.items()
         }
-        hint = "Go into the last attempt to place the job, or the first to come"
-        self.buttons["step"] = push_button("Step through it", hint, self._step_through)
-        hint = "Go to the first step of what the strategy does when the job leaves"
-        self.buttons["release"] = push_button("Step through its release", hint, self._step_through_release)
-        hint = "Who is in the job's way, until when, and what was tried"
-        self.buttons["why"] = push_button("Why does it wait?", hint, self._ask_why)
-        hint = "Let the job leave now; that becomes part of the scenario (X)"
-        self.buttons["end"] = push_button("End it", hint, self._ask_to_end)
+        hint = tr("Go into the last attempt to place the job, or the first to come")
+        self.buttons["step"] = push_button(tr("Step through it"), hint, self._step_through)
+        hint = tr("Go to the first step of what the strategy does when the job leaves")
+        self.buttons["release"] = push_button(
+            tr("Step through its release"), hint, self._step_through_release
+        )
+        hint = tr("Who is in the job's way, until when, and what was tried")
+        self.buttons["why"] = push_button(tr("Why does it wait?"), hint, self._ask_why)
+        hint = tr("Let the job leave now; that becomes part of the scenario (X)")
+        self.buttons["end"] = push_button(tr("End it"), hint, self._ask_to_end)
         self._arrange()
 
     def show_view(self, view: View | None) -> None:
@@ -80,7 +96,7 @@ class JobCard(FollowingView):
             self._show_nothing(view)
             return
         self._swatch.show_tint(view.tint(self.job))
-        self.title.setText(f"Job {self.job}")
+        self.title.setText(tr("Job {job}").format(job=self.job))
         self.state.setText(job_now(view, self.job).state)
         for name, wordings in _facts(view, self.job).items():
             self.facts[name].say(*wordings)
@@ -142,7 +158,7 @@ class JobCard(FollowingView):
 
     def _show_nothing(self, view: View | None) -> None:
         self._swatch.show_tint(None)
-        self.title.setText("No job yet" if view is not None else "No run yet")
+        self.title.setText(tr("No job yet") if view is not None else tr("No run yet"))
         self.state.setText("")
         for label in self.facts.values():
             label.show_unknown()
@@ -227,19 +243,25 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     asked = describe_size(now.size, dims)
     facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), ())
     facts["Asks for"] = f"{asked} · {so_many(prod(now.size), 'processor')}", asked
-    facts["Arrives"] = (f"at {now.arrival:.2f}",)
-    facts["Service"] = ("set by its messages" if now.service is None else f"{now.service:.2f}",)
+    facts["Arrives"] = (tr("at {arrival:.2f}").format(arrival=now.arrival),)
+    facts["Service"] = (tr("set by its messages") if now.service is None else f"{now.service:.2f}",)
     ended = recording.jobs.ended_after
     if ended is not None and ended[job] < recording.jobs.service[job]:
-        facts["Service"] = f"{now.service:.2f}, ended after {ended[job]:.2f}", f"{ended[job]:.2f}"
+        facts["Service"] = (
+            tr("{service:.2f}, ended after {ended:.2f}").format(service=now.service, ended=ended[job]),
+            f"{ended[job]:.2f}",
+        )
     facts["Attempts"] = (str(now.attempts),) if now.attempts else ()
     if now.state in {"waiting", "reserved"}:
-        facts["Waits"] = f"{now.waited:.2f} so far", f"{now.waited:.2f}"
+        facts["Waits"] = tr("{waited:.2f} so far").format(waited=now.waited), f"{now.waited:.2f}"
     if now.state == "reserved" and (box := recording.reservation_of(job)) is not None:
         place = _place((box,), dims)[0]
-        facts["Place"] = f"{place}, once it is free", place
+        facts["Place"] = tr("{place}, once it is free").format(place=place), place
     if now.start is not None and now.operations is not None and now.seconds is not None:
-        facts["Waits"] = f"{now.waited:.2f}, starts at {now.start:.2f}", f"{now.waited:.2f}"
+        facts["Waits"] = (
+            tr("{waited:.2f}, starts at {start:.2f}").format(waited=now.waited, start=now.start),
+            f"{now.waited:.2f}",
+        )
         facts["Place"] = _place(now.boxes, dims)
         facts["Turned"] = _turned(now.boxes, now.size, dims)
         counted = so_many(now.operations, "operation")
@@ -253,24 +275,41 @@ def _traffic_facts(traffic: JobTraffic) -> dict[str, Wordings]:
     """A job's messages so far."""
     facts: dict[str, Wordings] = {
         "Messages": (
-            f"{traffic.sent} sent, {traffic.arrived} arrived",
-            f"{traffic.arrived} of {traffic.sent} there",
-            f"{traffic.arrived} arrived",
+            tr("{sent} sent, {arrived} arrived").format(sent=traffic.sent, arrived=traffic.arrived),
+            tr("{arrived} of {sent} there").format(arrived=traffic.arrived, sent=traffic.sent),
+            tr("{arrived} arrived").format(arrived=traffic.arrived),
         )
     }
     if traffic.arrived:
-        facts["Latency"] = f"{traffic.latency:.1f} cycles on the mean", f"{traffic.latency:.1f} cycles"
-        facts["Blocked"] = f"{traffic.blocked:.1f} of them", f"{traffic.blocked:.1f}"
+        facts["Latency"] = (
+            tr("{latency:.1f} cycles on the mean").format(latency=traffic.latency),
+            tr("{latency:.1f} cycles").format(latency=traffic.latency),
+        )
+        facts["Blocked"] = (
+            tr("{blocked:.1f} of them").format(blocked=traffic.blocked),
+            f"{traffic.blocked:.1f}",
+        )
     return facts
 
 
 def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
     """All the boxes, or if they do not fit their number: the tooltip has them."""
     places = "  ".join(box.describe(flat=dims == 2) for box in boxes)
-    return (places,) if len(boxes) == 1 else (f"{len(boxes)} boxes  {places}", f"{len(boxes)} boxes")
+    return (
+        (places,)
+        if len(boxes) == 1
+        else (
+            tr("{boxes} boxes  {places}").format(boxes=len(boxes), places=places),
+            tr("{boxes} boxes").format(boxes=len(boxes)),
+        )
+    )
 
 
 def _turned(boxes: tuple[Box, ...], size: Size, dims: int) -> Wordings:
     if len(boxes) != 1 or boxes[0].volume != prod(size):
         return ()
-    return ("no" if boxes[0].size == size else f"to {describe_size(boxes[0].size, dims)}",)
+    return (
+        "no"
+        if boxes[0].size == size
+        else tr("to {describe_size}").format(describe_size=describe_size(boxes[0].size, dims)),
+    )

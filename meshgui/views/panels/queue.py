@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.columns import Column, GiveWay
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows
@@ -31,8 +32,8 @@ class QueuePanel(FollowingView):
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
-        self.waiting = _JobList("Waiting", WAITING_COLUMNS, selection, themes)
-        self.running = _JobList("Running", RUNNING_COLUMNS, selection, themes)
+        self.waiting = _JobList(tr("Waiting"), WAITING_COLUMNS, selection, themes)
+        self.running = _JobList(tr("Running"), RUNNING_COLUMNS, selection, themes)
         self.waiting.table.chosen.connect(lambda _row, _column: self.waiting_chosen.emit())
         self.running.table.chosen.connect(lambda _row, _column: self.running_chosen.emit())
         self.dragger = RowDragger(self.waiting.table, themes)
@@ -48,13 +49,15 @@ class QueuePanel(FollowingView):
     def show_view(self, view: View | None) -> None:
         """Show which jobs wait and run."""
         if view is None:
-            self.waiting.show_jobs(None, "", "Open a scenario to see its jobs.")
+            self.waiting.show_jobs(None, "", tr("Open a scenario to see its jobs."))
             self.running.show_jobs(None, "", "")
             return
         snapshot = view.snapshot
-        use = f"{len(snapshot.running)} · {snapshot.busy} of {snapshot.mesh.processors} in use"
-        self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), "No job waits.")
-        self.running.show_jobs(JobRows.running(view), use, "No job runs.")
+        use = tr("{running} · {busy} of {processors} in use").format(
+            running=len(snapshot.running), busy=snapshot.busy, processors=snapshot.mesh.processors
+        )
+        self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), tr("No job waits."))
+        self.running.show_jobs(JobRows.running(view), use, tr("No job runs."))
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy
 
 from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.style.sizing import Sizing
@@ -22,7 +23,7 @@ from meshgui.views.widgets.tips import Tips
 __all__ = ["SentenceBar"]
 
 LINES = 2
-_EMPTY = "Open a scenario to see a run."
+_EMPTY = tr("Open a scenario to see a run.")
 
 
 class _Word(NamedTuple):

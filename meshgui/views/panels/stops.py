@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
@@ -52,13 +53,13 @@ class StopsPanel(QWidget):
         self.breakpoints, self.bookmarks = breakpoints, bookmarks
         as_panel(self)
         self._filling = False
-        self._heading = Heading("Breakpoints", themes)
+        self._heading = Heading(tr("Breakpoints"), themes)
         self.list = _ItemList(self._remove_breakpoint)
-        self.list.setAccessibleName("Breakpoints")
+        self.list.setAccessibleName(tr("Breakpoints"))
         self.list.itemChanged.connect(self._switch)
-        self._marks_heading = Heading("Bookmarks", themes)
+        self._marks_heading = Heading(tr("Bookmarks"), themes)
         self.marks = _ItemList(self._remove_bookmark)
-        self.marks.setAccessibleName("Bookmarks")
+        self.marks.setAccessibleName(tr("Bookmarks"))
         self.marks.itemChanged.connect(self._rename)
         self.marks.itemClicked.connect(self._go_to_bookmark)
         self.marks.itemActivated.connect(self._go_to_bookmark)
@@ -84,7 +85,9 @@ class StopsPanel(QWidget):
             item.setData(_ITEM, breakpoint_)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if breakpoint_.enabled else Qt.CheckState.Unchecked)
-            item.setToolTip(f"{item.text()}\nUntick it to switch it off; Delete removes it")
+            item.setToolTip(
+                tr("{text}\nUntick it to switch it off; Delete removes it").format(text=item.text())
+            )
         self._filling = False
         self._heading.show_count(f"{len(every)}" if every else "none")
 
@@ -95,7 +98,11 @@ class StopsPanel(QWidget):
             item = QListWidgetItem(bookmark.name, self.marks)
             item.setData(_ITEM, bookmark)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-            item.setToolTip(f"t {bookmark.instant.time:.2f}. A click goes there, a double click renames it")
+            item.setToolTip(
+                tr("t {time:.2f}. A click goes there, a double click renames it").format(
+                    time=bookmark.instant.time
+                )
+            )
         self._filling = False
         self._marks_heading.show_count(f"{len(self.bookmarks.all)}" if self.bookmarks.all else "none")
 
@@ -132,22 +139,22 @@ class StopsPanel(QWidget):
 
     def _build_form(self) -> None:
         self.kind = QComboBox()
-        self.kind.setAccessibleName("What to stop at")
+        self.kind.setAccessibleName(tr("What to stop at"))
         for kind, rule in BREAK_KINDS.items():
             self.kind.addItem(f"{rule.title}…" if rule.fields else rule.title, kind)
         self.line = QComboBox()
-        self.line.setAccessibleName("Line of code")
+        self.line.setAccessibleName(tr("Line of code"))
         self.job = QSpinBox(minimum=_ANY, maximum=2**31 - 1, value=_ANY)
-        self.job.setSpecialValueText("any job")
+        self.job.setSpecialValueText(tr("any job"))
         self.job.setPrefix("job ")
-        self.job.setAccessibleName("Job")
+        self.job.setAccessibleName(tr("Job"))
         self.value = QDoubleSpinBox(maximum=1e12, decimals=2)
-        self.value.setAccessibleName("Limit")
+        self.value.setAccessibleName(tr("Limit"))
         self.unit = QLabel()
         self.node = [QSpinBox() for _ in range(3)]
         for axis, box in zip("xyz", self.node, strict=True):
             box.setPrefix(f"{axis} ")
-            box.setAccessibleName(f"Node's {axis}")
+            box.setAccessibleName(tr("Node's {axis}").format(axis=axis))
         for field in (self.kind, self.line, self.job, self.value, *self.node):
             wheel_needs_focus(field)
         for combo in (self.kind, self.line):
@@ -207,14 +214,16 @@ class StopsPanel(QWidget):
 
     def _build_buttons(self) -> None:
         shelf = IconShelf(self._themes)
-        self.add = push_button("Add", "Set this breakpoint", lambda: self.breakpoints.add(self._chosen()))
-        hint = "Go on to the next breakpoint (F8)"
-        self.on = push_button("Go on", hint, self.go_on_asked)
-        hint = "Remove the breakpoint that is chosen"
+        self.add = push_button(
+            tr("Add"), tr("Set this breakpoint"), lambda: self.breakpoints.add(self._chosen())
+        )
+        hint = tr("Go on to the next breakpoint (F8)")
+        self.on = push_button(tr("Go on"), hint, self.go_on_asked)
+        hint = tr("Remove the breakpoint that is chosen")
         self.remove = tool_button(shelf, "x", hint, lambda: self._remove_current(self.list))
-        hint = "Name this moment"
-        self.mark = push_button("Bookmark this moment", hint, self._bookmark)
-        hint = "Remove the bookmark that is chosen"
+        hint = tr("Name this moment")
+        self.mark = push_button(tr("Bookmark this moment"), hint, self._bookmark)
+        hint = tr("Remove the bookmark that is chosen")
         self.unmark = tool_button(shelf, "x", hint, lambda: self._remove_current(self.marks))
         for button in (self.add, self.on, self.mark):
             button.setProperty("compact", True)

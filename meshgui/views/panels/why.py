@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.allocation.steps import Mark
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
@@ -50,18 +51,18 @@ class WhyPanel(FollowingView):
         self.words = LinkedLabel(themes, links)
         self.blockers = DataTable(BLOCKER_COLUMNS, themes)
         self.blockers.tint_jobs(cursor.tint)
-        self.blockers.placeholder = "No running job is in its way."
+        self.blockers.placeholder = tr("No running job is in its way.")
         self.blockers.link_rows(links, BlockerRows.link)
         self.tried = DataTable(TRIED_COLUMNS, themes)
         self.tried.tint_jobs(cursor.tint)
         self.tried.pointed.connect(lambda row, _column: self._point_at(row))
         self.tried.chosen.connect(lambda row, _column: self._step_to(row))
         self.tried.walked.connect(self._point_at)
-        self._in_the_way = Heading("In the way", themes)
-        self._tried_heading = Heading("Tried in vain", themes)
-        hint = "Go into the latest attempt in vain, to its first step"
-        self.step = push_button("Step through it", hint, lambda: self._step_to(None))
-        self.chance = push_button("When it could start", "Go to that time", self._go_to_chance)
+        self._in_the_way = Heading(tr("In the way"), themes)
+        self._tried_heading = Heading(tr("Tried in vain"), themes)
+        hint = tr("Go into the latest attempt in vain, to its first step")
+        self.step = push_button(tr("Step through it"), hint, lambda: self._step_to(None))
+        self.chance = push_button(tr("When it could start"), tr("Go to that time"), self._go_to_chance)
         self._arrange()
 
     def set_in_front(self, on: bool) -> None:
@@ -112,7 +113,9 @@ class WhyPanel(FollowingView):
         self.reason = why_it_waits(view, job) if view is not None and job is not None else None
         reason = self.reason
         self._swatch.show_tint(None if job is None else self._cursor.tint(job))
-        self.title.setText("No job waits" if reason is None else f"Why job {reason.job} waits")
+        self.title.setText(
+            tr("No job waits") if reason is None else tr("Why job {job} waits").format(job=reason.job)
+        )
         if view is None or reason is None:
             self._show_nothing(view)
         else:
@@ -121,7 +124,9 @@ class WhyPanel(FollowingView):
 
     def _show_nothing(self, view: View | None) -> None:
         told = (
-            "Open a scenario to see its jobs." if view is None else "Every job that has arrived was placed."
+            tr("Open a scenario to see its jobs.")
+            if view is None
+            else tr("Every job that has arrived was placed.")
         )
         self.words.say((told,))
         self._tried = None
@@ -136,7 +141,7 @@ class WhyPanel(FollowingView):
 
     def _show_reason(self, view: View, reason: WaitReason) -> None:
         self.words.say(reason.sentences)
-        self.blockers.placeholder = "No running job is in its way."
+        self.blockers.placeholder = tr("No running job is in its way.")
         self.blockers.show_rows(BlockerRows(view, reason))
         self._in_the_way.show_count(f"{len(reason.blockers)}")
         attempt = reason.attempt
@@ -146,10 +151,18 @@ class WhyPanel(FollowingView):
             self._tried = TriedRows(view, attempt)
         rows = self._tried
         self.tried.placeholder = (
-            f"Job {reason.subject} has not been tried yet." if rows is None else "It looked at no box."
+            tr("Job {subject} has not been tried yet.").format(subject=reason.subject)
+            if rows is None
+            else tr("It looked at no box.")
         )
         self.tried.show_rows(rows)
-        count = "" if rows is None else f"job {reason.subject} at {rows.time:.2f} · {len(rows)}"
+        count = (
+            ""
+            if rows is None
+            else tr("job {subject} at {time:.2f} · {rows}").format(
+                subject=reason.subject, time=rows.time, rows=len(rows)
+            )
+        )
         self._tried_heading.show_count(count)
         self.step.setEnabled(rows is not None)
         self.chance.setEnabled(reason.opening is not None and reason.opening.time > view.time)

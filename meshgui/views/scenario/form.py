@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.parts import FieldPath
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload.spec import LARGEST_SIDE
@@ -52,7 +53,7 @@ _BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
 _VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
 _NOT_VARIED: Final = (("mesh", "dims"), ("workload",), ("network",))  # another one is another scenario
 _PLAIN: Final = (NumberEditor, PickEditor, SwitchEditor, TupleEditor)
-_EVERY_JOB: Final = "without a network every job needs a service time"
+_EVERY_JOB: Final = tr("without a network every job needs a service time")
 
 
 class ScenarioForm(QWidget):
@@ -128,35 +129,35 @@ class ScenarioForm(QWidget):
         themes = self._themes
         self._title = LineEditor()
         self._notes = NotesEditor(themes)
-        self._dims = SegmentEditor([(2, "2D", "W × L processors"), (3, "3D", "W × D × H processors")])
+        self._dims = SegmentEditor([(2, "2D", tr("W × L processors")), (3, "3D", tr("W × D × H processors"))])
         side = Limits(whole=True, least=1, most=LARGEST_SIDE)
-        self._shape = TupleEditor([side] * 3, ("Width", "Depth", "Height"), themes, "×")
+        self._shape = TupleEditor([side] * 3, (tr("Width"), tr("Depth"), tr("Height")), themes, "×")
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
         offered = map(strategy_kind, grouped)
-        self._allocator = ChoiceGroup(("allocator",), "Strategy", offered, themes, **by_name)
+        self._allocator = ChoiceGroup(("allocator",), tr("Strategy"), offered, themes, **by_name)
         orders = map(discipline_kind, disciplines().values())
-        self._scheduler = ChoiceGroup(("scheduler",), "Scheduler", orders, themes, **by_name)
+        self._scheduler = ChoiceGroup(("scheduler",), tr("Scheduler"), orders, themes, **by_name)
         kinds = [
             ChoiceKind(name, in_words(name), first_line(kind), kind, body=_BODIES.get(name, FieldGroup))
             for name, kind in (
                 (kind["properties"]["kind"]["const"], kind) for kind in schema["workload"]["oneOf"]
             )
         ]
-        self._workload = ChoiceGroup(("workload",), "Kind", kinds, themes, indented=False)
+        self._workload = ChoiceGroup(("workload",), tr("Kind"), kinds, themes, indented=False)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
         self._network = NetworkSection(without_null(schema["network"])[0], themes)
         self._dims.edited.connect(self._dims_changed)
         self._shape.edited.connect(self._offer_what_fits)
         self._fields: list[FieldRow | ChoiceGroup | NetworkSection] = [
-            FieldRow(("title",), "Title", self._title, themes),
-            FieldRow(("notes",), "Notes", self._notes, themes),
-            FieldRow(("mesh", "dims"), "Mesh", self._dims, themes),
-            FieldRow(("mesh", "shape"), "Shape", self._shape, themes),
+            FieldRow(("title",), tr("Title"), self._title, themes),
+            FieldRow(("notes",), tr("Notes"), self._notes, themes),
+            FieldRow(("mesh", "dims"), tr("Mesh"), self._dims, themes),
+            FieldRow(("mesh", "shape"), tr("Shape"), self._shape, themes),
             self._allocator,
             self._scheduler,
             self._workload,
-            FieldRow(("seed",), "Seed", self._seed, themes, "The same seed draws the same jobs"),
+            FieldRow(("seed",), tr("Seed"), self._seed, themes, tr("The same seed draws the same jobs")),
             self._network,
         ]
         for field in self._fields:
@@ -230,8 +231,12 @@ class ScenarioForm(QWidget):
         self._show_moves()
         service = self.findChild(PickEditor, "workload.service")
         if isinstance(service, PickEditor):
-            title = "Until messages arrive" if on else "Exponential, mean 1"
-            hint = "A job ends when all its messages have arrived" if on else "What holds if none is stated"
+            title = tr("Until messages arrive") if on else tr("Exponential, mean 1")
+            hint = (
+                tr("A job ends when all its messages have arrived")
+                if on
+                else tr("What holds if none is stated")
+            )
             service.call(None, title, hint)
 
     def _show_moves(self) -> None:
@@ -340,7 +345,7 @@ class ScenarioForm(QWidget):
 
     def _update_buttons(self) -> None:
         self.run_button.setEnabled(self.document.edited is not None)
-        self.run_button.setToolTip(self.error() or "Run this scenario (Ctrl+Return)")
+        self.run_button.setToolTip(self.error() or tr("Run this scenario (Ctrl+Return)"))
         self.revert_button.setEnabled(self.document.pending)
 
     def _run(self) -> None:
@@ -351,13 +356,19 @@ class ScenarioForm(QWidget):
 
     def _revert(self) -> None:
         if self.document.scenario is not None:
-            self.document.change(self.document.scenario.model_dump(mode="json"), "the return to the last run")
+            self.document.change(
+                self.document.scenario.model_dump(mode="json"), tr("the return to the last run")
+            )
 
     # ---------------------------------------------------------------- looks
 
     def _lay_out(self) -> None:
         sizing = Sizing(self._themes, self).call(self.setMinimumWidth, 200)
-        self._headings = machine, jobs, links = QLabel("Machine"), QLabel("Workload"), QLabel("Network")
+        self._headings = machine, jobs, links = (
+            QLabel(tr("Machine")),
+            QLabel(tr("Workload")),
+            QLabel(tr("Network")),
+        )
         for heading in self._headings:
             sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
         title, notes, dims, shape, allocator, scheduler, workload, seed, network = self._fields
@@ -371,12 +382,12 @@ class ScenarioForm(QWidget):
         self._scroll = scroll_area(self._body)
         self._scroll.verticalScrollBar().valueChanged.connect(self._say_below)
         self._foot = ErrorLine(self._themes)
-        hint = "Undo all edits since the last run"
-        self.revert_button = push_button("Revert", hint, self._revert)
-        self.run_button = push_button("Run", "", self._run, primary=True)
+        hint = tr("Undo all edits since the last run")
+        self.revert_button = push_button(tr("Revert"), hint, self._revert)
+        self.run_button = push_button(tr("Run"), "", self._run, primary=True)
         buttons = sizing.row(self.revert_button, 1, self.run_button, spacing=8)
         footer = sizing.column(self._foot, buttons, spacing=8, margins=(12, 8, 12, 8))
-        self._nothing = label("Open a scenario to edit it.", "muted", wrap=True)
+        self._nothing = label(tr("Open a scenario to edit it."), "muted", wrap=True)
         sizing.call(self._nothing.setContentsMargins, 12, 12, 12, 12)
         sizing.column(self._nothing, (self._scroll, 1), hairline(), footer, on=self)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
@@ -21,7 +22,7 @@ __all__ = ["NetworkSection"]
 _PATH: Final = ("network",)
 _NOT_A_ROW: Final = ("packets", "path")  # have an editor of their own; a scenario in memory has no path
 _OF_PATTERNS: Final = ("messages", "quota", "barrier")  # say nothing of explicit packets
-_HINT: Final = "Send the jobs' messages through the links of the mesh, flit by flit"
+_HINT: Final = tr("Send the jobs' messages through the links of the mesh, flit by flit")
 
 
 class NetworkSection(QWidget):
@@ -32,13 +33,13 @@ class NetworkSection(QWidget):
     def __init__(self, schema: Schema, themes: ThemeManager) -> None:
         super().__init__()
         rows = {name: part for name, part in schema["properties"].items() if name not in _NOT_A_ROW}
-        off, on = (False, "Off", "Jobs run for their service times"), (True, "On", _HINT)
+        off, on = (False, tr("Off"), tr("Jobs run for their service times")), (True, "On", _HINT)
         self._switch = SegmentEditor([off, on])
         self._group = FieldGroup({**schema, "properties": rows}, _PATH, themes, indented=False)
         self.packets = PacketsEditor(themes)
         hint = str(schema["properties"]["packets"].get("description", ""))
-        self._packets = FieldRow((*_PATH, "packets"), "Packets", self.packets, themes, hint)
-        fields = FieldRow(_PATH, "Simulated", self._switch, themes, _HINT), self._group, self._packets
+        self._packets = FieldRow((*_PATH, "packets"), tr("Packets"), self.packets, themes, hint)
+        fields = FieldRow(_PATH, tr("Simulated"), self._switch, themes, _HINT), self._group, self._packets
         Sizing(themes, self).column(*fields, spacing=8, on=self)
         for field in fields:
             field.edited.connect(self._edited)

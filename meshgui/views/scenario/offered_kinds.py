@@ -8,6 +8,7 @@ from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.views.forms.field_rows import ChoiceKind
 from meshgui.views.forms.field_schema import Schema, inlined
@@ -25,7 +26,7 @@ def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
     """Describe a strategy with its options."""
     hint = f"{cls.title} ({cite(cls.source)})"
     schema = inlined(cls.options_model.model_json_schema())
-    group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
+    group = tr("Contiguous: one box a job") if cls.contiguous else tr("Non-contiguous: several boxes a job")
     return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.network.packet_files import PacketFileError, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
@@ -48,9 +49,9 @@ class PacketsEditor(Editor):
         self.table.number_rows(beside="time")
         self.table.edited.connect(self._typed)
         self.words = label(wrap=True)
-        hint = "Take the packets of a file: time,sx,sy,sz,dx,dy,dz and possibly job"
-        self.load = text_button("Packets from a CSV file…", hint, self._ask)
-        self.clear = text_button("Remove all", "Begin with an empty table", self._clear)
+        hint = tr("Take the packets of a file: time,sx,sy,sz,dx,dy,dz and possibly job")
+        self.load = text_button(tr("Packets from a CSV file…"), hint, self._ask)
+        self.clear = text_button(tr("Remove all"), tr("Begin with an empty table"), self._clear)
         self.error_line = ErrorLine(themes)  # why the last file was refused
         sizing = Sizing(themes, self)
         buttons = sizing.row(self.load, self.clear, 1)
@@ -78,7 +79,7 @@ class PacketsEditor(Editor):
         """See Editor."""
         if not self._many:
             return self.table.mark_invalid((*place, *self._cell_off_mesh(place)) if place else place)
-        return f"packet {int(place[0]) + 1}" if place and place[0].isdigit() else ""
+        return tr("packet {place}").format(place=int(place[0]) + 1) if place and place[0].isdigit() else ""
 
     def focus_part(self, place: Sequence[str]) -> None:
         """See Editor."""
@@ -108,15 +109,15 @@ class PacketsEditor(Editor):
         except ReadingStopped:
             return
         except PacketFileError as error:
-            self.error_line.say(f"Nothing was taken: {error.in_folder}")
+            self.error_line.say(tr("Nothing was taken: {in_folder}").format(in_folder=error.in_folder))
             self.refused.emit(self.error_line)
             return
         self.set_value(rows)
         self.edited.emit()
 
     def _ask(self) -> None:
-        words = "Packets (*.csv);;All files (*)"
-        name, _ = QFileDialog.getOpenFileName(self.window(), "Packets from a CSV file", "", words)
+        words = tr("Packets (*.csv);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self.window(), tr("Packets from a CSV file"), "", words)
         if name:
             self.take_file(Path(name))
 
@@ -133,6 +134,6 @@ class PacketsEditor(Editor):
         self.table.show_columns({"sz": deep, "dz": deep})
         self.table.setVisible(not self._many)
         number = grouped(len(self._many))
-        self.words.setText(f"{number} packets, too many to show here")
+        self.words.setText(tr("{number} packets, too many to show here").format(number=number))
         self.words.setVisible(bool(self._many))
         self.clear.setVisible(bool(self._many))

@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
 from meshgui.views.forms.editors import Editor
@@ -22,7 +23,7 @@ from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progr
 __all__ = ["TraceFileEditor", "TraceGroup"]
 
 _OF_THE_FILE: Final = ("path", "jobs")  # one editor for both: exactly one of them is given
-_FILTER: Final = "Traces (*.swf *.swf.gz *.gz);;All files (*)"
+_FILTER: Final = tr("Traces (*.swf *.swf.gz *.gz);;All files (*)")
 
 
 class TraceFileEditor(Editor):
@@ -31,13 +32,13 @@ class TraceFileEditor(Editor):
     below = True
 
     def __init__(self, themes: ThemeManager) -> None:
-        self.load = text_button("Choose a trace…", "", self._ask)
+        self.load = text_button(tr("Choose a trace…"), "", self._ask)
         super().__init__(self.load)
         self._path: str | None = ""
         self._jobs: object = None
         self.line = QLineEdit()
         self.line.setReadOnly(True)
-        self.line.setPlaceholderText("No file chosen")
+        self.line.setPlaceholderText(tr("No file chosen"))
         self.words = label(kind="caption", wrap=True)
         self.error_line = ErrorLine(themes)  # why the last file was refused
         sizing = Sizing(themes, self)
@@ -65,7 +66,7 @@ class TraceFileEditor(Editor):
         except ReadingStopped:
             return
         except TraceError as error:
-            self.error_line.say(f"Nothing was taken: {error.in_folder}")
+            self.error_line.say(tr("Nothing was taken: {in_folder}").format(in_folder=error.in_folder))
             self.refused.emit(self.error_line)
             return
         self.set_value({"path": str(path.absolute())})
@@ -73,7 +74,7 @@ class TraceFileEditor(Editor):
 
     def _ask(self) -> None:
         folder = str(Path(self._path).parent) if self._path else ""
-        name, _ = QFileDialog.getOpenFileName(self.window(), "Choose a trace", folder, _FILTER)
+        name, _ = QFileDialog.getOpenFileName(self.window(), tr("Choose a trace"), folder, _FILTER)
         if name:
             self.take_file(Path(name))
 
@@ -88,7 +89,7 @@ class TraceFileEditor(Editor):
     def _about(self) -> str:
         """Describe the jobs of the trace; nothing for an invalid file, whose error the form shows."""
         if isinstance(self._jobs, list | tuple):
-            return f"{grouped(len(self._jobs))} jobs, kept in the scenario itself"
+            return tr("{jobs} jobs, kept in the scenario itself").format(jobs=grouped(len(self._jobs)))
         if not self._path:
             return ""
         try:
@@ -96,7 +97,9 @@ class TraceFileEditor(Editor):
         except TraceError:
             return ""
         name = f"{trace.title}: " if trace.title else ""
-        return f"{name}{grouped(len(trace))} jobs; left out: {in_words(trace.left_out, grouped)}"
+        return tr("{name}{trace} jobs; left out: {in_words}").format(
+            name=name, trace=grouped(len(trace)), in_words=in_words(trace.left_out, grouped)
+        )
 
 
 class TraceGroup(FieldGroup):
@@ -109,7 +112,7 @@ class TraceGroup(FieldGroup):
         rows = {name: part for name, part in schema["properties"].items() if name not in _OF_THE_FILE}
         super().__init__({**schema, "properties": rows}, path, themes, indented=indented)
         hint = str(schema["properties"]["path"].get("description", ""))
-        field = FieldRow((*path, "path"), "Trace", self.file, themes, hint, indented=indented)
+        field = FieldRow((*path, "path"), tr("Trace"), self.file, themes, hint, indented=indented)
         field.edited.connect(self.edited)
         self.put_first(field)
 

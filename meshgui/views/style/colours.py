@@ -8,6 +8,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.job_tints import HUE_COUNT, PATTERN_COUNT
 
 __all__ = [
@@ -86,7 +87,7 @@ def from_hex(text: str) -> RGB:
     """The colour written as `#rrggbb`."""
     digits = text.removeprefix("#")
     if len(digits) != 6:
-        raise ValueError(f"expected a colour as #rrggbb, got {text!r}")
+        raise ValueError(tr("expected a colour as #rrggbb, got {text!r}").format(text=text))
     return int(digits[0:2], 16) / 255, int(digits[2:4], 16) / 255, int(digits[4:6], 16) / 255
 
 

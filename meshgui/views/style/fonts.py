@@ -7,12 +7,13 @@ from importlib.resources import as_file
 
 from PySide6.QtGui import QFont, QFontDatabase
 
+from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 
 __all__ = ["MONO_FAMILY", "TEXT_FAMILY", "load_fonts", "mono_font", "text_font"]
 
-TEXT_FAMILY = "Inter"
-MONO_FAMILY = "JetBrains Mono"
+TEXT_FAMILY = tr("Inter")
+MONO_FAMILY = tr("JetBrains Mono")
 
 _FILES = (
     "Inter-Regular.otf",

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QFont, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
@@ -53,7 +54,7 @@ class TimelineCanvas(QWidget):
         self._scrubbing = False  # while the playhead is dragged, the part in sight stays
         self._span_shown: tuple[int, int] | None = None
         self._playhead: QRect = QRect()
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._ring = FocusRing(self, themes)
         self.setMouseTracking(True)
@@ -252,7 +253,9 @@ class TimelineCanvas(QWidget):
         painter.fillRect(self.rect(), theme.colour("panel"))
         painter.setPen(theme.colour("muted"))
         painter.setFont(self._themes.text("body"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Open a scenario to see its timeline.")
+        painter.drawText(
+            self.rect(), Qt.AlignmentFlag.AlignCenter, tr("Open a scenario to see its timeline.")
+        )
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, picture: TimelinePicture) -> None:
         """Write the present values of the curves beside their names; of the packets, of those drawn."""
@@ -343,7 +346,7 @@ class TimelineCanvas(QWidget):
 
     def pictures(self) -> Sequence[Picture]:
         """The timeline under its scenario and strategy."""
-        title = run_title(self._recording) if self._recording is not None else "Timeline"
+        title = run_title(self._recording) if self._recording is not None else tr("Timeline")
         picture = copy_picture(title, picture_size(self, self._themes), self._twin)
         return (replace(picture, title="Timeline"),)
 

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.job_lanes import JobLanes
@@ -102,4 +103,6 @@ def packet_words(recording: Recording, packet: int) -> str:
     until = np.minimum(headers.granted, floor(recording.end_time))
     waited = int(np.maximum(until - headers.asked, 0)[headers.steps > 0].sum())
     job = job_title(recording, int(network.jobs[packet]))
-    return f"Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles"
+    return tr("Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles").format(
+        packet=packet, job=job, source=source, target=target, waited=waited
+    )

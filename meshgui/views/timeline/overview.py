@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
 from meshgui.model.breakpoints import Breakpoints
@@ -51,7 +52,7 @@ class RunOverview(QWidget):
         super().__init__()
         self._timeline, self._cursor, self._themes = timeline, cursor, themes
         self._breakpoints, self._bookmarks = breakpoints, bookmarks
-        self.setAccessibleName("Overview of the whole run")
+        self.setAccessibleName(tr("Overview of the whole run"))
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -110,10 +111,12 @@ class RunOverview(QWidget):
     def _words_at(self, at: QPointF) -> str:
         flag = self._flag_at(at)
         if flag is not None:
-            return f"{flag.bookmark.name}, t {flag.bookmark.instant.time:.2f}. Click to go there"
+            return tr("{name}, t {time:.2f}. Click to go there").format(
+                name=flag.bookmark.name, time=flag.bookmark.instant.time
+            )
         if self._timeline.window_of_time.fits_all:
-            return "The whole run"
-        return "The whole run: drag to move the part in sight, double click to see all of it"
+            return tr("The whole run")
+        return tr("The whole run: drag to move the part in sight, double click to see all of it")
 
     # The mouse
 
@@ -176,7 +179,7 @@ class RunOverview(QWidget):
         painter.setPen(theme.colour("muted"))
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         name = QRect(self._themes.px(12), strip.top(), strip.left(), strip.height())
-        painter.drawText(name, flags, "whole run")
+        painter.drawText(name, flags, tr("whole run"))
         painter.fillRect(strip, theme.colour("hover"))
         if recording is None or not len(recording):
             return

@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_tables import jobs_over_time
 from meshgui.model.narration import job_title
@@ -146,16 +147,20 @@ class TimelineView(TimelineCanvas):
         job = self.job_at(place)
         if job is not None:
             waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
-            return f"{job_title(recording, job)}, after waiting {waited:.2f}"
+            return tr("{job_title}, after waiting {waited:.2f}").format(
+                job_title=job_title(recording, job), waited=waited
+            )
         strip = self._picture.packets if self._picture is not None else None
         band = self._frame().packets
         if strip is not None and strip.bars is None and band.top <= place.y() < band.bottom:
-            closer = "Select a job to see its own" if strip.near else "Zoom in to see them one by one"
-            return f"How many packets are under way. {closer}"
+            closer = tr("Select a job to see its own") if strip.near else tr("Zoom in to see them one by one")
+            return tr("How many packets are under way. {closer}").format(closer=closer)
         if self._frame().events.top <= place.y() < self._frame().events.bottom:
-            stepped = "Starts and finishes have" if recording.strategy.release_lines else "Starts have"
-            return (
-                "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected. "
-                f"{stepped} pseudo-code to step through"
+            stepped = (
+                tr("Starts and finishes have") if recording.strategy.release_lines else tr("Starts have")
             )
+            return tr(
+                "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected. "
+                "{stepped} pseudo-code to step through"
+            ).format(stepped=stepped)
         return ""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPixmap
 
 from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve
@@ -198,10 +199,10 @@ class TimelinePicture:
         job, packet = self.selected
         if packet is not None and packet < len(every.record):
             if job is not None:
-                yield f"of job {job}", every.of_job(job), TALL_LANE
-            yield f"around {packet}", every.around(packet), 0
+                yield tr("of job {job}").format(job=job), every.of_job(job), TALL_LANE
+            yield tr("around {packet}").format(packet=packet), every.around(packet), 0
         elif job is not None:
-            yield f"of job {job}", every.of_job(job), 0
+            yield tr("of job {job}").format(job=job), every.of_job(job), 0
 
     def _draw_events(self, raster: Raster, curves: RunCurves, tints: Ints) -> None:
         """Draw a row each for arrivals, starts and finishes; a rejected job has one mark through all of them.
@@ -237,10 +238,14 @@ class TimelinePicture:
         painter.setPen(themes.theme.colour("muted"))
         network, most, packets = recording.network, curves.most, self.packets_drawn
         rows = [
-            ("in use", frame.in_use, "100 %"),
-            ("queue", frame.queue, f"max {most.waiting}"),
-            ("jobs", frame.jobs, f"max {most.running}"),
-            ("packets", frame.packets, f"max {packets.most}" if packets is not None else ""),
+            (tr("in use"), frame.in_use, "100 %"),
+            ("queue", frame.queue, tr("max {waiting}").format(waiting=most.waiting)),
+            ("jobs", frame.jobs, tr("max {running}").format(running=most.running)),
+            (
+                "packets",
+                frame.packets,
+                tr("max {most}").format(most=packets.most) if packets is not None else "",
+            ),
             ("events", frame.events, ""),
         ]
         for name, band, limit in rows:

@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from PySide6.QtGui import QKeySequence
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = ["Command", "commands_in", "portable"]
 
 CommandRow = tuple[str, str, str, Callable[[], object], tuple[str, ...], str]
@@ -37,10 +39,12 @@ class Command:
 
     def __post_init__(self) -> None:
         if (self.run is None) == (self.switch is None):
-            raise ValueError(f"command {self.id!r}: expected either run or switch")
+            raise ValueError(tr("command {id!r}: expected either run or switch").format(id=self.id))
         for shortcut in self.shortcuts:
             if QKeySequence(shortcut).isEmpty() or not portable(shortcut):
-                raise ValueError(f"command {self.id!r}: {shortcut!r} is not a key")
+                raise ValueError(
+                    tr("command {id!r}: {shortcut!r} is not a key").format(id=self.id, shortcut=shortcut)
+                )
 
     @property
     def menu(self) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -42,8 +43,8 @@ class ListPopup(QFrame):
         self._found = SearchableList(themes, self, ticked=ticked)
         self._found.used.connect(self._pick)
         self.search, self.list = self._found.search, self._found.list
-        self.search.setPlaceholderText("Find")
-        self.search.setAccessibleName("Find")
+        self.search.setPlaceholderText(tr("Find"))
+        self.search.setAccessibleName(tr("Find"))
         sizing = Sizing(themes, self).spacing(self._found.column, 4)
         sizing.column(self._found, on=self, margins=(4, 4, 4, 4))
 
@@ -88,7 +89,7 @@ class ListButton(QPushButton):
 
     edited = Signal()
 
-    def __init__(self, themes: ThemeManager, *, ticked: bool = False, empty: str = "Choose") -> None:
+    def __init__(self, themes: ThemeManager, *, ticked: bool = False, empty: str = tr("Choose")) -> None:
         super().__init__()
         self._themes = themes
         self._ticked = ticked

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -35,7 +36,7 @@ class Notice(QFrame):
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        close = tool_button(icons, "x", "Dismiss", self.dismiss)
+        close = tool_button(icons, "x", tr("Dismiss"), self.dismiss)
         for button in (sign, close):
             button.setAutoRaise(True)
         self._actions = QHBoxLayout()

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
 
 from meshgui.engine.basics.files import watched_reading
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["ReadingStopped", "read_in_thread", "reading_progress"]
 
@@ -38,7 +39,9 @@ def reading_progress(window: QWidget) -> Iterator[None]:
         if perf_counter() - begun < _PATIENCE:
             return
         if dialog is None:
-            dialog = QProgressDialog(f"Reading {path.name}", "Stop", 0, _PARTS, window)
+            dialog = QProgressDialog(
+                tr("Reading {path}").format(path=path.name), tr("Stop"), 0, _PARTS, window
+            )
             dialog.setWindowModality(Qt.WindowModality.WindowModal)
             dialog.setMinimumDuration(0)
             dialog.setAutoReset(False)
@@ -68,8 +71,8 @@ def read_in_thread(window: QWidget, name: str, read: Callable[[], R]) -> R:
         except BaseException as error:  # noqa: BLE001 - it is raised again where it is awaited
             outcome.append((None, error))
 
-    thread = Thread(target=work, name=f"reading {name}", daemon=True)
-    dialog = QProgressDialog(f"Reading {name}", "Stop", 0, 0, window)
+    thread = Thread(target=work, name=tr("reading {name}").format(name=name), daemon=True)
+    dialog = QProgressDialog(tr("Reading {name}").format(name=name), tr("Stop"), 0, 0, window)
     dialog.setWindowModality(Qt.WindowModality.WindowModal)
     dialog.show()
     thread.start()

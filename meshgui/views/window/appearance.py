@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.theme import SCALES, ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -36,27 +37,27 @@ class Appearance(QObject):
     def commands(self) -> list[Command]:
         """The commands of the size of text, the theme, contrast and motion."""
         return commands_in(
-            "Window",
+            tr("Window"),
             (
                 "window.larger-text",
-                "Larger text",
-                "Enlarge the text of panels, plots, dialogs and of the mesh",
+                tr("Larger text"),
+                tr("Enlarge the text of panels, plots, dialogs and of the mesh"),
                 self.enlarge,
                 ("Ctrl++", "Ctrl+="),
                 "a-large-small",
             ),
             (
                 "window.smaller-text",
-                "Smaller text",
-                "Make text smaller, down to 80 %",
+                tr("Smaller text"),
+                tr("Make text smaller, down to 80 %"),
                 self.shrink,
                 ("Ctrl+-",),
                 "a-large-small",
             ),
             (
                 "window.normal-text",
-                "Normal text size",
-                "Text at 100 %; in presenter mode the size that fits the screen",
+                tr("Normal text size"),
+                tr("Text at 100 %; in presenter mode the size that fits the screen"),
                 self.reset_size,
                 ("Ctrl+0",),
                 "a-large-small",
@@ -64,24 +65,24 @@ class Appearance(QObject):
             None,
             (
                 "window.theme",
-                "Light or dark",
-                "Change between the light and the dark theme",
+                tr("Light or dark"),
+                tr("Change between the light and the dark theme"),
                 self._themes.toggle,
                 ("D",),
                 "contrast",
             ),
             (
                 "window.contrast",
-                "High contrast",
-                "Stronger text, edges and marks, light or dark, for weak projectors and eyes",
+                tr("High contrast"),
+                tr("Stronger text, edges and marks, light or dark, for weak projectors and eyes"),
                 self.toggle_contrast,
                 ("Shift+D",),
                 "contrast",
             ),
             (
                 "window.reduced-motion",
-                "Reduced motion",
-                "Jump to a view of the mesh instead of turning towards it",
+                tr("Reduced motion"),
+                tr("Jump to a view of the mesh instead of turning towards it"),
                 self.toggle_motion,
                 ("Shift+R",),
                 "rotate-3d",
@@ -91,12 +92,12 @@ class Appearance(QObject):
                 "window.reduced-motion": lambda: not self._motion,
             },
             synonyms={
-                "window.larger-text": "text size bigger font zoom scale",
-                "window.smaller-text": "text size font zoom scale",
-                "window.normal-text": "text size reset font zoom scale 100",
-                "window.theme": "dark mode light mode colours appearance night",
-                "window.contrast": "accessibility black white",
-                "window.reduced-motion": "animation accessibility",
+                "window.larger-text": tr("text size bigger font zoom scale"),
+                "window.smaller-text": tr("text size font zoom scale"),
+                "window.normal-text": tr("text size reset font zoom scale 100"),
+                "window.theme": tr("dark mode light mode colours appearance night"),
+                "window.contrast": tr("accessibility black white"),
+                "window.reduced-motion": tr("animation accessibility"),
             },
         )
 
@@ -146,7 +147,7 @@ class Appearance(QObject):
         else:
             self._settings.setValue(self._key, size)
         self._apply_size()
-        self.changed.emit(f"Text size {self.text_size} %.")
+        self.changed.emit(tr("Text size {text_size} %.").format(text_size=self.text_size))
 
     def _apply_size(self) -> None:
         self._themes.set_scale(self.text_size / 100)

@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document import DocumentState
 from meshgui.model.fault_report import FaultReport
@@ -54,7 +55,9 @@ class Autosave(QObject):
         begun = perf_counter()
         fault = self._write()
         if fault and not self._fault:
-            self._window.notice.tell(f"No copy of unsaved changes can be kept: {fault}")
+            self._window.notice.tell(
+                tr("No copy of unsaved changes can be kept: {fault}").format(fault=fault)
+            )
         self._fault = fault
         took = perf_counter() - begun
         self._timer.setInterval(round(max(_DELAY, took * _SHARE) * 1000))
@@ -64,7 +67,7 @@ class Autosave(QObject):
         if self._own is None and not any(state.modified for state in self._states):
             return ""
         if (own := self._session()) is None:
-            return f"{self._folder} cannot be written."
+            return tr("{folder} cannot be written.").format(folder=self._folder)
         if self._copies is None:
             self._copies = RecoveryFolder(own.path)
         self._copies.keep(self._states)
@@ -88,21 +91,25 @@ class Autosave(QObject):
             self._discard()
         if files:
             titles = [f"“{_title(file)}”" for file in files]
-            words = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+            words = (
+                titles[0]
+                if len(titles) == 1
+                else tr("{titles} and {titles2}").format(titles=", ".join(titles[:-1]), titles2=titles[-1])
+            )
             said = f"The program {'crashed' if crash else 'ended'} before changes were saved: {words}."
         elif crash:
-            said = "The program crashed when it was last used. Nothing was left unsaved."
+            said = tr("The program crashed when it was last used. Nothing was left unsaved.")
         elif Ending.KILLED in endings:
-            said = f"When it was last used, the program {Ending.KILLED.value}."
+            said = tr("When it was last used, the program {value}.").format(value=Ending.KILLED.value)
         else:
             return
         answers: list[NoticeAction] = []
         if files:
-            answers.append(("Open", "Open it with its changes, as it was left", self._recover))
-            answers.append(("Discard", "Remove the changes for good", self._discard_and_dismiss))
+            answers.append((tr("Open"), tr("Open it with its changes, as it was left"), self._recover))
+            answers.append((tr("Discard"), tr("Remove the changes for good"), self._discard_and_dismiss))
         if crash:
-            hint = "Read what is known of the crash, and copy or save it"
-            answers.append(("Report", hint, lambda: self._report_crash(crash)))
+            hint = tr("Read what is known of the crash, and copy or save it")
+            answers.append((tr("Report"), hint, lambda: self._report_crash(crash)))
         self._window.notice.tell(said, *answers)
 
     def end(self) -> None:
@@ -128,8 +135,8 @@ class Autosave(QObject):
             self._timer.start()
 
     def _report_crash(self, crash: str) -> None:
-        lead = "The program crashed when it was last used. This is what is known of it."
-        dialog = FaultDialog(self._window.themes, self._window, "Report of a crash", lead)
+        lead = tr("The program crashed when it was last used. This is what is known of it.")
+        dialog = FaultDialog(self._window.themes, self._window, tr("Report of a crash"), lead)
         dialog.show_report(FaultReport().text({"Crash": crash}))
         dialog.show()
 
@@ -139,7 +146,7 @@ class Autosave(QObject):
             try:
                 state = read_copy(file)
             except ScenarioError as error:
-                self._window.notice.tell(f"It cannot be opened: {error}")
+                self._window.notice.tell(tr("It cannot be opened: {error}").format(error=error))
                 return
             self._window.scenarios.open_beside(state)
             self.write()  # before the old copy goes

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QSize, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.panel_docks import PanelDocks
@@ -63,7 +64,7 @@ class Crowding(QObject):
         self._needed = least / self._scale
         panels.toggle_fold()
         self._return_to(room)
-        self.told.emit("The panels are folded away: letters of this size leave them no room.")
+        self.told.emit(tr("The panels are folded away: letters of this size leave them no room."))
 
     def _unfold(self) -> None:
         """Bring the panels back if they were folded for lack of room and have it again."""

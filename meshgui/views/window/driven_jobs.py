@@ -8,6 +8,7 @@ from functools import cached_property
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Cursor
@@ -23,8 +24,8 @@ from meshgui.views.window.scenario_run import ScenarioRun
 
 __all__ = ["DrivenJobs"]
 
-_NOT_RUN = "The form has edits that have not been run: run them (Ctrl+Return) or undo them first."
-_NO_JOB = "Select a job first, in the mesh or in the queue."
+_NOT_RUN = tr("The form has edits that have not been run: run them (Ctrl+Return) or undo them first.")
+_NO_JOB = tr("Select a job first, in the mesh or in the queue.")
 
 
 class DrivenJobs(QObject):
@@ -57,55 +58,55 @@ class DrivenJobs(QObject):
     def commands(self) -> list[Command]:
         """Drawing, ending and moving jobs."""
         return commands_in(
-            "Edit",
+            tr("Edit"),
             None,
             (
                 "job.draw",
-                "Draw jobs",
-                "Drag a box on the mesh to ask for a job of its size, click a running job to end it",
+                tr("Draw jobs"),
+                tr("Drag a box on the mesh to ask for a job of its size, click a running job to end it"),
                 self._mesh.toggle_drawing,
                 ("A",),
                 "pencil",
             ),
             (
                 "job.request",
-                "Ask for a job of a size…",
-                "Type the size of a job that arrives now, and how long it runs",
+                tr("Ask for a job of a size…"),
+                tr("Type the size of a job that arrives now, and how long it runs"),
                 lambda: self.request_card.toggle(),  # noqa: PLW0108 - made when first used
                 ("Shift+A",),
                 "plus",
             ),
             (
                 "job.end",
-                "End the selected job",
-                "Let the selected job leave now, if it runs",
+                tr("End the selected job"),
+                tr("Let the selected job leave now, if it runs"),
                 self.end_selected,
                 ("X",),
                 "x",
             ),
             (
                 "job.ahead",
-                "Move the job ahead in the queue",
-                "Let the selected job go before the one ahead of it, where the discipline allows it",
+                tr("Move the job ahead in the queue"),
+                tr("Let the selected job go before the one ahead of it, where the discipline allows it"),
                 lambda: self.move_selected(-1),
                 ("Alt+Up",),
                 "chevron-up",
             ),
             (
                 "job.back",
-                "Move the job back in the queue",
-                "Let the selected job go behind the next one, where the discipline allows it",
+                tr("Move the job back in the queue"),
+                tr("Let the selected job go behind the next one, where the discipline allows it"),
                 lambda: self.move_selected(1),
                 ("Alt+Down",),
                 "chevron-down",
             ),
             marks={"job.draw": lambda: self._mesh.drawing.active},
             synonyms={
-                "job.draw": "add new request pencil box rectangle interact drive mouse",
-                "job.request": "add new draw submit insert keyboard drive",
-                "job.end": "kill stop remove finish cancel drive",
-                "job.ahead": "queue order priority up earlier drive",
-                "job.back": "queue order priority down later drive",
+                "job.draw": tr("add new request pencil box rectangle interact drive mouse"),
+                "job.request": tr("add new draw submit insert keyboard drive"),
+                "job.end": tr("kill stop remove finish cancel drive"),
+                "job.ahead": tr("queue order priority up earlier drive"),
+                "job.back": tr("queue order priority down later drive"),
             },
         )
 
@@ -142,7 +143,7 @@ class DrivenJobs(QObject):
             return
         place = place_after(recording, self._cursor.time, job, by)
         if place is None:
-            self.told.emit(f"Job {job} waits at no place from which it could be moved so.")
+            self.told.emit(tr("Job {job} waits at no place from which it could be moved so.").format(job=job))
         else:
             self.move(job, place)
 
@@ -151,7 +152,7 @@ class DrivenJobs(QObject):
         if recording is None:
             return
         if self._document.pending or recording.scenario != self._document.scenario:
-            self._notice.tell(_NOT_RUN if self._document.pending else "The run begins: wait a moment.")
+            self._notice.tell(_NOT_RUN if self._document.pending else tr("The run begins: wait a moment."))
             return
         try:
             edit = make(recording, self._cursor.time)
@@ -162,10 +163,14 @@ class DrivenJobs(QObject):
         self._run.apply_at(edit.scenario, edit.words, edit.time, edit.job)
         self._to_say = edit.said
         if edit.listed:
-            origin = "of the trace" if recording.scenario.workload.kind == "swf" else "drawn at random"
-            as_before = f"the {counted(jobs, 'job')} {origin} became a list, and run as before until now"
-            self._listed = f"{edit.said} For this {as_before}."
-            undo = ("Undo", "Undo it, so that the jobs are no list again", self.undo_asked.emit)
+            origin = (
+                tr("of the trace") if recording.scenario.workload.kind == "swf" else tr("drawn at random")
+            )
+            as_before = tr("the {jobs} {origin} became a list, and run as before until now").format(
+                jobs=counted(jobs, "job"), origin=origin
+            )
+            self._listed = tr("{said} For this {as_before}.").format(said=edit.said, as_before=as_before)
+            undo = (tr("Undo"), tr("Undo it, so that the jobs are no list again"), self.undo_asked.emit)
             self._notice.tell(self._listed, undo)
 
     def _forget_notice(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.sentences import Sentence
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmarks, settled
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Breakpoints, Stop
@@ -57,51 +58,51 @@ class Driving(QObject):
     def commands(self, player: Player, show_panel: Callable[[], object]) -> list[Command]:
         """Going on to stops and places."""
         return commands_in(
-            "Time",
+            tr("Time"),
             (
                 "stop.continue",
-                "Go on to the next breakpoint",
-                "Run on at once to where the next breakpoint stops",
+                tr("Go on to the next breakpoint"),
+                tr("Run on at once to where the next breakpoint stops"),
                 lambda: self.run_to_stop(player),
                 ("F8",),
                 "circle-dot",
             ),
             (
                 "stop.failure",
-                "Next failure",
-                "Go on to the next attempt that fails, to the step that settles it",
+                tr("Next failure"),
+                tr("Go on to the next attempt that fails, to the step that settles it"),
                 self._next_failure,
                 ("Shift+F8",),
                 "triangle-alert",
             ),
             (
                 "stop.list",
-                "Breakpoints and bookmarks",
-                "Set, list and remove breakpoints on what happens, and name moments",
+                tr("Breakpoints and bookmarks"),
+                tr("Set, list and remove breakpoints on what happens, and name moments"),
                 show_panel,
                 ("Ctrl+B",),
                 "list",
             ),
             (
                 "time.go-to",
-                "Go to a time, job or cycle…",
-                "Type a time, job 17, cycle 300 or event 40",
+                tr("Go to a time, job or cycle…"),
+                tr("Type a time, job 17, cycle 300 or event 40"),
                 lambda: self.place_card.toggle(),  # noqa: PLW0108 - made when first used
                 ("Ctrl+G",),
                 "search",
             ),
             (
                 "bookmark.add",
-                "Bookmark this moment",
-                "Give this moment a name on the timeline; it is saved with the scenario",
+                tr("Bookmark this moment"),
+                tr("Give this moment a name on the timeline; it is saved with the scenario"),
                 self._bookmark,
                 ("Ctrl+D",),
                 "bookmark",
             ),
             (
                 "bookmark.next",
-                "Next bookmark",
-                "Go to the next named moment, after the last to the first",
+                tr("Next bookmark"),
+                tr("Go to the next named moment, after the last to the first"),
                 self._next_bookmark,
                 ("J",),
                 "bookmark",
@@ -126,7 +127,11 @@ class Driving(QObject):
 
     def _pause_at(self, begun: Instant, searched: Instant) -> None:
         self._search = begun, searched
-        self.told.emit(f"Searching for the line of code, at t {searched.time:.2f}. A step ends the search.")
+        self.told.emit(
+            tr("Searching for the line of code, at t {time:.2f}. A step ends the search.").format(
+                time=searched.time
+            )
+        )
         self._slice.start()
 
     def _search_on(self) -> None:
@@ -147,13 +152,15 @@ class Driving(QObject):
     def _tell_found(self, *, found: bool) -> None:
         if not found:
             set_any = bool(self.breakpoints.enabled)
-            self.told.emit("No breakpoint stops the run after this." if set_any else "No breakpoint is set.")
+            self.told.emit(
+                tr("No breakpoint stops the run after this.") if set_any else tr("No breakpoint is set.")
+            )
 
     def _next_failure(self) -> None:
         recording = self._cursor.recording
         stop = next_stop(recording, [_FAILURE], self._cursor.instant) if recording is not None else None
         if stop is None:
-            self.told.emit("No attempt fails after this.")
+            self.told.emit(tr("No attempt fails after this."))
         else:
             self._cursor.go_to_instant(stop.instant)
 
@@ -165,7 +172,7 @@ class Driving(QObject):
         recording = self._cursor.recording
         bookmark = self.bookmarks.next_after(self._cursor.instant)
         if bookmark is None or recording is None:
-            self.told.emit("No moment has a bookmark yet.")
+            self.told.emit(tr("No moment has a bookmark yet."))
         else:
             self._cursor.go_to_instant(settled(bookmark.instant, recording))
 

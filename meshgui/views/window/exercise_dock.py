@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QWidget
 
 from meshgui.engine.basics.files import InputFileError
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import DocumentState
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ExerciseDock"]
 
-_HIDDEN: Final = "What comes next is hidden until you have answered."
+_HIDDEN: Final = tr("What comes next is hidden until you have answered.")
 _WITHHELD: Final = ("run.", "job.", "edit.")
 _VEILED: Final = ("why", "scenario")  # the panels that try what would happen, or change it
 _ALSO_VEILED: Final = {"packet": ("network",), "order": ("algorithm",)}  # those that state the answer
-_SETS: Final = "Sets of exercises (*.exercises.json);;JSON files (*.json);;All files (*)"
-_HAND_INS: Final = "Hand-ins (*.hand-in.json);;JSON files (*.json)"
+_SETS: Final = tr("Sets of exercises (*.exercises.json);;JSON files (*.json);;All files (*)")
+_HAND_INS: Final = tr("Hand-ins (*.hand-in.json);;JSON files (*.json)")
 
 
 class ExerciseDock(QObject):
@@ -82,35 +83,35 @@ class ExerciseDock(QObject):
     def commands(self) -> list[Command]:
         """Choosing exercises, the next one, and the hand-in."""
         return commands_in(
-            "Help",
+            tr("Help"),
             (
                 "exercise.list",
-                "Exercises…",
-                "Predict what strategies do, with the future hidden; the engine checks the answers",
+                tr("Exercises…"),
+                tr("Predict what strategies do, with the future hidden; the engine checks the answers"),
                 self.show_choice,
                 ("Shift+X",),
                 "circle-question-mark",
             ),
             (
                 "exercise.next",
-                "Next exercise",
-                "Ask the next exercise of the set, or another one like this",
+                tr("Next exercise"),
+                tr("Ask the next exercise of the set, or another one like this"),
                 self.ask_next,
                 ("Ctrl+Shift+X",),
                 "chevrons-right",
             ),
             (
                 "exercise.hand-in",
-                "Write the hand-in…",
-                "Write a file with the exercises that were asked, and the answers to them",
+                tr("Write the hand-in…"),
+                tr("Write a file with the exercises that were asked, and the answers to them"),
                 self.write_hand_in,
                 ("Alt+Shift+X",),
                 "download",
             ),
             synonyms={
-                "exercise.list": "practise quiz question predict test train",
-                "exercise.next": "practise another question",
-                "exercise.hand-in": "submit course homework grade",
+                "exercise.list": tr("practise quiz question predict test train"),
+                "exercise.next": tr("practise another question"),
+                "exercise.hand-in": tr("submit course homework grade"),
             },
         )
 
@@ -157,7 +158,7 @@ class ExerciseDock(QObject):
         from meshgui.views.lessons.exercise_maker import ExerciseMaker  # noqa: PLC0415 - not needed before
 
         self._bring_panel()
-        self.panel.say("Drawing an exercise …")
+        self.panel.say(tr("Drawing an exercise …"))
         maker = self._maker = ExerciseMaker(key, self)
         maker.made.connect(self._take)
         maker.failed.connect(self._fail)
@@ -168,7 +169,7 @@ class ExerciseDock(QObject):
     def ask_next(self) -> None:
         """Ask the next exercise; while one is open, that is to be answered first."""
         if self.session.open:
-            self.told.emit("Answer this exercise first.")
+            self.told.emit(tr("Answer this exercise first."))
             self._bring_panel()
             return
         key = self.session.next_key()
@@ -192,7 +193,7 @@ class ExerciseDock(QObject):
         """Ask where to, and write the hand-in."""
         self._bring_panel()
         name, _ = QFileDialog.getSaveFileName(
-            self._window, "Write the hand-in", "mine.hand-in.json", _HAND_INS
+            self._window, tr("Write the hand-in"), "mine.hand-in.json", _HAND_INS
         )
         if name:
             self.write_hand_in_to(Path(name))
@@ -205,13 +206,15 @@ class ExerciseDock(QObject):
         try:
             hand_in = self.session.hand_in(self.panel.student)
             if hand_in is None:
-                self.told.emit("Nothing was answered yet, so there is nothing to hand in.")
+                self.told.emit(tr("Nothing was answered yet, so there is nothing to hand in."))
                 return
             write_part(path, hand_in)
         except (ScenarioError, ExerciseError) as error:
             self.failed.emit(f"{error}.")
             return
-        words = f"{path.name}: {len(hand_in.answers)} of {len(hand_in.asked)} exercises answered."
+        words = tr("{path}: {answers} of {asked} exercises answered.").format(
+            path=path.name, answers=len(hand_in.answers), asked=len(hand_in.asked)
+        )
         self.panel.say(words)
         self.told.emit(words)
 
@@ -246,7 +249,7 @@ class ExerciseDock(QObject):
         maker.deleteLater()
 
     def _ask_for_set(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, "Open a set of exercises", "", _SETS)
+        name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a set of exercises"), "", _SETS)
         if name:
             self.open_set(Path(name))
 
@@ -260,7 +263,7 @@ class ExerciseDock(QObject):
     def _name_dock(self) -> None:
         """Name the dock by what it shows."""
         here = self._lessons.panel.view.currentWidget() is self.panel
-        self._lessons.layout.dock.setWindowTitle("Exercise" if here else "Lesson")
+        self._lessons.layout.dock.setWindowTitle(tr("Exercise") if here else tr("Lesson"))
 
     def _bring_tab(self, exercise: Exercise) -> None:
         """Show the tab of exercises, with the run that is asked about."""

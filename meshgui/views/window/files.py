@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.lesson_files import is_lesson
@@ -19,7 +20,7 @@ from meshgui.views.widgets.reading_progress import ReadingStopped, read_in_threa
 
 __all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
 
-_FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
+_FILTER = tr("Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)").format(SUFFIX=SUFFIX)
 _LARGE = 1 << 21  # bytes: what takes longer to read than some tenths of a second
 
 
@@ -42,19 +43,19 @@ class Files(QObject):
     def commands(self) -> list[Command]:
         """A new scenario, opening and saving."""
         return commands_in(
-            "File",
+            tr("File"),
             (
                 "file.new",
-                "New scenario",
-                "Start from a default scenario and its form",
+                tr("New scenario"),
+                tr("Start from a default scenario and its form"),
                 self.new_scenario,
                 ("Ctrl+N",),
                 "file-plus",
             ),
             (
                 "file.open",
-                "Open a scenario…",
-                "Choose a scenario file; dropping one on the window does the same",
+                tr("Open a scenario…"),
+                tr("Choose a scenario file; dropping one on the window does the same"),
                 self.ask_and_open,
                 ("Ctrl+O",),
                 "folder-open",
@@ -62,25 +63,25 @@ class Files(QObject):
             None,
             (
                 "file.save",
-                "Save",
-                "Run the edits of the scenario, and save it where it came from",
+                tr("Save"),
+                tr("Run the edits of the scenario, and save it where it came from"),
                 lambda: self._tell(saved=self.save()),
                 ("Ctrl+S",),
                 "save",
             ),
             (
                 "file.save-as",
-                "Save as…",
-                "Run the edits of the scenario, and save it in a new place",
+                tr("Save as…"),
+                tr("Run the edits of the scenario, and save it in a new place"),
                 lambda: self._tell(saved=self.save_as()),
                 ("Ctrl+Shift+S",),
                 "download",
             ),
             synonyms={
-                "file.new": "create blank start",
-                "file.open": "load file import",
-                "file.save": "write keep store",
-                "file.save-as": "write copy rename store",
+                "file.new": tr("create blank start"),
+                "file.open": tr("load file import"),
+                "file.save": tr("write keep store"),
+                "file.save-as": tr("write copy rename store"),
             },
         )
 
@@ -90,7 +91,7 @@ class Files(QObject):
 
         if self.may_leave():
             model = load_scenario(example(DEFAULT_EXAMPLE))
-            self.document.take(model.model_copy(update={"title": "New scenario", "notes": ""}), None)
+            self.document.take(model.model_copy(update={"title": tr("New scenario"), "notes": ""}), None)
             self.opened.emit()
             self.created.emit()
 
@@ -98,7 +99,7 @@ class Files(QObject):
         """Let the user choose a scenario."""
         if self.may_leave():
             folder = str(self.document.path.parent) if self.document.path else ""
-            name, _ = QFileDialog.getOpenFileName(self._window, "Open a scenario", folder, _FILTER)
+            name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a scenario"), folder, _FILTER)
             if name:
                 self._open(Path(name))
 
@@ -148,7 +149,7 @@ class Files(QObject):
         folder = self.document.path.parent if self.document.path else Path()
         stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in self.document.title).strip()
         suggested = self.document.path or folder / f"{stem or 'scenario'}{SUFFIX}"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save the scenario", str(suggested), _FILTER)
+        name, _ = QFileDialog.getSaveFileName(self._window, tr("Save the scenario"), str(suggested), _FILTER)
         if not name:
             return False
         path = Path(name)
@@ -168,9 +169,9 @@ class Files(QObject):
         if not self.document.modified:
             return True
         box = QMessageBox(self._window)
-        box.setWindowTitle("Save the scenario?")
-        box.setText(f"“{self.document.title}” has been changed.")
-        box.setInformativeText("Save it before going on?")
+        box.setWindowTitle(tr("Save the scenario?"))
+        box.setText(tr("“{title}” has been changed.").format(title=self.document.title))
+        box.setInformativeText(tr("Save it before going on?"))
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document import Document, DocumentState
 from meshgui.model.lesson_files import LESSON_SUFFIX, LessonError
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LessonDock"]
 
-_FILTER = f"Lessons (*{LESSON_SUFFIX});;Markdown (*.md);;All files (*)"
+_FILTER = tr("Lessons (*{LESSON_SUFFIX});;Markdown (*.md);;All files (*)").format(LESSON_SUFFIX=LESSON_SUFFIX)
 
 
 class LessonDock(QObject):
@@ -60,35 +61,35 @@ class LessonDock(QObject):
     def commands(self) -> list[Command]:
         """The list of lessons, and going from step to step."""
         return commands_in(
-            "Help",
+            tr("Help"),
             (
                 "lesson.list",
-                "Lessons…",
-                "Choose a lesson: texts whose steps show moments and ask for figures",
+                tr("Lessons…"),
+                tr("Choose a lesson: texts whose steps show moments and ask for figures"),
                 self.show_list,
                 ("Shift+L",),
                 "presentation",
             ),
             (
                 "lesson.next",
-                "Next step of the lesson",
-                "Show the next step of the lesson that is open, at its moment",
+                tr("Next step of the lesson"),
+                tr("Show the next step of the lesson that is open, at its moment"),
                 self.session.next,
                 ("Alt+Right",),
                 "chevron-right",
             ),
             (
                 "lesson.back",
-                "Step before in the lesson",
-                "Show the step before of the lesson that is open, at its moment",
+                tr("Step before in the lesson"),
+                tr("Show the step before of the lesson that is open, at its moment"),
                 self.session.back,
                 ("Alt+Left",),
                 "chevron-left",
             ),
             synonyms={
-                "lesson.list": "tutorial course learn teach exercise example",
-                "lesson.next": "tutorial forward continue",
-                "lesson.back": "tutorial previous",
+                "lesson.list": tr("tutorial course learn teach exercise example"),
+                "lesson.next": tr("tutorial forward continue"),
+                "lesson.back": tr("tutorial previous"),
             },
         )
 
@@ -132,7 +133,7 @@ class LessonDock(QObject):
         return panel
 
     def _ask_and_open(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, "Open a lesson", str(self._folder), _FILTER)
+        name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a lesson"), str(self._folder), _FILTER)
         if name:
             self.open(Path(name))
 

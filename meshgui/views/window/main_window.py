@@ -11,6 +11,7 @@ from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
@@ -146,7 +147,7 @@ class MainWindow(QMainWindow):
         self._connect()
         if not self.panels.restore(settings):
             self.notice.tell(
-                "The arrangement of the panels could not be read: they are where they first were."
+                tr("The arrangement of the panels could not be read: they are where they first were.")
             )
         self.notes.dock.hide()  # until a scenario with notes is opened
         self.panels.docks["lesson"].hide()  # until one is opened
@@ -183,19 +184,19 @@ class MainWindow(QMainWindow):
         self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
         self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
         self.network: Deferred[NetworkView] = Deferred(self._make_network)
-        self.panels.add("queue", "Queue", self.queue, left)
-        self.panels.add("job", "Job", scroll_area(self.job_card), left)
-        self.panels.add("algorithm", "Algorithm", self.algorithm, right)
-        self.panels.add("scenario", "Scenario", self.form, right)
-        self.panels.add("inspector", "Inspector", self.inspector, right)
+        self.panels.add("queue", tr("Queue"), self.queue, left)
+        self.panels.add("job", tr("Job"), scroll_area(self.job_card), left)
+        self.panels.add("algorithm", tr("Algorithm"), self.algorithm, right)
+        self.panels.add("scenario", tr("Scenario"), self.form, right)
+        self.panels.add("inspector", tr("Inspector"), self.inspector, right)
         whole = widget_of(self._sizing.column((self.timeline, 1), self.overview))
-        self.panels.add("timeline", "Timeline", whole, bottom)
-        self.panels.add("plots", "Plots", self.plots, bottom)
-        self.panels.add("network", "Network", self.network, right)
-        self.panels.add("why", "Why it waits", self.why, left)
-        self.panels.add("stops", "Breakpoints", self.stops, right)
-        self.panels.add("notes", "Notes", self.notes.panel, left)
-        self.panels.add("lesson", "Lesson", self.lessons.panel, left)
+        self.panels.add("timeline", tr("Timeline"), whole, bottom)
+        self.panels.add("plots", tr("Plots"), self.plots, bottom)
+        self.panels.add("network", tr("Network"), self.network, right)
+        self.panels.add("why", tr("Why it waits"), self.why, left)
+        self.panels.add("stops", tr("Breakpoints"), self.stops, right)
+        self.panels.add("notes", tr("Notes"), self.notes.panel, left)
+        self.panels.add("lesson", tr("Lesson"), self.lessons.panel, left)
         self.panels.arrange()
 
     def _make_plots(self) -> PlotsView:
@@ -260,11 +261,11 @@ class MainWindow(QMainWindow):
             *self.recorder.commands(),
             *export_commands(lambda: self.exporter, self._mesh_pictures),
             *commands_in(
-                "File",
+                tr("File"),
                 (
                     "file.welcome",
-                    "Welcome page",
-                    "Show the ready scenarios with their pictures, and the files opened last",
+                    tr("Welcome page"),
+                    tr("Show the ready scenarios with their pictures, and the files opened last"),
                     self.show_welcome,
                     ("Ctrl+Shift+H",),
                     "house",
@@ -272,16 +273,16 @@ class MainWindow(QMainWindow):
                 None,
                 (
                     "file.close",
-                    "Quit",
-                    "Close the window; the layout is remembered",
+                    tr("Quit"),
+                    tr("Close the window; the layout is remembered"),
                     self.close,
                     ("Ctrl+Q",),
                     "x",
                 ),
                 marks={"file.welcome": lambda: self._centre.currentWidget() is self.welcome},
                 synonyms={
-                    "file.welcome": "start page home examples gallery recent back",
-                    "file.close": "exit leave end",
+                    "file.welcome": tr("start page home examples gallery recent back"),
+                    "file.close": tr("exit leave end"),
                 },
             ),
             *self.edits.commands(),
@@ -296,26 +297,26 @@ class MainWindow(QMainWindow):
             *self.presenter.commands(),
             *self.appearance.commands(),
             *commands_in(
-                "Help",
+                tr("Help"),
                 (
                     "window.palette",
-                    "Find a command",
-                    "Type a few letters of anything the window can do",
+                    tr("Find a command"),
+                    tr("Type a few letters of anything the window can do"),
                     lambda: self.palette_sheet.toggle(),  # noqa: PLW0108 - made when first used
                     ("Ctrl+K",),
                     "command",
                 ),
                 (
                     "window.keys",
-                    "Keys",
-                    "Show every key on one sheet",
+                    tr("Keys"),
+                    tr("Show every key on one sheet"),
                     lambda: self.shortcut_sheet.toggle(),  # noqa: PLW0108 - likewise
                     ("?",),
                     "keyboard",
                 ),
                 synonyms={
-                    "window.palette": "search command palette",
-                    "window.keys": "shortcuts keyboard bindings hotkeys",
+                    "window.palette": tr("search command palette"),
+                    "window.keys": tr("shortcuts keyboard bindings hotkeys"),
                 },
             ),
             *self.tour.commands(),
@@ -334,21 +335,25 @@ class MainWindow(QMainWindow):
         self.files.failed.connect(self.notice.tell)
         self.files.opened.connect(self.scenario_run.run_opened)
         self.files.saved.connect(self.scenario_run.run_edits)
-        self.files.unsound.connect(lambda: self.edits.show_fault("Nothing was saved"))
-        self.scenario_run.unsound.connect(lambda: self.edits.show_fault("Nothing was run"))
+        self.files.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was saved")))
+        self.scenario_run.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was run")))
         self.studies.unsound.connect(self.edits.show_fault)
         self.edits.run_asked.connect(self.scenario_run.apply)
         self.edits.form_asked.connect(lambda: self.panels.show("scenario"))
         self.edits.refused.connect(self.notice.tell)
         self.files.created.connect(lambda: self.panels.show("scenario"))
         self.scenario_run.begun.connect(self.notice.clear)
-        self.runs.failed.connect(lambda message: self.notice.tell(f"The run stopped: {message}."))
+        self.runs.failed.connect(
+            lambda message: self.notice.tell(tr("The run stopped: {message}.").format(message=message))
+        )
         self._expects = ""  # what the run that was not begun would take
         self.runs.held.connect(self._ask_to_run)
         self.runs.started.connect(self._withdraw_question)
         self.scenarios.leaving.connect(self._withdraw_question)
         self.studies.scenario_asked.connect(self._open_scenario)
-        self.help_pages.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
+        self.help_pages.example_asked.connect(
+            lambda text: self.files.open_text(text, tr("the worked example"))
+        )
         self.help_pages.lesson_asked.connect(self.lessons.open)
         self.help_pages.command_asked.connect(self.commands.trigger)
         self.panels.menu_asked.connect(
@@ -460,9 +465,9 @@ class MainWindow(QMainWindow):
 
     def _ask_to_run(self, expects: str) -> None:
         """Say what a run would take, and have the user decide."""
-        hint = "Run it all the same; it can be stopped at any time"
+        hint = tr("Run it all the same; it can be stopped at any time")
         self._expects = expects
-        self.notice.tell(expects, ("Run it", hint, self.scenario_run.go_on))
+        self.notice.tell(expects, (tr("Run it"), hint, self.scenario_run.go_on))
 
     def _withdraw_question(self) -> None:
         """Another run begins, or another scenario is shown."""
@@ -510,7 +515,11 @@ class MainWindow(QMainWindow):
         self.welcome.offer_back(offered=self.document.scenario is not None)
 
     def _show_edits(self) -> None:
-        self.setWindowTitle(f"{self.document.title}{' •' if self.document.modified else ''} – MeshGUI")
+        self.setWindowTitle(
+            tr("{title}{value} – MeshGUI").format(
+                title=self.document.title, value=" •" if self.document.modified else ""
+            )
+        )
         self.edits.name_in(self.commands)
 
     def _show_large(self, large: bool) -> None:

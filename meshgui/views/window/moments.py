@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.bookmarks import settled
 from meshgui.model.cursor import Cursor, Position
@@ -65,19 +66,19 @@ class MomentKeeper(QObject):
     def commands(self) -> list[Command]:
         """Copying and opening links."""
         return commands_in(
-            "File",
+            tr("File"),
             (
                 "file.copy-link",
-                "Copy a link to this moment",
-                "Copy a meshgui:// link that opens this scenario at this time, step and selection",
+                tr("Copy a link to this moment"),
+                tr("Copy a meshgui:// link that opens this scenario at this time, step and selection"),
                 self.copy_link,
                 ("Ctrl+Shift+L",),
                 "link",
             ),
             (
                 "file.open-link",
-                "Open the link on the clipboard",
-                "Open the scenario and the moment that a copied meshgui:// link leads to",
+                tr("Open the link on the clipboard"),
+                tr("Open the scenario and the moment that a copied meshgui:// link leads to"),
                 self.open_copied_link,
                 ("Ctrl+L",),
                 "link",
@@ -113,7 +114,7 @@ class MomentKeeper(QObject):
             self.failed.emit(f"{error.message[0].upper()}{error.message[1:]}.")
             return
         QGuiApplication.clipboard().setText(link)
-        self.told.emit("The link to this moment is on the clipboard.")
+        self.told.emit(tr("The link to this moment is on the clipboard."))
 
     def open_copied_link(self) -> None:
         """Open the link on the clipboard."""
@@ -121,7 +122,7 @@ class MomentKeeper(QObject):
         if is_link(text):
             self.open_link(text)
         else:
-            self.failed.emit("There is no meshgui:// link on the clipboard.")
+            self.failed.emit(tr("There is no meshgui:// link on the clipboard."))
 
     def open_link(self, link: str) -> bool:
         """Open what a link leads to, unless there are changes to keep; whether it was opened."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSettings, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.document import Document
 from meshgui.views.help.notes_panel import NotesPanel
 from meshgui.views.style.theme import ThemeManager
@@ -44,17 +45,17 @@ class NotesDock(QObject):
     def commands(self) -> list[Command]:
         """Showing and hiding the notes."""
         return commands_in(
-            "Help",
+            tr("Help"),
             (
                 "run.about-scenario",
-                "About this scenario",
-                "Show or hide its notes: what it shows, and which keys to press",
+                tr("About this scenario"),
+                tr("Show or hide its notes: what it shows, and which keys to press"),
                 self._toggle,
                 ("Ctrl+F1",),
                 "info",
             ),
             marks={"run.about-scenario": lambda: not self.dock.isHidden()},
-            synonyms={"run.about-scenario": "notes panel description explanation comment"},
+            synonyms={"run.about-scenario": tr("notes panel description explanation comment")},
         )
 
     def remember(self) -> None:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.document import Document, DocumentState
 from meshgui.model.selection import NOTHING_SELECTED, Selection, SelectionState
@@ -60,43 +61,43 @@ class OpenScenarios(QObject):
     def commands(self) -> list[Command]:
         """Further scenarios: empty tabs, copies, closing, and going from one to the next."""
         return commands_in(
-            "File",
+            tr("File"),
             (
                 "file.new-tab",
-                "New tab",
-                "Choose another scenario, and keep this one open",
+                tr("New tab"),
+                tr("Choose another scenario, and keep this one open"),
                 self.open_empty,
                 ("Ctrl+T",),
                 "plus",
             ),
             (
                 "file.duplicate",
-                "Duplicate",
-                "Open a copy of the scenario in a tab beside it, at the same moment",
+                tr("Duplicate"),
+                tr("Open a copy of the scenario in a tab beside it, at the same moment"),
                 self.duplicate,
                 ("Ctrl+Shift+D",),
                 "copy",
             ),
             (
                 "file.next",
-                "Next scenario",
-                "Show the scenario of the next tab, at the moment where it was left",
+                tr("Next scenario"),
+                tr("Show the scenario of the next tab, at the moment where it was left"),
                 partial(self.show_next, 1),
                 ("Ctrl+Tab", "Ctrl+PgDown"),
                 "chevrons-right",
             ),
             (
                 "file.previous",
-                "Previous scenario",
-                "Show the scenario of the tab before, at the moment where it was left",
+                tr("Previous scenario"),
+                tr("Show the scenario of the tab before, at the moment where it was left"),
                 partial(self.show_next, -1),
                 ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
                 "chevrons-left",
             ),
             (
                 "file.close-scenario",
-                "Close the scenario",
-                "Close the scenario and its tab; the last one leaves the welcome page",
+                tr("Close the scenario"),
+                tr("Close the scenario and its tab; the last one leaves the welcome page"),
                 lambda: self.close(self._shown),
                 ("Ctrl+W",),
                 "x",

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.cursor import Cursor, Position
@@ -67,14 +68,14 @@ class PaletteAnswers:
         return [
             Command(
                 f"strategy.{name}",
-                f"Run with {name}: {cls.title}",
-                "Run the same jobs with this strategy"
+                tr("Run with {name}: {cls}").format(name=name, cls=cls.title),
+                tr("Run the same jobs with this strategy")
                 if name != scenario.allocator.name
-                else "Run again with this strategy, which is the present one",
-                "Strategies",
+                else tr("Run again with this strategy, which is the present one"),
+                tr("Strategies"),
                 partial(self._run_with, name),
                 icon="code",
-                synonyms="strategy switch change allocator algorithm compare",
+                synonyms=tr("strategy switch change allocator algorithm compare"),
             )
             for name, cls in strategies().items()
         ]
@@ -87,11 +88,11 @@ class PaletteAnswers:
             Command(
                 f"example.{path.name.removesuffix(SUFFIX)}",
                 load_scenario(path).title,
-                f"Open this ready scenario ({group.lower()})",
-                "Examples",
+                tr("Open this ready scenario ({lower})").format(lower=group.lower()),
+                tr("Examples"),
                 partial(self._open_example, path),
                 icon="folder-open",
-                synonyms="example sample demo load",
+                synonyms=tr("example sample demo load"),
             )
             for group, paths in example_groups().items()
             for path in paths
@@ -102,11 +103,11 @@ class PaletteAnswers:
             Command(
                 f"lesson.{number}",
                 lesson.title,
-                "Begin this lesson",
-                "Lessons",
+                tr("Begin this lesson"),
+                tr("Lessons"),
                 partial(self._open_lesson, lesson.path),
                 icon="presentation",
-                synonyms="lesson tutorial course learn teach",
+                synonyms=tr("lesson tutorial course learn teach"),
             )
             for number, lesson in enumerate(self._lessons(), 1)
             if not lesson.fault
@@ -129,8 +130,8 @@ class PaletteAnswers:
                 Command(
                     f"job.{job}.{verb}",
                     f"Job {job} {'is rejected' if rejected else verb}, at {time:.6g}",
-                    "Select the job and go there",
-                    "Jobs",
+                    tr("Select the job and go there"),
+                    tr("Jobs"),
                     partial(self._go_to_event, job, index + 1),
                     icon=("arrow-down-to-line", "play", "square")[place],
                     synonyms=query,
@@ -144,9 +145,9 @@ class PaletteAnswers:
         return [
             Command(
                 "time.at",
-                f"Go to time {time:g}",
-                "All events up to it have happened",
-                "Time",
+                tr("Go to time {time:g}").format(time=time),
+                tr("All events up to it have happened"),
+                tr("Time"),
                 partial(self._cursor.go_to_time, time),
                 icon="clock",
                 synonyms=query,

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
@@ -48,18 +49,18 @@ _ICONS = {
 
 
 _SAYS = {  # what each panel shows, in a sentence
-    "queue": "The jobs that wait, the next one first, and those that run.",
-    "job": "What is known of the selected job at this moment.",
-    "algorithm": "The pseudo-code of the allocation or release at hand, and the line that it is at.",
-    "scenario": "Everything that the run depends on, to be edited.",
-    "inspector": "What the strategy keeps: its lists, trees, maps and charts at this step.",
-    "timeline": "The whole run over time: drag in it to go to a moment.",
-    "plots": "Turnaround, utilisation and the cost of allocation over the run.",
-    "network": "The packets under way, what they wait for, and how much each channel is used.",
-    "why": "What stands in the way of a waiting job, and until when.",
-    "stops": "Where the run stops by itself.",
-    "notes": "What the author of the scenario says about it.",
-    "lesson": "The step of the lesson, or the question of the exercise, that is open.",
+    "queue": tr("The jobs that wait, the next one first, and those that run."),
+    "job": tr("What is known of the selected job at this moment."),
+    "algorithm": tr("The pseudo-code of the allocation or release at hand, and the line that it is at."),
+    "scenario": tr("Everything that the run depends on, to be edited."),
+    "inspector": tr("What the strategy keeps: its lists, trees, maps and charts at this step."),
+    "timeline": tr("The whole run over time: drag in it to go to a moment."),
+    "plots": tr("Turnaround, utilisation and the cost of allocation over the run."),
+    "network": tr("The packets under way, what they wait for, and how much each channel is used."),
+    "why": tr("What stands in the way of a waiting job, and until when."),
+    "stops": tr("Where the run stops by itself."),
+    "notes": tr("What the author of the scenario says about it."),
+    "lesson": tr("The step of the lesson, or the question of the exercise, that is open."),
 }
 
 
@@ -95,8 +96,8 @@ class PanelDocks(QObject):
         panels = (
             (
                 f"panel.{name}",
-                f"{dock.windowTitle()} panel",
-                f"Show or hide the {dock.windowTitle().lower()} panel",
+                tr("{windowTitle} panel").format(windowTitle=dock.windowTitle()),
+                tr("Show or hide the {lower} panel").format(lower=dock.windowTitle().lower()),
                 partial(self.toggle, name),
                 (f"Ctrl+{number}",),
                 _ICONS[name],
@@ -105,21 +106,21 @@ class PanelDocks(QObject):
             if name in _ICONS  # others have commands of their own
         )
         return commands_in(
-            "Panels",
+            tr("Panels"),
             *panels,
             None,
             (
                 "panel.fold",
-                "Only the mesh",
-                "Fold every panel away, or bring all back where they were",
+                tr("Only the mesh"),
+                tr("Fold every panel away, or bring all back where they were"),
                 self.toggle_fold,
                 ("M",),
                 "maximize",
             ),
             (
                 "panel.reset",
-                "Reset the panels",
-                "Put every panel back where it first was",
+                tr("Reset the panels"),
+                tr("Put every panel back where it first was"),
                 self.reset,
                 ("Shift+M",),
                 "undo-2",
@@ -129,17 +130,17 @@ class PanelDocks(QObject):
                 **{f"panel.{name}": partial(self.in_front, name) for name in self.docks},
             },
             synonyms={
-                "panel.queue": "waiting jobs running list",
-                "panel.job": "facts details turnaround",
-                "panel.algorithm": "pseudo-code pseudocode program lines strategy steps",
-                "panel.scenario": "form edit settings fields workload",
-                "panel.inspector": "structures tables tree busy list free lists",
-                "panel.timeline": "gantt events bars playhead",
-                "panel.plots": "charts curves measures statistics graphs",
-                "panel.why": "waiting blocked delay reason explanation",
-                "panel.network": "packets channels latency blocking",
-                "panel.fold": "hide show all panels maximize zen",
-                "panel.reset": "layout default docks restore arrange",
+                "panel.queue": tr("waiting jobs running list"),
+                "panel.job": tr("facts details turnaround"),
+                "panel.algorithm": tr("pseudo-code pseudocode program lines strategy steps"),
+                "panel.scenario": tr("form edit settings fields workload"),
+                "panel.inspector": tr("structures tables tree busy list free lists"),
+                "panel.timeline": tr("gantt events bars playhead"),
+                "panel.plots": tr("charts curves measures statistics graphs"),
+                "panel.why": tr("waiting blocked delay reason explanation"),
+                "panel.network": tr("packets channels latency blocking"),
+                "panel.fold": tr("hide show all panels maximize zen"),
+                "panel.reset": tr("layout default docks restore arrange"),
             },
         )
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow
 
 from meshgui import itself
 from meshgui.engine.basics.kernel_cache import shipped_folder
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["PreparationNote", "wants_preparation"]
@@ -32,8 +33,10 @@ class PreparationNote(QLabel):
         super().__init__(window)
         self._themes = themes
         self.setToolTip(
-            "The strategies are compiled once for this machine, so that no run waits for it."
-            "\nAll can be used meanwhile; what is not compiled yet takes some seconds at its first use."
+            tr(
+                "The strategies are compiled once for this machine, so that no run waits for it."
+                "\nAll can be used meanwhile; what is not compiled yet takes some seconds at its first use."
+            )
         )
         self.hide()
         window.statusBar().addPermanentWidget(self)
@@ -72,7 +75,11 @@ class PreparationNote(QLabel):
         progress = re.fullmatch(r"(\d+) (\d+)", lines[-1]) if lines else None
         if progress is not None:
             done, of = map(int, progress.groups())
-            self.setText(f"Preparing the algorithms for this machine, {100 * done // max(of, 1)} %")
+            self.setText(
+                tr("Preparing the algorithms for this machine, {done} %").format(
+                    done=100 * done // max(of, 1)
+                )
+            )
             self.show()
 
     def _dress(self) -> None:

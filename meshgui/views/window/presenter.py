@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.appearance import Appearance
@@ -55,27 +56,27 @@ class Presenter(QObject):
     def commands(self) -> list[Command]:
         """Presenter mode, and the black screen."""
         return commands_in(
-            "Window",
+            tr("Window"),
             (
                 "window.presenter",
-                "Presenter mode",
-                "Fill the screen, in letters for the last row; again or Esc to go back",
+                tr("Presenter mode"),
+                tr("Fill the screen, in letters for the last row; again or Esc to go back"),
                 self.toggle,
                 ("F5", "F11"),
                 "presentation",
             ),
             (
                 "window.black",
-                "Black screen",
-                "Show nothing but black until the next key or click",
+                tr("Black screen"),
+                tr("Show nothing but black until the next key or click"),
                 self.black_screen.toggle,
                 ("B", "."),
                 "square",
             ),
             marks={"window.presenter": lambda: self.on},
             synonyms={
-                "window.presenter": "lecture presentation full screen projector large",
-                "window.black": "blank pause projector",
+                "window.presenter": tr("lecture presentation full screen projector large"),
+                "window.black": tr("blank pause projector"),
             },
         )
 

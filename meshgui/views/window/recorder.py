@@ -9,6 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.film import MOST_FRAMES
 from meshgui.model.picture_formats import PictureError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["WindowRecorder"]
 
 _FPS: Final = 10
-_FILTER: Final = "Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)"
+_FILTER: Final = tr("Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)")
 _MOST_AT_ONCE: Final = 5 * _FPS  # frames that stand for a stall of the program
 
 
@@ -43,17 +44,17 @@ class WindowRecorder(QObject):
     def commands(self) -> list[Command]:
         """Beginning and ending a film."""
         return commands_in(
-            "File",
+            tr("File"),
             (
                 "file.record",
-                "Record a film",
-                "Record what plays in this window as GIF, MP4 or numbered PNGs; again to end the film",
+                tr("Record a film"),
+                tr("Record what plays in this window as GIF, MP4 or numbered PNGs; again to end the film"),
                 self.toggle,
                 ("Ctrl+Shift+R",),
                 "film",
             ),
             marks={"file.record": lambda: self.recording},
-            synonyms={"file.record": "video movie gif mp4 capture screencast"},
+            synonyms={"file.record": tr("video movie gif mp4 capture screencast")},
         )
 
     @property
@@ -66,7 +67,7 @@ class WindowRecorder(QObject):
         if self.recording:
             self.stop()
             return
-        name, _ = QFileDialog.getSaveFileName(self._window, "Record a film", "film.gif", _FILTER)
+        name, _ = QFileDialog.getSaveFileName(self._window, tr("Record a film"), "film.gif", _FILTER)
         if name:
             self.start(Path(name))
 
@@ -83,7 +84,7 @@ class WindowRecorder(QObject):
         self._out, self._first = out, QImage()
         self._clock.start()
         self._timer.start()
-        self.told.emit(f"Recording into {out.name}; the same command ends the film.")
+        self.told.emit(tr("Recording into {out}; the same command ends the film.").format(out=out.name))
 
     def stop(self) -> None:
         """End the film."""
@@ -98,7 +99,11 @@ class WindowRecorder(QObject):
         except PictureError as error:
             self.failed.emit(str(error))
         else:
-            self.told.emit(f"{self._out.name}: {so_many(film.frames, 'frame')} recorded.")
+            self.told.emit(
+                tr("{name}: {frames} recorded.").format(
+                    name=self._out.name, frames=so_many(film.frames, "frame")
+                )
+            )
 
     def _grab(self) -> None:
         """Add a frame for each tenth of a second since the last."""

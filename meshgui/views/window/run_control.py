@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.views.batch.run_thread import RunThread
@@ -160,7 +161,7 @@ class RunProgress(QWidget):
         super().__init__()
         self._themes = themes
         self._bar, self._count = ProgressBar(), QLabel()
-        stop = tool_button(icons, "x", "Stop the run; what has been simulated stays", control.cancel)
+        stop = tool_button(icons, "x", tr("Stop the run; what has been simulated stays"), control.cancel)
         stop.setAutoRaise(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -177,16 +178,16 @@ class RunProgress(QWidget):
 
     def _begin(self) -> None:
         self._bar.show_progress(0, 0)
-        self._count.setText("Simulating")
+        self._count.setText(tr("Simulating"))
         self.show()
 
     def _say_compiling(self) -> None:
         """Say why the first run of a strategy takes seconds longer."""
-        self._count.setText("Compiling, the first time only")
+        self._count.setText(tr("Compiling, the first time only"))
 
     def _go_on(self, ended: int, jobs: int) -> None:
         self._bar.show_progress(ended, jobs)
-        self._count.setText(f"{ended} of {jobs} jobs")
+        self._count.setText(tr("{ended} of {jobs} jobs").format(ended=ended, jobs=jobs))
 
     def _dress(self) -> None:
         self._count.setFont(self._themes.text("caption"))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.document import Document
 from meshgui.model.edit_history import Edit
 from meshgui.views.commands.registry import CommandRegistry
@@ -47,12 +48,19 @@ class ScenarioEdits(QObject):
     def commands(self) -> list[Command]:
         """Undo and redo."""
         return commands_in(
-            "Edit",
-            ("edit.undo", "Undo", "Undo the last edit of the scenario", self.undo, ("Ctrl+Z",), "undo-2"),
+            tr("Edit"),
+            (
+                "edit.undo",
+                tr("Undo"),
+                tr("Undo the last edit of the scenario"),
+                self.undo,
+                ("Ctrl+Z",),
+                "undo-2",
+            ),
             (
                 "edit.redo",
-                "Redo",
-                "Make the edit again that was undone last",
+                tr("Redo"),
+                tr("Make the edit again that was undone last"),
                 self.redo,
                 ("Ctrl+Shift+Z", "Ctrl+Y"),
                 "redo-2",
@@ -62,7 +70,7 @@ class ScenarioEdits(QObject):
     def name_in(self, registry: CommandRegistry) -> None:
         """Say in the commands what they will undo and redo."""
         history = self._document.history
-        for name, title, edit in (("undo", "Undo", history.last), ("redo", "Redo", history.next)):
+        for name, title, edit in (("undo", tr("Undo"), history.last), ("redo", tr("Redo"), history.next)):
             action = registry.action(f"edit.{name}")
             action.setText(f"{title} {edit.words}" if edit else title)
             action.setEnabled(edit is not None)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.allocation.guard import StrategyError, short_calls
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
@@ -57,35 +58,35 @@ class ScenarioRun(QObject):
     def commands(self, edit: Callable[[], object]) -> list[Command]:
         """Running, stopping and editing the scenario."""
         return commands_in(
-            "Run",
+            tr("Run"),
             (
                 "run.start",
-                "Run again",
-                "Simulate the scenario with its edits from its start",
+                tr("Run again"),
+                tr("Simulate the scenario with its edits from its start"),
                 self.run_again,
                 ("Ctrl+R",),
                 "rotate-ccw",
             ),
             (
                 "run.stop",
-                "Stop the run",
-                "Stop simulating; what has been recorded stays",
+                tr("Stop the run"),
+                tr("Stop simulating; what has been recorded stays"),
                 self._runs.cancel,
                 ("Ctrl+.",),
                 "square",
             ),
             (
                 "run.edit",
-                "Edit the scenario",
-                "Open the form with strategy, scheduler, mesh and workload",
+                tr("Edit the scenario"),
+                tr("Open the form with strategy, scheduler, mesh and workload"),
                 edit,
                 ("Ctrl+E",),
                 "sliders-horizontal",
             ),
             synonyms={
-                "run.start": "restart simulate rerun repeat reload",
-                "run.stop": "cancel abort halt",
-                "run.edit": "change settings parameters workload strategy form",
+                "run.start": tr("restart simulate rerun repeat reload"),
+                "run.stop": tr("cancel abort halt"),
+                "run.edit": tr("change settings parameters workload strategy form"),
             },
         )
 

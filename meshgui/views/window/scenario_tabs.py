@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QTabBar
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.document import Document
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -31,7 +32,7 @@ class ScenarioTabs(QTabBar):
         self.setMovable(True)
         self.setElideMode(Qt.TextElideMode.ElideRight)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Open scenarios")
+        self.setAccessibleName(tr("Open scenarios"))
         self.currentChanged.connect(scenarios.show)
         self.tabMoved.connect(scenarios.move)
         scenarios.changed.connect(self._fill)
@@ -59,7 +60,7 @@ class ScenarioTabs(QTabBar):
 
     def _add(self) -> None:
         place = self.addTab("")
-        button = tool_button(self._icons, "x", "Close this scenario")
+        button = tool_button(self._icons, "x", tr("Close this scenario"))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(partial(self._close_at, button))
         self._sizing.icons(12, button).call(button.setFixedSize, 20, 20)

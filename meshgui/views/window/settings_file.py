@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QSettings, QStandardPaths
 
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["guard_dialogs", "open_settings"]
 
@@ -25,14 +26,16 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     settings.setFallbacksEnabled(False)  # other files are not looked through here
     content = _content(path)
     if _holds_objects(content):  # not even read: that would make them
-        return _set_aside(settings, path, "The settings held what MeshGUI never writes there")
+        return _set_aside(settings, path, tr("The settings held what MeshGUI never writes there"))
     settings.sync()
     if settings.status() == QSettings.Status.FormatError or not _is_sound(content):
-        return _set_aside(settings, path, "The settings were damaged")
+        return _set_aside(settings, path, tr("The settings were damaged"))
     if settings.status() == QSettings.Status.AccessError or not settings.isWritable():
         return (
             settings,
-            f"The settings in {path} cannot be read or written: changes of the window are not kept.",
+            tr(
+                "The settings in {path} cannot be read or written: changes of the window are not kept."
+            ).format(path=path),
         )
     return settings, ""
 
@@ -43,17 +46,19 @@ def guard_dialogs() -> str:
     All programs with Qt share these: PySide would make Python objects of them when a dialog for files opens.
     """
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
-    path = Path(folder) / "QtProject.conf"
+    path = Path(folder) / tr("QtProject.conf")
     if not _holds_objects(_content(path)):
         return ""
     aside = path.with_name(path.name + _ASIDE)
-    why = "The settings of the dialogs for files held what Qt never writes there"
+    why = tr("The settings of the dialogs for files held what Qt never writes there")
     try:
         path.replace(aside)
     except OSError as error:
         QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, os.devnull)
-        return f"{why}, and cannot be set aside: {os_fault(error)}. They are not read."
-    return f"{why}; they now lie in {aside}."
+        return tr("{why}, and cannot be set aside: {os_fault}. They are not read.").format(
+            why=why, os_fault=os_fault(error)
+        )
+    return tr("{why}; they now lie in {aside}.").format(why=why, aside=aside)
 
 
 def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, str]:
@@ -63,9 +68,13 @@ def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, st
         path.replace(aside)
     except OSError as error:
         del settings  # it may not be asked for anything
-        told = f"{why}, and cannot be set aside: {os_fault(error)}. Changes of the window are not kept."
+        told = tr("{why}, and cannot be set aside: {os_fault}. Changes of the window are not kept.").format(
+            why=why, os_fault=os_fault(error)
+        )
         return QSettings("", QSettings.Format.IniFormat), told
-    told = f"{why}; they now lie in {aside}, and the window starts with its own."
+    told = tr("{why}; they now lie in {aside}, and the window starts with its own.").format(
+        why=why, aside=aside
+    )
     return QSettings(str(path), QSettings.Format.IniFormat), told
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.model.document import Document
 from meshgui.views.style.icons import IconShelf
@@ -43,16 +44,16 @@ class StrategySwitch(QToolButton):
     def commands(self) -> list[Command]:
         """Opening the menu."""
         return commands_in(
-            "Run",
+            tr("Run"),
             (
                 "run.strategy",
-                "Change the strategy…",
-                "Run the same jobs with another strategy, and stay at this moment",
+                tr("Change the strategy…"),
+                tr("Run the same jobs with another strategy, and stay at this moment"),
                 self.open,
                 ("Ctrl+Shift+A",),
                 "code",
             ),
-            synonyms={"run.strategy": "switch allocator algorithm compare other same jobs"},
+            synonyms={"run.strategy": tr("switch allocator algorithm compare other same jobs")},
         )
 
     def open(self) -> None:
@@ -72,7 +73,9 @@ class StrategySwitch(QToolButton):
         try:
             changed = scenario_from(scenario.model_dump(mode="json") | {"allocator": {"name": name}})
         except ScenarioError as error:
-            self.refused.emit(f"{name} cannot run this scenario: {error.message}")
+            self.refused.emit(
+                tr("{name} cannot run this scenario: {message}").format(name=name, message=error.message)
+            )
             return
         self._run(changed)
 
@@ -90,7 +93,7 @@ class StrategySwitch(QToolButton):
             action.setCheckable(True)
             action.setChecked(name == scenario.allocator.name)
             action.setEnabled(not refusal)
-            action.setToolTip(refusal or f"Run the same jobs with {cls.title}")
+            action.setToolTip(refusal or tr("Run the same jobs with {cls}").format(cls=cls.title))
             action.triggered.connect(partial(self._choose, name))
             menu.addAction(action)
 
@@ -101,6 +104,6 @@ class StrategySwitch(QToolButton):
     def _show_strategy(self) -> None:
         scenario = self._document.scenario
         self.setEnabled(scenario is not None)
-        self.setText("Strategy" if scenario is None else scenario.allocator.name)
-        hint = "The same jobs with another strategy, at the same moment (Ctrl+Shift+A)"
-        self.setToolTip(f"The strategy\n{hint}")
+        self.setText(tr("Strategy") if scenario is None else scenario.allocator.name)
+        hint = tr("The same jobs with another strategy, at the same moment (Ctrl+Shift+A)")
+        self.setToolTip(tr("The strategy\n{hint}").format(hint=hint))

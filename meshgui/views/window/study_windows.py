@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
 from meshgui.model.selection import Selection
@@ -47,35 +48,35 @@ class StudyWindows(QObject):
     def commands(self) -> list[Command]:
         """The commands that open them."""
         return commands_in(
-            "Run",
+            tr("Run"),
             (
                 "run.experiment",
-                "Experiment…",
-                "Vary fields of the scenario, and run every combination until its figures are precise",
+                tr("Experiment…"),
+                tr("Vary fields of the scenario, and run every combination until its figures are precise"),
                 self.open_experiment,
                 ("Ctrl+Shift+E",),
                 "chart-line",
             ),
             (
                 "run.compare",
-                "Compare runs…",
-                "See strategies, disciplines, networks or seeds side by side, with one clock",
+                tr("Compare runs…"),
+                tr("See strategies, disciplines, networks or seeds side by side, with one clock"),
                 self.open_comparison,
                 ("Ctrl+Shift+M",),
                 "columns-2",
             ),
             (
                 "run.gallery",
-                "Published results…",
-                "Compare the numbers of papers with those of runs here, and open their scenarios",
+                tr("Published results…"),
+                tr("Compare the numbers of papers with those of runs here, and open their scenarios"),
                 self.open_gallery,
                 ("Ctrl+Shift+G",),
                 "list",
             ),
             synonyms={
-                "run.experiment": "sweep vary load compare curves confidence study batch",
-                "run.compare": "difference versus side by side strategies schedulers networks seeds",
-                "run.gallery": "papers literature figures reproduce catalogue validation",
+                "run.experiment": tr("sweep vary load compare curves confidence study batch"),
+                "run.compare": tr("difference versus side by side strategies schedulers networks seeds"),
+                "run.gallery": tr("papers literature figures reproduce catalogue validation"),
             },
         )
 
@@ -110,7 +111,7 @@ class StudyWindows(QObject):
         """Show the experiment window, for the open scenario with its edits unless it is busy with another."""
         scenario = self._document.edited
         if self._document.fault is not None:
-            self.unsound.emit("No experiment was opened")
+            self.unsound.emit(tr("No experiment was opened"))
         if scenario is None:
             return
         window = self.experiment
@@ -129,7 +130,7 @@ class StudyWindows(QObject):
         """Compare runs of the open scenario with its edits, from the present moment on."""
         scenario = self._document.edited
         if self._document.fault is not None:
-            self.unsound.emit("No comparison was opened")
+            self.unsound.emit(tr("No comparison was opened"))
         if scenario is not None:
             self.comparison.show_scenario(scenario, self._cursor.time, self._selection.job)
             _to_front(self.comparison)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
 from meshgui.model.recent import RecentFiles
@@ -62,11 +63,11 @@ class TitleButton(QWidget):
             self.menu.addAction(choose_file)
             recent = self._recent.paths()
             if recent:
-                self._add_heading("Recent")
+                self._add_heading(tr("Recent"))
             for path in recent:
                 self.menu.addAction(path.name, partial(open_file, path))
             for group, paths in example_groups().items():
-                self._add_heading(f"Examples: {group.lower()}")
+                self._add_heading(tr("Examples: {lower}").format(lower=group.lower()))
                 for path in paths:
                     self.menu.addAction(load_scenario(path).title, partial(open_example, path))
 
@@ -85,7 +86,7 @@ class TitleButton(QWidget):
         elide = Qt.TextElideMode.ElideRight
         title = self._button.fontMetrics().elidedText(self._document.title, elide, width)
         self._button.setText(f"{title}{star}".replace("&", "&&"))  # a single one would underline a letter
-        self._button.setToolTip(f"{self._document.title}\nOpen another scenario")
+        self._button.setToolTip(tr("{title}\nOpen another scenario").format(title=self._document.title))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The same for every title."""

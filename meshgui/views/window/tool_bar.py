@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.commands.time_commands import STEP_SIZES
 from meshgui.views.commands.transport import Transport
@@ -37,7 +38,7 @@ class FoldingBar(QWidget):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._folds: list[_Fold] = []
-        self.more = tool_button(icons, "chevrons-right", "More: what has no room in the tool bar")
+        self.more = tool_button(icons, "chevrons-right", tr("More: what has no room in the tool bar"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.more)
         self.menu.aboutToShow.connect(self._fill)
@@ -127,12 +128,12 @@ class ToolBar(QToolBar):
         themes: ThemeManager,
         icons: IconShelf,
     ) -> None:
-        super().__init__("Tool bar")
+        super().__init__(tr("Tool bar"))
         self.setObjectName("toolbar")
         self.setMovable(False)
         self._sizing = Sizing(themes, self)
         self.bar = FoldingBar(themes, icons)
-        self.menu_button = tool_button(icons, "menu", "The menus")
+        self.menu_button = tool_button(icons, "menu", tr("The menus"))
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.hide()
         self.bar.add(self.menu_button)

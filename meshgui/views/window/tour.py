@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
@@ -42,16 +43,16 @@ class TourGuide(QObject):
     def commands(self) -> list[Command]:
         """The tour."""
         return commands_in(
-            "Help",
+            tr("Help"),
             (
                 "help.tour",
-                "Tour of the window",
-                "See in two minutes what each part of the window is for",
+                tr("Tour of the window"),
+                tr("See in two minutes what each part of the window is for"),
                 self.begin,
                 ("Ctrl+Shift+O",),
                 "list-ordered",
             ),
-            synonyms={"help.tour": "introduction first start tutorial guide welcome begin"},
+            synonyms={"help.tour": tr("introduction first start tutorial guide welcome begin")},
         )
 
     def begin(self) -> None:
@@ -93,56 +94,76 @@ class TourGuide(QObject):
 
         return (
             TourStop(
-                "The machine",
-                "Each small dot is a free processor, each coloured box a job and the processors it holds. "
-                "Turn the machine with the mouse, zoom with the wheel, and click a box to ask about its job.",
+                tr("The machine"),
+                tr(
+                    "Each small dot is a free processor, each coloured box a job and the processors "
+                    "it holds. "
+                    "Turn the machine with the mouse, zoom with the wheel, and click a box to ask "
+                    "about its job."
+                ),
                 part("mesh"),
                 self._go_into_the_run,
             ),
             TourStop(
-                "The timeline",
-                "The whole run from left to right. Drag in it to any moment, to the left as well. "
-                "Space plays, the arrow keys go from event to event, forwards and back.",
+                tr("The timeline"),
+                tr(
+                    "The whole run from left to right. Drag in it to any moment, to the left as well. "
+                    "Space plays, the arrow keys go from event to event, forwards and back."
+                ),
                 dock("timeline"),
                 shown("timeline"),
             ),
             TourStop(
-                "The queue",
-                "Jobs that wait, in the order in which they are served, and below them those that run. "
-                "A job has the same colour everywhere. Click one that waits to read why it waits.",
+                tr("The queue"),
+                tr(
+                    "Jobs that wait, in the order in which they are served, and below them those that run. "
+                    "A job has the same colour everywhere. Click one that waits to read why it waits."
+                ),
                 dock("queue"),
                 shown("queue"),
             ),
             TourStop(
-                "The algorithm",
-                "How the strategy finds a place for a job. With the step size “line”, the arrow keys go "
-                "through it line by line, and back.",
+                tr("The algorithm"),
+                tr(
+                    "How the strategy finds a place for a job. With the step size “line”, the arrow keys go "
+                    "through it line by line, and back."
+                ),
                 dock("algorithm"),
                 shown("algorithm", self._go_into_an_attempt),
             ),
             TourStop(
-                "The inspector",
-                "What the strategy keeps in mind at this line: lists, trees, maps. Point at a row, and the "
-                "mesh shows its box.",
+                tr("The inspector"),
+                tr(
+                    "What the strategy keeps in mind at this line: lists, trees, maps. Point at a "
+                    "row, and the "
+                    "mesh shows its box."
+                ),
                 dock("inspector"),
                 shown("inspector"),
             ),
             TourStop(
-                "In a sentence",
-                "What happened at this moment, or what this line decided and why.",
+                tr("In a sentence"),
+                tr("What happened at this moment, or what this line decided and why."),
                 part("sentence"),
             ),
             TourStop(
-                "Scenario, strategy, steps",
-                "Another scenario at the left, another strategy beside it: the same jobs run again, and you "
-                "stay at the same moment. In the middle are the keys of the player and the size of a step.",
+                tr("Scenario, strategy, steps"),
+                tr(
+                    "Another scenario at the left, another strategy beside it: the same jobs run "
+                    "again, and you "
+                    "stay at the same moment. In the middle are the keys of the player and the size "
+                    "of a step."
+                ),
                 part("tools"),
             ),
             TourStop(
-                "Where to go on",
-                "Lessons (Shift+L) explain the field and ask you for figures. F1 explains the strategy, "
-                "Ctrl+Alt+M opens the manual, Ctrl+K finds every command, ? shows all keys. This tour is in "
-                "the menu Help.",
+                tr("Where to go on"),
+                tr(
+                    "Lessons (Shift+L) explain the field and ask you for figures. F1 explains the strategy, "
+                    "Ctrl+Alt+M opens the manual, Ctrl+K finds every command, ? shows all keys. This "
+                    "tour is in "
+                    "the menu Help."
+                ),
                 lambda: None,
             ),
         )

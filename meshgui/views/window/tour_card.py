@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
@@ -38,13 +39,15 @@ class TourCard(OverlayCard):
         super().__init__(host, themes)
         self._stops = stops
         self.at = 0
-        self.setAccessibleName("Tour")
+        self.setAccessibleName(tr("Tour"))
         self.title = label("", "lead", wrap=True)
         self.text = label("", wrap=True)
         self.progress = label("", "muted")
-        self.leave_button = push_button("Leave", "Leave the tour (Esc); Help has it again", self.dismiss)
-        self.back_button = push_button("Back", "The part before (Left)", self.back)
-        self.next_button = push_button("Next", "The next part (Right)", self.next, primary=True)
+        self.leave_button = push_button(
+            tr("Leave"), tr("Leave the tour (Esc); Help has it again"), self.dismiss
+        )
+        self.back_button = push_button("Back", tr("The part before (Left)"), self.back)
+        self.next_button = push_button(tr("Next"), tr("The next part (Right)"), self.next, primary=True)
         for button in (self.leave_button, self.back_button, self.next_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys belong to the tour
         sizing = Sizing(themes, self)
@@ -77,9 +80,9 @@ class TourCard(OverlayCard):
         self.title.setText(stop.title)
         self.text.setText(stop.text)
         self.setAccessibleDescription(f"{stop.title}. {stop.text}")
-        self.progress.setText(f"{self.at + 1} of {len(self._stops)}")
+        self.progress.setText(tr("{at} of {stops}").format(at=self.at + 1, stops=len(self._stops)))
         self.back_button.setEnabled(self.at > 0)
-        self.next_button.setText("Done" if last else "Next")
+        self.next_button.setText(tr("Done") if last else tr("Next"))
         self.open()
         self.update()
 

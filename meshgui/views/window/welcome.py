@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example_groups, outline
@@ -53,22 +54,22 @@ class Welcome(QWidget):
         self._show_recent()
 
     def _make_head(self) -> QVBoxLayout:
-        name = label("MeshGUI", "display")
+        name = label(tr("MeshGUI"), "display")
         says = label(
-            "Watch processors of a mesh being allocated to jobs, step by step, forwards and back.",
+            tr("Watch processors of a mesh being allocated to jobs, step by step, forwards and back."),
             "lead",
             wrap=True,
         )
         for text in (name, says):
             self._sizing.call(text.setContentsMargins, 12, 0, 0, 0)
-        self.open_button = push_button("Open a scenario…", "", self.open_requested, primary=True)
-        self.new_button = push_button("New scenario", "", self.new_requested)
-        hint = "See in two minutes what each part of the window is for"
-        self.tour_button = push_button("Take the tour", hint, self.tour_requested)
-        hint = "Choose a lesson: texts whose steps show moments and ask for figures (Shift+L)"
-        self.lessons_button = push_button("Lessons…", hint, self.lessons_requested)
-        hint = "Show the scenario that is open again (Esc)"
-        self.back_button = push_button("Back to the scenario", hint, self.back_requested)
+        self.open_button = push_button(tr("Open a scenario…"), "", self.open_requested, primary=True)
+        self.new_button = push_button(tr("New scenario"), "", self.new_requested)
+        hint = tr("See in two minutes what each part of the window is for")
+        self.tour_button = push_button(tr("Take the tour"), hint, self.tour_requested)
+        hint = tr("Choose a lesson: texts whose steps show moments and ask for figures (Shift+L)")
+        self.lessons_button = push_button(tr("Lessons…"), hint, self.lessons_requested)
+        hint = tr("Show the scenario that is open again (Esc)")
+        self.back_button = push_button(tr("Back to the scenario"), hint, self.back_requested)
         self.back_button.hide()
         first = self._sizing.row(self.open_button, self.new_button, spacing=8)
         learn = self._sizing.row(self.tour_button, self.lessons_button, 1, spacing=8)
@@ -105,10 +106,10 @@ class Welcome(QWidget):
 
     def _make_lists(self) -> QHBoxLayout:
         sizing = self._sizing
-        self._none_yet = label("Scenarios you open are listed here.", "muted", wrap=True)
+        self._none_yet = label(tr("Scenarios you open are listed here."), "muted", wrap=True)
         sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
         self._recent_list = sizing.column()
-        recent = sizing.column(self._heading("Recent"), self._none_yet, self._recent_list, 1, spacing=4)
+        recent = sizing.column(self._heading(tr("Recent")), self._none_yet, self._recent_list, 1, spacing=4)
         self._lists = sizing.row((recent, 2), spacing=32)
         return self._lists
 

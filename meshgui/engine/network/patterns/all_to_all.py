@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
 
 __all__ = ["AllToAll", "write_all_to_all"]
@@ -24,5 +25,5 @@ class AllToAll(CompiledPattern):
     """Every process sends to every other: source by source, targets in array order."""
 
     id = "all-to-all"
-    title = "All to all"
+    title = tr("All to all")
     write_stage = write_all_to_all

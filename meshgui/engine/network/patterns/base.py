@@ -20,6 +20,7 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import Box, Mesh, places
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.plugins import failure, is_own
+from meshgui.engine.basics.translation import tr
 
 __all__ = ["CompiledPattern", "Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "stages"]
 
@@ -124,35 +125,45 @@ def stages(
         if together:
             yield Stage(*map(np.concatenate, zip(*together, strict=True)))
         if left == before:
-            raise PatternError(f"the pattern {pattern.id} has no stage for {len(processes)} processes")
+            raise PatternError(
+                tr("the pattern {pattern} has no stage for {processes} processes").format(
+                    pattern=pattern.id, processes=len(processes)
+                )
+            )
 
 
 def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
     """The stages of a pattern, each with messages; errors of a third party's pattern name it."""
-    name = f"the pattern {pattern.id}"
+    name = tr("the pattern {pattern}").format(pattern=pattern.id)
     trusted = is_own(type(pattern))
     iteration = pattern.iteration(processes, random, most)
     while True:
         try:
             sources, targets = next(iteration)
-            fault = None if len(sources) else "a stage without messages"
+            fault = None if len(sources) else tr("a stage without messages")
             if fault is None and not trusted:
                 fault = _fault_of(sources, targets, len(processes))
         except StopIteration:
             return
         except Exception as error:
             home = type(pattern).__module__.partition(".")[0]
-            raise PatternError(failure(name, "making a stage", error, home=home)) from error
+            raise PatternError(failure(name, tr("making a stage"), error, home=home)) from error
         if fault is not None:
-            raise PatternError(f"{name} made {fault} for {len(processes)} processes")
+            raise PatternError(
+                tr("{name} made {fault} for {processes} processes").format(
+                    name=name, fault=fault, processes=len(processes)
+                )
+            )
         yield Stage(sources, targets)
 
 
 def _fault_of(sources: Ints, targets: Ints, n: int) -> str | None:
     """The fault of a stage among n processes, or None."""
     if sources.ndim != 1 or sources.shape != targets.shape:
-        return f"a stage of {sources.shape} sources and {targets.shape} targets"
+        return tr("a stage of {shape} sources and {shape2} targets").format(
+            shape=sources.shape, shape2=targets.shape
+        )
     both = np.concatenate((sources, targets))
     if not np.issubdtype(both.dtype, np.integer) or ((both < 0) | (both >= n)).any():
-        return "a stage with processes that there are not"
-    return "a stage in which a process sends to itself" if (sources == targets).any() else None
+        return tr("a stage with processes that there are not")
+    return tr("a stage in which a process sends to itself") if (sources == targets).any() else None

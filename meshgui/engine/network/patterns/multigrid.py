@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
 
 __all__ = ["Multigrid", "write_multigrid"]
@@ -33,6 +34,6 @@ class Multigrid(CompiledPattern):
     """
 
     id = "multigrid"
-    title = "NAS multigrid"
+    title = tr("NAS multigrid")
     powers_of_two = True
     write_stage = write_multigrid

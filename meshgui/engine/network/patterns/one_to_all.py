@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
 
 __all__ = ["OneToAll", "write_one_to_all"]
@@ -26,6 +27,6 @@ class OneToAll(CompiledPattern):
     """A process chosen at random sends to every other, in array order."""
 
     id = "one-to-all"
-    title = "One to all"
+    title = tr("One to all")
     draws = 1
     write_stage = write_one_to_all

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
 
 __all__ = ["RandomPairs", "write_random_pairs"]
@@ -25,6 +26,6 @@ class RandomPairs(CompiledPattern):
     """All messages at once, each from a process chosen at random to another one."""
 
     id = "random"
-    title = "Random"
+    title = tr("Random")
     draws_each = 2
     write_stage = write_random_pairs

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.metadata import EntryPoint
 
 from meshgui.engine.basics.plugins import Plugins, find_plugins, load_class
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import Pattern, PatternError
 from meshgui.engine.network.patterns.compiled import COMPILED
 
@@ -35,5 +36,9 @@ def _load(point: EntryPoint, name: str) -> type[Pattern]:
     """A third party's class; a PatternError if it cannot be used."""
     cls = load_class(point, name, Pattern, PatternError)  # type: ignore[type-abstract]
     if cls.id == FILE:
-        raise PatternError(f"{name} cannot be used: id: expected one word other than {FILE}, got {FILE!r}")
+        raise PatternError(
+            tr("{name} cannot be used: id: expected one word other than {FILE}, got {FILE!r}").format(
+                name=name, FILE=FILE
+            )
+        )
     return cls

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.views.mesh.scene.slicing import Slice, shown_nodes
 
 __all__ = ["FlatLayout"]
@@ -48,7 +49,7 @@ class FlatLayout:
                 top = (room[1] - rows * d * cell - (rows - 1) * gap) / 2
                 best = cls(mesh, layers, columns, cell, left, top, gap, cut)
         if best is None:
-            raise ValueError("expected at least one layer")
+            raise ValueError(tr("expected at least one layer"))
         return best
 
     def zoomed(self, zoom: float, offset: QPointF) -> FlatLayout:

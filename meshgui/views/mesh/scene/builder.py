@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import View
 from meshgui.model.job_tints import job_tints
 from meshgui.model.selection import Selection
@@ -225,9 +226,11 @@ def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
     dims = scene.mesh.dims
     start = float(recording.times[recording.started[job]])
     return (
-        f"Job {job}   {describe_size(recording.size(job), dims)}",
+        tr("Job {job}   {describe_size}").format(
+            job=job, describe_size=describe_size(recording.size(job), dims)
+        ),
         box.describe(flat=dims == 2),
-        f"since {start:.2f}",
+        tr("since {start:.2f}").format(start=start),
     )
 
 

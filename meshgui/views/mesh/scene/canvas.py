@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.geometry import Box, Mesh, Node
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import View
 from meshgui.model.job_tables import boxes_on_mesh
 from meshgui.model.signals import Signal
@@ -67,7 +68,7 @@ class SceneCanvas(DragWidget):
         """Draw the scenes of a source from now on; to be called once the widget is made."""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a click takes the focus back from a slider
-        self.setAccessibleName("Mesh")
+        self.setAccessibleName(tr("Mesh"))
         self._ring = FocusRing(self, source.themes)
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
@@ -145,11 +146,11 @@ class SceneCanvas(DragWidget):
         lines = card(view, pointed, self._selection)
         row = self._row_at(at)
         if self.source.drawing.placing and lines:
-            lines = () if pointed.packet is None else (f"Packet {pointed.packet}",)
+            lines = () if pointed.packet is None else (tr("Packet {packet}").format(packet=pointed.packet),)
         if not lines and row is not None:
             lines = describe_box(view, scene, row)
             if self.source.drawing.active and view.recording.network is None:
-                lines = (*lines, "Click: end this job")
+                lines = (*lines, tr("Click: end this job"))
         if lines:
             draw_card(painter, self.size(), at, lines, self._themes)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.views.mesh.scene.builder import Scene, box_grid
 from meshgui.views.mesh.scene.drawing import Grip, JobDrawing
@@ -89,17 +90,28 @@ def words_of(box: Box, mesh: Mesh, free: int | None) -> tuple[str, ...]:
     wanted = box.volume
     if free is None:
         return describe_size(box.size, mesh.dims), so_many(wanted, "processor")
-    there = f"{free} free" if wanted <= free else f"only {free} free: it would wait"
+    there = (
+        tr("{free} free").format(free=free)
+        if wanted <= free
+        else tr("only {free} free: it would wait").format(free=free)
+    )
     lines = (describe_size(box.size, mesh.dims), f"{so_many(wanted, 'processor')} · {there}")
-    return lines if mesh.dims == 2 else (*lines, "Wheel or digits: deeper")
+    return lines if mesh.dims == 2 else (*lines, tr("Wheel or digits: deeper"))
 
 
 def drawing_hints(mesh: Mesh, *, ends: bool) -> tuple[str, ...]:
     """What the pointer does in the drawing mode, in fewer and fewer words."""
-    ending = " · click a running job to end it" if ends else ""
-    deep = " · wheel: depth" if mesh.dims == 3 else ""
-    whole = f"Drag the size of a job: the strategy chooses its place{ending}{deep} · Esc leaves"
-    return whole, f"Drag a job’s size{ending}{deep} · Esc", "Drag a job’s size · Esc", "Draw · Esc"
+    ending = tr(" · click a running job to end it") if ends else ""
+    deep = tr(" · wheel: depth") if mesh.dims == 3 else ""
+    whole = tr("Drag the size of a job: the strategy chooses its place{ending}{deep} · Esc leaves").format(
+        ending=ending, deep=deep
+    )
+    return (
+        whole,
+        tr("Drag a job’s size{ending}{deep} · Esc").format(ending=ending, deep=deep),
+        tr("Drag a job’s size · Esc"),
+        tr("Draw · Esc"),
+    )
 
 
 def draw_hint(painter: QPainter, room: QSize, forms: Sequence[str], themes: ThemeManager) -> None:

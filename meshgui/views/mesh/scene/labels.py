@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import TextSize, ThemeManager
 
@@ -17,7 +18,7 @@ LEAST_LABEL: Final = 11.0
 
 _LEAST_LETTERS: Final = 8  # pixels of the smallest number that can be read
 _BESIDE: Final = 2  # pixels that a number leaves of its face
-EMPTY: Final = "Open a scenario to see its mesh."
+EMPTY: Final = tr("Open a scenario to see its mesh.")
 
 
 def draw_card(

@@ -10,6 +10,7 @@ import numpy as np
 from meshgui.engine.allocation.inspection import Grid
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import View
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import Theme
@@ -35,14 +36,14 @@ GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
 """The dots of nodes of a strategy's grid: their colour, its opacity, their diameter in nodes."""
 
 _WORDS: Final = {
-    Role.TRIED: "looked at",
-    Role.CANDIDATE: "could serve",
-    Role.PROHIBITED: "prohibited region",
-    Role.BORDER: "right border plane",
-    Role.BLOCKED: "rules it out",
+    Role.TRIED: tr("looked at"),
+    Role.CANDIDATE: tr("could serve"),
+    Role.PROHIBITED: tr("prohibited region"),
+    Role.BORDER: tr("right border plane"),
+    Role.BLOCKED: tr("rules it out"),
     Role.PLACED: "placed",
 }
-_RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: "free", Role.PROHIBITED: "cut or dropped"}
+_RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: "free", Role.PROHIBITED: tr("cut or dropped")}
 _ORDER: Final = tuple(_WORDS)
 _PLACED_EDGE: Final = 3.0
 

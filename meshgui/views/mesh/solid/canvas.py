@@ -24,6 +24,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.engine.basics.geometry import Mesh, Node
+from meshgui.engine.basics.translation import tr
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
@@ -106,7 +107,9 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
     def set_camera_view(self, name: str, *, animated: bool = True) -> None:
         """Go to the home, top, front or side view, fitted to the picture."""
         if name not in VIEWS:
-            raise ValueError(f"expected one of {', '.join(VIEWS)}, got {name!r}")
+            raise ValueError(
+                tr("expected one of {VIEWS}, got {name!r}").format(VIEWS=", ".join(VIEWS), name=name)
+            )
         self._view_name = name
         goal = self._fit(name, self.width(), self.height())
         self._turn.stop()
@@ -181,7 +184,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         surface.setFormat(surface_format())
         surface.create()
         if not context.create() or not context.makeCurrent(surface):
-            raise DrawingError("no OpenGL context can be made for the picture")
+            raise DrawingError(tr("no OpenGL context can be made for the picture"))
         try:
             return self._paint_offscreen(context, size, scale)
         finally:
@@ -245,7 +248,11 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         layout = self._current_layout() if self.source.scene is not None else None
         camera = self._camera_for(size)
         if not buffer.isValid():
-            raise DrawingError(f"OpenGL has no room for {pixels.width()}×{pixels.height()} pixels here")
+            raise DrawingError(
+                tr("OpenGL has no room for {width}×{height} pixels here").format(
+                    width=pixels.width(), height=pixels.height()
+                )
+            )
         buffer.bind()
         renderer.show(layout)
         paper = (pixels.width(), pixels.height())
@@ -420,5 +427,5 @@ def _renderer_of(context: QOpenGLContext) -> MeshRenderer:
     try:
         from meshgui.views.mesh.solid.renderer import MeshRenderer  # noqa: PLC0415 - see above
     except ImportError as error:
-        raise DrawingError(f"PyOpenGL finds no OpenGL library: {error}") from error
+        raise DrawingError(tr("PyOpenGL finds no OpenGL library: {error}").format(error=error)) from error
     return MeshRenderer(context)

@@ -8,12 +8,13 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.application import surface_format
 
 __all__ = ["DrawingError", "SmoothBuffer", "draws_in_software", "opengl_works", "smooth_buffer"]
 
 _SAMPLES: Final = 4
-_SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "gdi generic")
+_SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", tr("gdi generic"))
 
 
 class DrawingError(Exception):

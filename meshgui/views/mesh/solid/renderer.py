@@ -20,6 +20,7 @@ from PySide6.QtOpenGL import (
 )
 
 from meshgui.engine.basics.arrays import Floats32
+from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 from meshgui.views.mesh.scene.builder import free_strength
 from meshgui.views.mesh.scene.network.idle_links import (
@@ -360,9 +361,13 @@ def _program(name: str) -> QOpenGLShaderProgram:
     ):
         source = (folder / f"{name}.{ending}").read_text("utf-8")
         if not program.addShaderFromSourceCode(kind, source):
-            raise DrawingError(f"the shader {name}.{ending} does not compile: {program.log()}")
+            raise DrawingError(
+                tr("the shader {name}.{ending} does not compile: {log}").format(
+                    name=name, ending=ending, log=program.log()
+                )
+            )
     if not program.link():
-        raise DrawingError(f"the shaders {name} do not link: {program.log()}")
+        raise DrawingError(tr("the shaders {name} do not link: {log}").format(name=name, log=program.log()))
     return program
 
 

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import plural, so_many
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
@@ -25,7 +26,7 @@ def describe_packet(view: View, packet: int) -> tuple[str, ...]:
     mesh = record.mesh
     source, target = (describe_node(mesh, int(nodes[packet])) for nodes in (record.sources, record.targets))
     return (
-        f"Packet {packet}   job {int(record.jobs[packet])}",
+        tr("Packet {packet}   job {jobs}").format(packet=packet, jobs=int(record.jobs[packet])),
         f"{source} → {target}   {so_many(record.law.flits, 'flit')}",
         describe_state(record, states_at(record, moment, np.array([packet])), 0),
     )
@@ -38,12 +39,29 @@ def describe_use(view: View, channel: int, cycles: tuple[int, int]) -> tuple[str
     record, moment = view.network_now
     holders = moment.held_by[moment.held_channels == channel].tolist()
     waiting = moment.blocked[moment.blocked_at == channel].tolist()
-    held = f"held by packet {holders[0]} of job {int(record.jobs[holders[0]])}" if holders else "free"
-    lines = [f"Channel {describe_channel(record.mesh, channel)}", held]
+    held = (
+        tr("held by packet {holders} of job {jobs}").format(
+            holders=holders[0], jobs=int(record.jobs[holders[0]])
+        )
+        if holders
+        else "free"
+    )
+    lines = [
+        tr("Channel {describe_channel}").format(describe_channel=describe_channel(record.mesh, channel)),
+        held,
+    ]
     if waiting:
-        lines.append(f"{plural('packet', len(waiting))} {', '.join(map(str, waiting))} waiting for it")
+        lines.append(
+            tr("{packets} {map} waiting for it").format(
+                packets=plural("packet", len(waiting)), map=", ".join(map(str, waiting))
+            )
+        )
     _, share = flits_within(_crossings(record, channel), *cycles)
-    lines.append(f"in use {100 * share:.1f} % of cycles {cycles[0]}–{cycles[1]}")
+    lines.append(
+        tr("in use {share:.1f} % of cycles {cycles}–{cycles2}").format(
+            share=100 * share, cycles=cycles[0], cycles2=cycles[1]
+        )
+    )
     return tuple(lines)
 
 

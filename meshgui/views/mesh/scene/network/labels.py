@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.engine.basics.translation import tr
 from meshgui.views.mesh.scene.network.builder import NetworkScene, UseLegend
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.heat import line_colours
@@ -61,9 +62,9 @@ def _draw_use_legend(painter: QPainter, room: QSize, use: UseLegend, themes: The
     theme, px = themes.theme, themes.px
     font = themes.text("caption")
     metrics = QFontMetricsF(font)
-    span = f"cycles {use.begin} to {use.end}"
+    span = tr("cycles {begin} to {end}").format(begin=use.begin, end=use.end)
     roomy = room.width() >= px(_ROOMY)
-    words = f"Use of channels, {span}" if roomy else f"Use, {span}"
+    words = tr("Use of channels, {span}").format(span=span) if roomy else tr("Use, {span}").format(span=span)
     low, high = "> 0 %", f"{100 * use.most:.3g} %, {'the ' if roomy else ''}busiest link"
     gap, pad, wide, thick = px(8), px(10), px(_RAMP[0][roomy]), px(_RAMP[1])
     lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]

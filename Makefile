@@ -23,9 +23,11 @@ NO_RESTART := --max-worker-restart 0
 export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 # Tests and tools start the program hundreds of times, each time compiled anew without its byte code.
 unexport PYTHONDONTWRITEBYTECODE
+# What is written for everyone is written in English.
+docs results variants pictures manual manual-pictures welcome: export MESHGUI_LANGUAGE := en
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures dist bundle appimage deb test-packages env-bundle
+.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb test-packages env-bundle
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -105,6 +107,10 @@ fuzz: env-dev ## read spoilt files: make fuzz MINUTES=10 KIND=scenario SEED=1; g
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
+
+messages: env-dev ## bring the catalogues of all languages up to date with the sources; begin one with L=fr
+	@$(BIN)/python -m pip install --quiet --constraint packaging/constraints.txt babel
+	@$(BIN)/python tools/messages.py $(L)
 
 manual: env-dev ## build the manual as a site, with warnings as errors: build/manual/site/index.html
 	@$(BIN)/python -m pip install --quiet --constraint packaging/constraints.txt mkdocs

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from string import Formatter
 from typing import Final, NamedTuple, Self, TypeAlias
 
+from meshgui.engine.basics.translation import tr
+
 __all__ = [
     "ChannelLink",
     "CycleLink",
@@ -115,11 +117,10 @@ def joined(sentences: Iterable[str], between: str = " ") -> Sentence:
 
 def job_name(job: int) -> Sentence:
     """A job by its number: job 3."""
-    return Sentence(Piece(f"job {job}", JobLink(job)))
+    return Sentence(Piece(tr("job {job}").format(job=job), JobLink(job)))
 
 
 def packet_name(packet: int, job: int, *, owned: bool = True) -> Sentence:
     """A packet and whose it is: packet 17 of job 3; where that is known already, only packet 17."""
-    return Sentence(
-        Piece(f"packet {packet} of job {job}" if owned else f"packet {packet}", PacketLink(packet, job))
-    )
+    name = tr("packet {packet} of job {job}") if owned else tr("packet {packet}")
+    return Sentence(Piece(name.format(packet=packet, job=job), PacketLink(packet, job)))

@@ -172,6 +172,6 @@ def tr(message: str) -> str:
     return _catalogue.gettext(message) if message else message
 
 
-def tr_n(one: str, many: str, number: int, /, **words: object) -> str:
+def tr_n(one: str, many: str, n: int, /, **words: object) -> str:
     """The message for so many, with {number} and further marks filled in: {number} job waits, … jobs wait."""
-    return _catalogue.ngettext(one, many, number).format(**{"number": number, **words})
+    return _catalogue.ngettext(one, many, n).format(**{"number": n, **words})

@@ -6,6 +6,8 @@ import math
 import re
 from typing import Final
 
+from meshgui.engine.basics.translation import tr, tr_n
+
 __all__ = [
     "UNKNOWN",
     "are",
@@ -13,6 +15,7 @@ __all__ = [
     "duration",
     "few",
     "grouped",
+    "in_plural",
     "legible",
     "plural",
     "shortened",
@@ -27,33 +30,38 @@ _LONGEST_MESSAGE: Final = 1000
 _LONG_WORD: Final = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
 
 
-def plural(thing: str, number: int) -> str:
-    """A thing, or things: packet, packets; box, boxes; entry, entries."""
-    if number == 1:
-        return thing
+def in_plural(thing: str) -> str:
+    """The plural of an English noun: packets, boxes, entries."""
     if thing.endswith(("x", "s")):
         return f"{thing}es"
     return f"{thing[:-1]}ies" if thing.endswith("ry") else f"{thing}s"
 
 
+def plural(thing: str, number: int) -> str:
+    """A thing, or things: packet, packets; box, boxes; entry, entries. Its words are translated."""
+    return tr_n(thing, in_plural(thing), number)
+
+
 def so_many(number: int, thing: str, *, apart: bool = False) -> str:
     """So many of a thing in figures: 0 runs, 1 run, 12000 runs; with thousands apart 12 000 runs."""
-    return f"{grouped(number) if apart else number} {plural(thing, number)}"
+    if not apart:
+        return tr_n(f"{{number}} {thing}", f"{{number}} {in_plural(thing)}", number)
+    return tr_n(f"{{number}} {thing}", f"{{number}} {in_plural(thing)}", number, number=grouped(number))
 
 
 def counted(number: int, thing: str) -> str:
     """So many of a thing as part of a sentence: no pages, 1 page, 2 pages."""
-    return so_many(number, thing) if number else f"no {plural(thing, number)}"
+    return so_many(number, thing) if number else tr(f"no {in_plural(thing)}")
 
 
 def few(number: int) -> str:
     """How many there are where more were wanted: none is, only 1 is, only 2 are."""
-    return f"only {number} {are(number)}" if number else "none is"
+    return tr_n("only {number} is", "only {number} are", number) if number else tr("none is")
 
 
 def are(number: int) -> str:
     """Is, or are."""
-    return "is" if number == 1 else "are"
+    return tr_n("is", "are", number)
 
 
 def grouped(number: int) -> str:

@@ -1,0 +1,261 @@
+"""Finds the messages in the sources and keeps the catalogues of all languages in step with them.
+
+`make messages` writes translations/LANGUAGE.po, which translators edit, and the compiled catalogues that the
+program reads. `make messages L=fr` begins a language. The tests use the search alone, which needs no library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SOURCES: Final = ROOT / "meshgui"
+TRANSLATIONS: Final = ROOT / "translations"
+COMPILED: Final = SOURCES / "resources" / "languages"
+
+UNTRANSLATED: Final = "# untranslated"
+"""The comment on the line of a text that stays as it is: what a file or another program reads."""
+
+_NO_MESSAGES: Final = {
+    "catalogue/sources.py": "titles of papers",
+    "engine/basics/kernel.py": "what compilers and caches read",
+    "engine/basics/kernel_cache.py": "what compilers and caches read",
+    "engine/basics/kernel_fingerprint.py": "what compilers and caches read",
+    "engine/basics/translation.py": "names of languages and variables",
+    "views/exporting/gif_frames.py": "names in a file format",
+    "views/style/theme.py": "style sheets",
+    "views/style/tinting.py": "drawings",
+}
+_COUNTS: Final = {"so_many", "counted", "plural"}
+_MARKS_IN_LINE: Final = (1, "says")  # the arguments of `Line` that are messages, by place or name
+_IDENTIFIERS: Final = {  # calls whose texts are names, patterns or programming mistakes
+    *("TypeError", "RuntimeError", "AssertionError", "NotImplementedError", "KeyError", "IndexError"),
+    *("setObjectName", "setStyleSheet", "compile", "fullmatch", "match", "search", "sub", "findall", "split"),
+    *("encode", "execute", "executemany", "cast", "TypeVar", "ParamSpec", "NewType", "findChild", "getattr"),
+    *("setattr", "hasattr", "import_module", "resource", "startswith", "endswith", "removeprefix"),
+    *("removesuffix", "partition", "rpartition", "replace", "QKeySequence", "Source", "Paper", "with_name"),
+    *("joinpath", "setProperty", "setFamily", "strftime", "tr", "tr_n", "Line"),
+}
+_KEYS: Final = re.compile(
+    r"((Ctrl|Shift|Alt|Meta)\+)*(\+|\S|F\d+|Page ?(Up|Down)|Home|End|Space|Return|Enter|Escape|Esc|Delete|Del"
+    r"|Insert|Left|Right|Up|Down|Tab|Backspace|PgUp|PgDown|Media \w+|Back|Forward|Plus|Minus)"
+)
+_CODE: Final = re.compile(
+    r"#version|SELECT |CREATE |INSERT |PRAGMA|DELETE |UPDATE |<\w+[ >]|</"
+    r"|font-size|background|border:|padding|px;|^\w+/\w+$|^https?:|^[\w./-]+\.(py|json|md|svg|png|db|csv|ttf|otf|txt)$"
+)
+
+
+class Message(NamedTuple):
+    """A message of the program, its form for many if it has one, and where it stands."""
+
+    one: str
+    many: str | None
+    place: str
+
+
+def python_files() -> list[Path]:
+    """The program's own sources, in a lasting order."""
+    return sorted(path for path in SOURCES.rglob("*.py") if "resources" not in path.parts)
+
+
+def messages() -> list[Message]:
+    """Every message of the program, once, in the order of the sources."""
+    first: dict[tuple[str, str | None], Message] = {}
+    for path in python_files():
+        for message in messages_of(path):
+            first.setdefault(message[:2], message)
+    return list(first.values())
+
+
+def messages_of(path: Path) -> Iterator[Message]:
+    """The messages of a file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            place = f"{path.relative_to(ROOT)}:{node.lineno}"
+            for one, many in _said_by(node):
+                yield Message(one, many, place)
+
+
+def _said_by(call: ast.Call) -> Iterator[tuple[str, str | None]]:
+    name = _name(call)
+    if name == "tr" and call.args:
+        for text in _texts(call.args[0]):
+            yield text, None
+    elif name == "tr_n":
+        one, many = (next(_texts(argument), "") for argument in call.args[:2])
+        yield one, many
+    elif name == "Line":
+        place, word = _MARKS_IN_LINE
+        given = [*call.args[place : place + 1], *(k.value for k in call.keywords if k.arg in {word, "text"})]
+        for text in (text for argument in given for text in _texts(argument) if text):
+            yield text, None
+    elif name in _COUNTS:
+        for thing in (text for argument in call.args for text in _texts(argument)):
+            many = plural_in_english(thing)
+            if name == "plural":
+                yield thing, many
+            else:
+                yield f"{{number}} {thing}", f"{{number}} {many}"
+            if name == "counted":
+                yield f"no {many}", None
+
+
+def plural_in_english(thing: str) -> str:
+    """The same rule as the program's."""
+    from meshgui.engine.basics.words import in_plural
+
+    return in_plural(thing)
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+
+
+def _name(call: ast.Call) -> str:
+    called = call.func
+    return (
+        called.id
+        if isinstance(called, ast.Name)
+        else called.attr
+        if isinstance(called, ast.Attribute)
+        else ""
+    )
+
+
+def bare_texts(path: Path) -> Iterator[str]:
+    """The texts of a file that read like words for users and are no messages, each with its place."""
+    if path.relative_to(SOURCES).as_posix() in _NO_MESSAGES:
+        return
+    source = path.read_text(encoding="utf-8")
+    lines = source.splitlines()
+    tree = ast.parse(source)
+    above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        text = _text(node)
+        if text is None or not _reads_like_words(text) or isinstance(above[node], ast.Expr | ast.JoinedStr):
+            continue
+        if _is_code(node, above) or any(
+            UNTRANSLATED in line
+            for line in lines[node.lineno - 1 : node.end_lineno]  # type: ignore[attr-defined]
+        ):
+            continue
+        yield f"{path.relative_to(ROOT)}:{node.lineno}: {text[:70]!r}"  # type: ignore[attr-defined]
+
+
+def _text(node: ast.AST) -> str | None:
+    """A literal text, with … for what an f-string fills in."""
+    if isinstance(node, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+        return "".join(map(str, parts))
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _reads_like_words(text: str) -> bool:
+    """Whether a text has words of a language: several of them, or one with a capital."""
+    plain = text.replace("…", "")
+    if not re.search("[a-z]{2}", text) or _CODE.search(text) or _KEYS.fullmatch(text):
+        return False
+    several = " " in plain.strip() and re.search("[A-Za-z]{2}", plain)
+    around = "…" in text and " " in text and re.search("(^|[ (])[a-z]{2,}", plain)
+    return bool(several or around or re.match("[A-Z][a-z]+", plain))
+
+
+def _is_code(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a text stands where only the program reads it."""
+    child = node
+    while (parent := above.get(child)) is not None:
+        match parent:
+            case ast.Call() if child is not parent.func and _name(parent) in (_IDENTIFIERS | _COUNTS):
+                return True
+            case ast.Compare() | ast.MatchValue():
+                return True
+            case ast.Subscript() if child is parent.slice:
+                return True
+            case ast.Dict() if child is node and child in parent.keys:
+                return True
+            case ast.Assign() | ast.AnnAssign():
+                targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+                names = {target.id for target in targets if isinstance(target, ast.Name)}
+                if names & {"__all__", "__slots__"} or child is getattr(parent, "annotation", None):
+                    return True
+            case ast.ClassDef():
+                return any(re.search("Enum|TypedDict", ast.unparse(base)) for base in parent.bases)
+            case ast.FunctionDef():
+                if child is parent.returns or child in parent.decorator_list:
+                    return True
+                if any("kernel" in ast.unparse(decorator) for decorator in parent.decorator_list):
+                    return True
+            case ast.arg():
+                return True
+            case _:
+                pass
+        child = parent
+    return False
+
+
+def write_catalogues(languages: Iterable[str]) -> None:
+    """Bring every language's catalogue up to date, and compile it."""
+    from babel import Locale
+    from babel.messages.catalog import Catalog
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po, write_po
+
+    template = Catalog(project="MeshGUI", fuzzy=False)
+    for message in messages():
+        texts = (message.one, message.many) if message.many else message.one
+        template.add(texts, locations=[(message.place.rpartition(":")[0], 0)])
+    TRANSLATIONS.mkdir(exist_ok=True)
+    for name in sorted({*languages, *(path.stem for path in TRANSLATIONS.glob("*.po"))}):
+        file = TRANSLATIONS / f"{name}.po"
+        if file.exists():
+            with file.open("rb") as po:
+                catalogue = read_po(po, locale=name)
+        else:
+            catalogue = Catalog(locale=Locale(name), project="MeshGUI", fuzzy=False)
+        catalogue.update(template, no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+        for message in catalogue:
+            message.locations = [(place, 0) for place, _ in message.locations]
+        catalogue.fuzzy = False
+        with file.open("wb") as po:
+            write_po(po, catalogue, width=100, include_lineno=False, omit_header=False, sort_output=False)
+        compiled = COMPILED / name / "LC_MESSAGES" / "meshgui.mo"
+        compiled.parent.mkdir(parents=True, exist_ok=True)
+        with compiled.open("wb") as mo:
+            write_mo(mo, catalogue)
+        missing = sum(1 for message in catalogue if message.id and not any(_forms(message.string)))
+        sys.stdout.write(f"{name}: {len(catalogue)} messages, {missing} not translated\n")
+
+
+def _forms(string: object) -> list[str]:
+    return [str(form) for form in string] if isinstance(string, list | tuple) else [str(string or "")]
+
+
+def main() -> int:
+    """Write the catalogues, or list what is not wrapped."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("languages", nargs="*", help="languages to begin, such as fr")
+    parser.add_argument("--bare", action="store_true", help="list texts that are no messages, and end")
+    options = parser.parse_args()
+    if options.bare:
+        bare = [text for path in python_files() for text in bare_texts(path)]
+        sys.stdout.writelines(f"{text}\n" for text in bare)
+        return 1 if bare else 0
+    write_catalogues(options.languages)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    sys.exit(main())

@@ -10,7 +10,7 @@ import numpy as np
 from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.sentences import Sentence, compose, job_name, listed
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
@@ -66,14 +66,19 @@ def divergence_sentence(found: Divergence, names: Sequence[str], *, flat: bool) 
     if len(set(found.starts)) > 1:
         form = ".2f" if len({f"{start:.2f}" for start in found.starts}) == len(set(found.starts)) else ".9f"
         does = [
-            tr("at {number}").format(number=_number(start, form)) if start < np.inf else "never"
+            tr("at {time}").format(time=_number(start, form)) if start < np.inf else tr("never")
             for start in found.starts
         ]
-        return Sentence(job, " starts ", _grouped(does, names), ".")
+        return compose(
+            tr("{job} starts {when_with_whom}."), {"job": job, "when_with_whom": _grouped(does, names)}
+        )
     places = [_place(boxes, flat=flat) for boxes in found.boxes]
     if len(set(places)) == 1:
         places = [_place(boxes, flat=flat, nearer=True) for boxes in found.boxes]
-    return Sentence(job, f" starts at {_number(found.time)} in ", _grouped(places, names), ".")
+    return compose(
+        tr("{job} starts at {time} in {boxes_with_whom}."),
+        {"job": job, "time": _number(found.time), "boxes_with_whom": _grouped(places, names)},
+    )
 
 
 def _starts(recording: Recording) -> Floats:
@@ -92,10 +97,10 @@ def _number(time: float, form: str = ".2f") -> str:
 def _place(boxes: Boxes, *, flat: bool, nearer: bool = False) -> str:
     if len(boxes) == 1:
         return boxes[0].describe(flat=flat)
-    first = (
-        tr(", the first {describe},").format(describe=Box(*min(boxes)).describe(flat=flat)) if nearer else ""
-    )
-    return f"{so_many(len(boxes), 'box')}{first}"
+    count = so_many(len(boxes), "box")
+    if not nearer:
+        return count
+    return tr("{boxes}, the first {box},").format(boxes=count, box=Box(*min(boxes)).describe(flat=flat))
 
 
 def _grouped(does: Sequence[str], names: Sequence[str]) -> str:
@@ -103,22 +108,12 @@ def _grouped(does: Sequence[str], names: Sequence[str]) -> str:
     groups: dict[str, list[str]] = {}
     for what, name in zip(does, names, strict=True):
         groups.setdefault(what, []).append(name)
-    parts = [
-        tr("{what} with {listed}").format(what=what, listed=_listed(whose)) for what, whose in groups.items()
-    ]
-    plain = all(len(whose) == 1 for whose in groups.values())
-    if len(parts) == 2:
-        return (" and " if plain else tr(", and ")).join(parts)
-    return (
-        tr("{parts}, and {parts2}").format(parts=", ".join(parts[:-1]), parts2=parts[-1])
-        if parts[1:]
-        else parts[0]
+    *first, last = (
+        tr("{what} with {strategies}").format(what=what, strategies=listed(whose))
+        for what, whose in groups.items()
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return (
-        names[0]
-        if len(names) == 1
-        else tr("{names} and {names2}").format(names=", ".join(names[:-1]), names2=names[-1])
-    )
+    if not first:
+        return last
+    plain = len(first) == 1 and all(len(whose) == 1 for whose in groups.values())
+    together = tr("{first} and {last}") if plain else tr("{first}, and {last}")
+    return together.format(first=", ".join(first), last=last)

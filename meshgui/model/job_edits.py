@@ -60,21 +60,22 @@ def draw_job(recording: Recording, time: float, size: Sequence[int], service: fl
     lasts = tr("until its messages have arrived")
     if network is not None:
         row["messages"] = max(1, round(float(np.mean(jobs.messages))))
-        lasts = tr("until its {row} messages have arrived").format(row=row["messages"])
+        lasts = tr("until its {messages} messages have arrived").format(messages=row["messages"])
     if not np.isnan(jobs.service).any():
         mean = float(f"{jobs.service.mean():.3g}")
         row["service"] = mean if service is None else service
         if network is None:
-            lasts = f"for {row['service']:g}{', the mean of the others' if service is None else ''}"
+            lasts = tr("for {time:g}, the mean of the others") if service is None else tr("for {time:g}")
+            lasts = lasts.format(time=row["service"])
     number = int(np.searchsorted(jobs.arrival, at, side="right"))
     rows = _rows(recording)
     rows.insert(number, row)
     moves = [(when, job + (job >= number), place) for when, job, place in _moves(recording)]
     asked = describe_size(_in_space(size), recording.mesh.dims)
     changed = _changed(recording, rows, moves, drawn=number)
-    said = tr("Job {number} asks for {asked} {lasts}.").format(number=number, asked=asked, lasts=lasts)
+    said = tr("Job {job} asks for {size} {how_long}.").format(job=number, size=asked, how_long=lasts)
     return JobEdit(
-        changed, tr("drawing job {number}").format(number=number), at, number, said, not _is_list(recording)
+        changed, tr("drawing job {job}").format(job=number), at, number, said, not _is_list(recording)
     )
 
 
@@ -112,8 +113,11 @@ def move_job(recording: Recording, time: float, job: int, place: int) -> JobEdit
     moves = [*_moves(recording), (at, job, place)]
     changed = _changed(recording, _rows(recording), moves)
     said = (
-        f"Job {job} is now {'the next to be served' if not place else f'at place {place + 1} of the queue'}."
+        tr("Job {job} is now at place {place} of the queue.")
+        if place
+        else tr("Job {job} is now the next to be served.")
     )
+    said = said.format(job=job, place=place + 1)
     return JobEdit(changed, tr("moving job {job}").format(job=job), at, job, said, not _is_list(recording))
 
 
@@ -176,14 +180,14 @@ def _changed(
     except ScenarioError as error:
         match error.path:
             case ("workload", "jobs", int(job), *_) if job != drawn:
-                refusal = tr("The jobs of this run cannot become a list, because of job {job}").format(
-                    job=job
-                )
+                refusal = tr(
+                    "The jobs of this run cannot become a list, because of job {job}: {reason}."
+                ).format(job=job, reason=error.message)
             case ("workload", "jobs", *_):
-                refusal = tr("No such job can be drawn here")
+                refusal = tr("No such job can be drawn here: {reason}.").format(reason=error.message)
             case _:
-                refusal = tr("This cannot be done here")
-        raise JobEditError(f"{refusal}: {error.message}.") from None
+                refusal = tr("This cannot be done here: {reason}.").format(reason=error.message)
+        raise JobEditError(refusal) from None
 
 
 def _in_space(size: Sequence[int]) -> Size:

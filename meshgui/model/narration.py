@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
-from meshgui.engine.basics.sentences import Sentence, job_name, joined
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import are, counted, few, so_many
+from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined
+from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Event, EventKind, Recording, Snapshot
-from meshgui.model.packet_states import PacketState, PacketStates, describe_state, name_of, states_at
+from meshgui.model.packet_states import PacketState, PacketStates, name_of, say_state, states_at
 
 __all__ = [
     "job_title",
@@ -25,41 +25,49 @@ __all__ = [
 
 def narrate_step(recording: Recording, job: int, says: str, *, leaving: bool) -> Sentence:
     """A sentence for a step of a job's attempt or release; `says` is what the strategy says about it."""
-    return Sentence(job_title(recording, job), " leaves. " if leaving else ": ", says)
+    template = tr("{job} leaves. {step}") if leaving else tr("{job}: {step}")
+    return compose(template, {"job": job_title(recording, job), "step": says})
 
 
 def narrate(recording: Recording, snapshot: Snapshot) -> Sentence:
     """One sentence, at most two, for an event and what follows from it."""
     if snapshot.event is None:
-        machine = counted(snapshot.mesh.processors, "processor")
-        return Sentence(f"The machine is empty: {machine}, {counted(len(recording.jobs), 'job')} to come.")
+        return Sentence(
+            tr("The machine is empty: {processors}, {jobs} to come.").format(
+                processors=counted(snapshot.mesh.processors, "processor"),
+                jobs=counted(len(recording.jobs), "job"),
+            )
+        )
     return joined((_happened(recording, snapshot, snapshot.event), _why_the_head_waits(recording, snapshot)))
 
 
 def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool = True) -> Sentence:
     """A sentence on the network in a cycle without an event of a job; `complete` if the run is over."""
-    cycle = tr("Cycle {cycle}: ").format(cycle=moment.cycle)
+    return _in_cycle(moment.cycle, _on_network(record, moment, complete=complete))
+
+
+def _on_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool) -> Sentence:
     states = states_at(record, moment)
-    arrived = _arrivals(record, moment.cycle)
+    arrival = _arrivals(record, moment.cycle)
     if not len(states.packets):
-        if arrived:
-            return Sentence(cycle, arrived, ". No other packet is in the network.")
-        following = _next_one(record, moment.cycle, complete=complete)
-        return Sentence(cycle, f"no packet is in the network{following}.")
-    if len(states.packets) == 1 and not arrived:
-        return Sentence(cycle, _does(record, states, 0), ".")
-    if len(moment.packets) == 1 and not arrived:
+        if arrival:
+            return compose(tr("{arrival}. No other packet is in the network."), {"arrival": arrival})
+        return Sentence(_empty_network(record, moment.cycle, complete=complete))
+    if len(states.packets) == 1 and not arrival:
+        return Sentence(say_state(record, states, 0), ".")
+    if len(moment.packets) == 1 and not arrival:
         row = states.row(int(moment.packets[0])) or 0
-        return Sentence(cycle, _does(record, states, row), f"; {_to_be_injected(moment)}.")
+        words = {"packet_does": say_state(record, states, row), "others_wait": _to_be_injected(moment)}
+        return compose(tr("{packet_does}; {others_wait}."), words)
     counts = _counts(moment)
-    first = Sentence(cycle, arrived, f". Now {counts}.") if arrived else f"{cycle}{counts}."
-    return joined((first, _greatest_trouble(record, states)))
+    first = compose(tr("{arrival}. Now {packets}."), {"arrival": arrival, "packets": counts})
+    return joined((first if arrival else f"{counts}.", _greatest_trouble(record, states)))
 
 
 def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> Sentence:
     """A sentence on one packet in a cycle, and on the state of the network."""
     states = states_at(record, moment, np.array([packet], dtype=np.int64))
-    does = Sentence(f"Cycle {moment.cycle}: ", _does(record, states, 0), ".")
+    does = _in_cycle(moment.cycle, Sentence(say_state(record, states, 0), "."))
     ends = {PacketState.ARRIVED, PacketState.TO_COME}
     if states.kinds[0] in ends and len(moment.packets) + len(moment.queued):
         return joined((does, Sentence(_counts(moment), ".").with_capital()))
@@ -68,9 +76,8 @@ def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) ->
     return does
 
 
-def _does(record: NetworkRecord, states: PacketStates, row: int) -> Sentence:
-    """A packet's name and what it does."""
-    return Sentence(name_of(record, int(states.packets[row])), " ", describe_state(record, states, row))
+def _in_cycle(cycle: int, sentence: Sentence) -> Sentence:
+    return compose(tr("Cycle {cycle}: {sentence}"), {"cycle": cycle, "sentence": sentence})
 
 
 def _arrivals(record: NetworkRecord, cycle: int) -> Sentence:
@@ -81,43 +88,68 @@ def _arrivals(record: NetworkRecord, cycle: int) -> Sentence:
     packet = int(here[0])
     name = name_of(record, packet)
     if len(here) > 1:
-        others = "another" if len(here) == 2 else tr("{here} others").format(here=len(here) - 1)
-        return Sentence(name, f" arrives, and {others}")
+        return compose(
+            tr_n(
+                "{packet} arrives, and another",
+                "{packet} arrives, and {number} others",
+                len(here) - 1,
+                packet="{packet}",
+            ),
+            {"packet": name},
+        )
     row = int(np.searchsorted(record.arrived, packet))
     blocked = int(record.blocked[row])
-    lost = tr("{blocked} of them blocked").format(blocked=blocked) if blocked else tr("never blocked")
-    return Sentence(name, f" arrives after {counted(int(record.latency[row]), 'cycle')}, {lost}")
+    template = (
+        tr("{packet} arrives after {cycles}, {blocked} of them blocked")
+        if blocked
+        else tr("{packet} arrives after {cycles}, never blocked")
+    )
+    cycles = counted(int(record.latency[row]), "cycle")
+    return compose(template, {"packet": name, "cycles": cycles, "blocked": blocked})
 
 
-def _next_one(record: NetworkRecord, cycle: int, *, complete: bool) -> str:
+def _empty_network(record: NetworkRecord, cycle: int, *, complete: bool) -> str:
     at = int(np.searchsorted(record.packet_times, cycle, side="right"))
     if at < len(record.packet_times):
-        return tr("; the next one sets out in cycle {packet_times}").format(
-            packet_times=int(record.packet_times[at])
+        return tr("no packet is in the network; the next one sets out in cycle {cycle}.").format(
+            cycle=int(record.packet_times[at])
         )
-    return tr(", and none is to come") if complete else ""
+    if complete:
+        return tr("no packet is in the network, and none is to come.")
+    return tr("no packet is in the network.")
 
 
 def _counts(moment: NetworkMoment) -> str:
     """How many packets are under way, blocked and not yet in the network."""
-    count, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
+    count, blocked = len(moment.packets), len(moment.blocked)
     if not count:
         said = tr("no packet is under way")
-    elif count == 1:
-        said = f"1 packet is under way, {'blocked' if blocked else 'not blocked'}"
-    else:
-        parts = {0: tr("none of them blocked"), count: tr("all of them blocked")}.get(
-            blocked, tr("{blocked} of them blocked").format(blocked=blocked)
+    elif not blocked:
+        said = tr_n(
+            "{number} packet is under way, not blocked",
+            "{number} packets are under way, none of them blocked",
+            count,
         )
-        said = tr("{count} packets are under way, {parts}").format(count=count, parts=parts)
-    if queued:
-        said += f"; {_to_be_injected(moment)}"
+    elif blocked == count:
+        said = tr_n(
+            "{number} packet is under way, blocked",
+            "{number} packets are under way, all of them blocked",
+            count,
+        )
+    else:
+        said = tr_n(
+            "{number} packet is under way, {blocked} of them blocked",
+            "{number} packets are under way, {blocked} of them blocked",
+            count,
+            blocked=blocked,
+        )
+    if len(moment.queued):
+        return tr("{packets}; {others_wait}").format(packets=said, others_wait=_to_be_injected(moment))
     return said
 
 
 def _to_be_injected(moment: NetworkMoment) -> str:
-    queued = len(moment.queued)
-    return f"{queued} more {'waits' if queued == 1 else 'wait'} to be injected"
+    return tr_n("{number} more waits to be injected", "{number} more wait to be injected", len(moment.queued))
 
 
 def _greatest_trouble(record: NetworkRecord, states: PacketStates) -> Sentence:
@@ -125,7 +157,7 @@ def _greatest_trouble(record: NetworkRecord, states: PacketStates) -> Sentence:
     row = int(np.argmax(states.trouble))
     if states.kinds[row] != PacketState.BLOCKED:
         return Sentence()
-    return Sentence(_does(record, states, row), ".").with_capital()
+    return Sentence(say_state(record, states, row), ".").with_capital()
 
 
 def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> Sentence:
@@ -136,8 +168,10 @@ def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> 
     last = states_at(record, moment, np.array(chain[-1:], dtype=np.int64))
     if last.kinds[0] == PacketState.BLOCKED:
         return Sentence()
-    said = Sentence(_does(record, last, 0), ".")
-    return Sentence("At the end of the chain ", said) if len(chain) > 2 else said.with_capital()
+    does = say_state(record, last, 0)
+    if len(chain) > 2:
+        return compose(tr("At the end of the chain {packet_does}."), {"packet_does": does})
+    return Sentence(does, ".").with_capital()
 
 
 def job_title(recording: Recording, job: int) -> Sentence:
@@ -147,65 +181,90 @@ def job_title(recording: Recording, job: int) -> Sentence:
 
 
 def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> Sentence:
-    return Sentence(job_title(recording, event.job), " ", _event_sentence(recording, snapshot, event))
+    sentence = _event_sentence(recording, snapshot, event)
+    last = len(recording) == snapshot.position and recording.complete and event.kind == EventKind.FINISH
+    return joined((sentence, tr("It was the last job.") if last else ""))
 
 
-def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> str:
+def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> Sentence:
+    words: dict[str, object] = {"job": job_title(recording, event.job)}
     if event.kind == EventKind.ARRIVE:
         ahead = int((snapshot.queue == event.job).argmax()) if event.job in snapshot.queue else 0
-        others = f"; {so_many(ahead, 'job')} {'waits' if ahead == 1 else 'wait'} before it" if ahead else ""
-        return f"arrives{others}."
-    if event.kind == EventKind.START:
-        return _started(recording, event)
-    if event.kind == EventKind.REJECT:
-        return tr("is rejected: {refusal}.").format(
-            refusal=recording.new_strategy().refusal(recording.size(event.job))
-        )
-    if event.kind == EventKind.RESERVE:
+        template = _arrives_behind(ahead) if ahead else tr("{job} arrives.")
+    elif event.kind == EventKind.START:
+        template = _started(recording, event, words)
+    elif event.kind == EventKind.REJECT:
+        template = tr("{job} is rejected: {refusal}.")
+        words["refusal"] = recording.new_strategy().refusal(recording.size(event.job))
+    elif event.kind == EventKind.RESERVE:
+        template = tr("{job} leaves the queue: {box} is reserved for it.")
         box = recording.reservation_of(event.job)
-        where = box.describe(flat=recording.mesh.dims == 2) if box is not None else tr("a box")
-        return tr("leaves the queue: {where} is reserved for it.").format(where=where)
-    if event.kind == EventKind.MOVE:
+        words["box"] = box.describe(flat=recording.mesh.dims == 2) if box is not None else tr("a box")
+    elif event.kind == EventKind.MOVE:
         place = snapshot.queue.tolist().index(event.job)
-        behind = tr("behind {jobs}").format(jobs=so_many(place, "job")) if place else tr("to its head")
-        return tr("is moved in the queue by hand, {behind}.").format(behind=behind)
-    held = sum(box.volume for box in recording.boxes_of(event.job))
-    frees = tr("frees {processors}").format(processors=counted(held, "processor"))
-    over = tr(" It was the last job.") if len(recording) == snapshot.position and recording.complete else ""
-    if recording.network is not None:
-        return tr("finishes: {its_messages}. It {frees}.{over}").format(
-            its_messages=_its_messages(recording.network, event.job), frees=frees, over=over
-        )
-    by_hand = recording.jobs.lasting[event.job] < recording.jobs.service[event.job]
-    return f"{'is ended by hand' if by_hand else 'finishes'} and {frees}.{over}"
+        template = _moved_behind(place) if place else tr("{job} is moved in the queue by hand, to its head.")
+    else:
+        template = _finished(recording, event, words)
+    return compose(template, words)
 
 
-def _its_messages(record: NetworkRecord, job: int) -> str:
-    """A clause on the messages of a job that has finished with a network."""
-    sent = int(np.count_nonzero(record.jobs == job))
-    if not sent:
-        return tr("it had no messages to send")
-    return (
-        tr("its only message has arrived")
-        if sent == 1
-        else tr("its {sent} messages have arrived").format(sent=sent)
+def _arrives_behind(jobs: int) -> str:
+    return tr_n(
+        "{job} arrives; {number} job waits before it.",
+        "{job} arrives; {number} jobs wait before it.",
+        jobs,
+        job="{job}",
     )
 
 
-def _started(recording: Recording, event: Event) -> str:
+def _moved_behind(jobs: int) -> str:
+    return tr_n(
+        "{job} is moved in the queue by hand, behind {number} job.",
+        "{job} is moved in the queue by hand, behind {number} jobs.",
+        jobs,
+        job="{job}",
+    )
+
+
+def _finished(recording: Recording, event: Event, words: dict[str, object]) -> str:
+    held = sum(box.volume for box in recording.boxes_of(event.job))
+    words["processors"] = counted(held, "processor")
+    record = recording.network
+    if record is None:
+        if recording.jobs.lasting[event.job] < recording.jobs.service[event.job]:
+            return tr("{job} is ended by hand and frees {processors}.")
+        return tr("{job} finishes and frees {processors}.")
+    sent = int(np.count_nonzero(record.jobs == event.job))
+    if not sent:
+        return tr("{job} finishes: it had no messages to send. It frees {processors}.")
+    return tr_n(
+        "{job} finishes: its only message has arrived. It frees {processors}.",
+        "{job} finishes: its {number} messages have arrived. It frees {processors}.",
+        sent,
+        job="{job}",
+        processors="{processors}",
+    )
+
+
+def _started(recording: Recording, event: Event, words: dict[str, object]) -> str:
     dims = recording.mesh.dims
     boxes = recording.boxes_of(event.job)
-    if len(boxes) > 1:
-        where = tr("in {boxes} boxes").format(boxes=len(boxes))
-    else:
-        where = tr("in {describe}").format(describe=boxes[0].describe(flat=dims == 2))
-        if boxes[0].size != recording.size(event.job):
-            where += tr(", turned to {describe_size}").format(
-                describe_size=describe_size(boxes[0].size, dims)
-            )
     waited = event.time - float(recording.jobs.arrival[event.job])
-    after = tr(", after a wait of {waited:.2f}").format(waited=waited) if waited > 0 else ""
-    return tr("starts {where}{after}.").format(where=where, after=after)
+    words["waited"] = f"{waited:.2f}"
+    if len(boxes) > 1:
+        words["boxes"] = so_many(len(boxes), "box")
+        if waited > 0:
+            return tr("{job} starts in {boxes}, after a wait of {waited}.")
+        return tr("{job} starts in {boxes}.")
+    words["box"] = boxes[0].describe(flat=dims == 2)
+    if boxes[0].size != recording.size(event.job):
+        words["size"] = describe_size(boxes[0].size, dims)
+        if waited > 0:
+            return tr("{job} starts in {box}, turned to {size}, after a wait of {waited}.")
+        return tr("{job} starts in {box}, turned to {size}.")
+    return (
+        tr("{job} starts in {box}, after a wait of {waited}.") if waited > 0 else tr("{job} starts in {box}.")
+    )
 
 
 def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
@@ -221,32 +280,59 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
     untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
     if not (tried or untouched):
         return Sentence()
-    return Sentence(job_title(recording, head), f" waits: {shortage_sentence(recording, snapshot, head)}.")
+    words = {"job": job_title(recording, head), "reason": shortage_sentence(recording, snapshot, head)}
+    return compose(tr("{job} waits: {reason}."), words)
 
 
 def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> str:
     """The reason why the job at the head of the queue cannot start."""
     size = recording.size(head)
     asked = size[0] * size[1] * size[2]
-    if snapshot.free < asked:
-        return tr("it asks for {processors}, and {few} free").format(
-            processors=counted(asked, "processor"), few=few(snapshot.free)
-        )
-    shape = describe_size(size, snapshot.mesh.dims)
+    free = snapshot.free
+    if free < asked:
+        return _too_few(asked, free)
     strategy = recording.strategy
+    words: dict[str, object] = {"strategy": strategy.title, "shape": describe_size(size, snapshot.mesh.dims)}
     if not strategy.contiguous:
-        return tr("{free}, but not as {strategy} needs them").format(
-            free=_free(snapshot.free), strategy=strategy.title
+        return tr_n(
+            "{number} processor is free, but not as {strategy} needs them",
+            "{number} processors are free, but not as {strategy} needs them",
+            free,
+            **words,
         )
     turning = strategy.turning(recording.scenario.allocator.options)
     turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
     if any(_has_free(snapshot, turn) for turn in turns):  # missed, or kept for another
-        return tr("{free}, but {strategy} has no {shape} box for it").format(
-            free=_free(snapshot.free), strategy=strategy.title, shape=shape
+        return tr_n(
+            "{number} processor is free, but {strategy} has no {shape} box for it",
+            "{number} processors are free, but {strategy} has no {shape} box for it",
+            free,
+            **words,
         )
-    turned = tr(", however turned") if len(turns) > 1 else ""
-    return tr("{free}, but no {shape} box is{turned}").format(
-        free=_free(snapshot.free), shape=shape, turned=turned
+    if len(turns) > 1:
+        return tr_n(
+            "{number} processor is free, but no {shape} box is, however turned",
+            "{number} processors are free, but no {shape} box is, however turned",
+            free,
+            **words,
+        )
+    return tr_n(
+        "{number} processor is free, but no {shape} box is",
+        "{number} processors are free, but no {shape} box is",
+        free,
+        **words,
+    )
+
+
+def _too_few(asked: int, free: int) -> str:
+    processors = counted(asked, "processor")
+    if not free:
+        return tr("it asks for {processors}, and none is free").format(processors=processors)
+    return tr_n(
+        "it asks for {processors}, and only {number} is free",
+        "it asks for {processors}, and only {number} are free",
+        free,
+        processors=processors,
     )
 
 
@@ -263,7 +349,3 @@ def _has_free(snapshot: Snapshot, size: Size) -> bool:
         sums[length:] -= sums[: places - 1].copy()
         held = np.moveaxis(sums[length - 1 :], 0, axis)
     return bool((held == 0).any())
-
-
-def _free(count: int) -> str:
-    return tr("{processors} {are} free").format(processors=counted(count, "processor"), are=are(count))

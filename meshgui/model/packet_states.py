@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import node_number
-from meshgui.engine.basics.sentences import Sentence, packet_name
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import are, counted
+from meshgui.engine.basics.sentences import Sentence, compose, packet_name
+from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
     EJECT,
@@ -33,6 +33,7 @@ __all__ = [
     "far_end",
     "name_of",
     "reached",
+    "say_state",
     "short_channel_name",
     "state_wordings",
     "states_at",
@@ -170,111 +171,137 @@ def state_wordings(record: NetworkRecord, states: PacketStates, row: int) -> tup
     held = blocker != NO_PACKET
     name = describe_channel(record.mesh, channel) if channel >= 0 else ""
     if kind == PacketState.BLOCKED:
-        whom = tr("blocked by {blocker}").format(blocker=blocker) if held else tr("next in line")
         here = describe_node(record.mesh, channel // WAYS)
+        if not held:
+            at = tr("next in line at {place}")
+            return at.format(place=name), at.format(place=here), tr("next in line"), tr("next")
+        at = tr("blocked by {packet} at {place}")
         return (
-            tr("{whom} at {name}").format(whom=whom, name=name),
-            tr("{whom} at {here}").format(whom=whom, here=here),
-            whom,
-            "blocked" if held else "next",
+            at.format(packet=blocker, place=name),
+            at.format(packet=blocker, place=here),
+            tr("blocked by {packet}").format(packet=blocker),
+            tr("blocked"),
         )
     if kind == PacketState.QUEUED:
-        return tr("queued behind {blocker}").format(blocker=blocker) if held else tr(
-            "waits for injection"
-        ), "queued"
+        behind = tr("queued behind {packet}").format(packet=blocker)
+        return behind if held else tr("waits for injection"), tr("queued")
     if kind == PacketState.ROUTING:
-        return tr("routing at {far_end}").format(far_end=far_end(record, channel)), "routing"
+        return tr("routing at {node}").format(node=far_end(record, channel)), tr("routing")
     if kind == PacketState.GATHERING:
-        return tr("stored at {far_end}").format(far_end=far_end(record, channel)), "stored"
+        return tr("stored at {node}").format(node=far_end(record, channel)), tr("stored")
     if kind == PacketState.MOVING:
         return (
-            tr("moving {name}").format(name=name),
-            tr("moving to {far_end}").format(far_end=far_end(record, channel)),
-            "moving",
+            tr("moving {channel}").format(channel=name),
+            tr("moving to {node}").format(node=far_end(record, channel)),
+            tr("moving"),
         )
     if kind == PacketState.ARRIVING:
-        brief = tr("arriving, {reached} of {flits}").format(
-            reached=reached(record, int(states.packets[row]), states.cycle), flits=record.law.flits
+        there, flits = reached(record, int(states.packets[row]), states.cycle), record.law.flits
+        return (
+            tr("arriving, {arrived} of {flits} flits").format(arrived=there, flits=flits),
+            tr("arriving, {arrived} of {flits}").format(arrived=there, flits=flits),
+            tr("arriving"),
         )
-        return tr("{brief} flits").format(brief=brief), brief, "arriving"
-    return ("arrived" if kind == PacketState.ARRIVED else tr("to come"),)
+    return (tr("arrived") if kind == PacketState.ARRIVED else tr("to come"),)
+
+
+def say_state(record: NetworkRecord, states: PacketStates, row: int) -> Sentence:
+    """A packet's name and what it does: a sentence without its full stop."""
+    name = name_of(record, int(states.packets[row]))
+    return compose(
+        tr("{packet} {waits_or_moves}"),
+        {"packet": name, "waits_or_moves": describe_state(record, states, row)},
+    )
 
 
 def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> Sentence:
     """What a packet does, as the rest of a sentence that begins with its name."""
     kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
     blocker, waited = int(states.blockers[row]), int(states.waited[row])
-    holder = name_of(record, blocker, owned=False) if blocker != NO_PACKET else Sentence()
+    words: dict[str, object] = {"cycles": counted(waited, "cycle")}
+    held = blocker != NO_PACKET
+    if held:
+        words["packet"] = name_of(record, blocker, owned=False)
     if kind == PacketState.BLOCKED:
-        held = Sentence(", held by ", holder) if holder else tr(", which comes free to another before it")
-        return Sentence(f"waits {_place_words(record, channel)}", held, _so_far(waited))
+        words["at_a_channel"] = _place_words(record, channel)
+        return compose(_blocked(held=held, waited=waited > 0), words)
     if kind == PacketState.QUEUED:
-        source = describe_node(record.mesh, channel // WAYS)
-        behind = Sentence(", behind ", holder) if holder else ""
-        return Sentence(f"waits at {source} for its injection", behind, _so_far(waited))
+        words["node"] = describe_node(record.mesh, channel // WAYS)
+        return compose(_queued(held=held, waited=waited > 0), words)
     return Sentence(_undisturbed(record, states, row, kind))
+
+
+def _blocked(*, held: bool, waited: bool) -> str:
+    if held and waited:
+        return tr("waits {at_a_channel}, held by {packet}, for {cycles} so far")
+    if held:
+        return tr("waits {at_a_channel}, held by {packet}")
+    if waited:
+        return tr("waits {at_a_channel}, which comes free to another before it, for {cycles} so far")
+    return tr("waits {at_a_channel}, which comes free to another before it")
+
+
+def _queued(*, held: bool, waited: bool) -> str:
+    if held and waited:
+        return tr("waits at {node} for its injection, behind {packet}, for {cycles} so far")
+    if held:
+        return tr("waits at {node} for its injection, behind {packet}")
+    if waited:
+        return tr("waits at {node} for its injection, for {cycles} so far")
+    return tr("waits at {node} for its injection")
 
 
 def _undisturbed(record: NetworkRecord, states: PacketStates, row: int, kind: PacketState) -> str:
     """The same of a packet that waits for no other."""
     packet, channel = int(states.packets[row]), int(states.channels[row])
-    mesh, law = record.mesh, record.law
+    mesh, flits = record.mesh, record.law.flits
     if kind == PacketState.ROUTING:
-        return tr("is being routed at {far_end}").format(far_end=far_end(record, channel))
+        return tr("is being routed at {node}").format(node=far_end(record, channel))
     if kind == PacketState.GATHERING:
-        count = reached(record, packet, states.cycle, channel)
-        there = tr("{count} of its {flits} flits {are} there").format(
-            count=count, flits=law.flits, are=are(count)
-        )
-        return tr("is being stored at {far_end}: {there}").format(
-            far_end=far_end(record, channel), there=there
+        return tr_n(
+            "is being stored at {node}: {number} of its {flits} flits is there",
+            "is being stored at {node}: {number} of its {flits} flits are there",
+            reached(record, packet, states.cycle, channel),
+            node=far_end(record, channel),
+            flits=flits,
         )
     if kind == PacketState.MOVING:
-        way = channel % WAYS
+        way, node = channel % WAYS, describe_node(mesh, channel // WAYS)
         if way == INJECT:
-            return tr("sets out at {describe_node}").format(
-                describe_node=describe_node(mesh, channel // WAYS)
-            )
+            return tr("sets out at {node}").format(node=node)
         if way == EJECT:
-            return tr("moves into its target {describe_node}").format(
-                describe_node=describe_node(mesh, channel // WAYS)
-            )
-        return tr("moves over {describe_channel}").format(describe_channel=describe_channel(mesh, channel))
+            return tr("moves into its target {node}").format(node=node)
+        return tr("moves over {channel}").format(channel=describe_channel(mesh, channel))
     target = describe_node(mesh, int(record.targets[packet]))
     if kind == PacketState.ARRIVING:
-        count = reached(record, packet, states.cycle)
-        return tr("arrives at {target}: {count} of its {flits} flits {are} there").format(
-            target=target, count=count, flits=law.flits, are=are(count)
+        return tr_n(
+            "arrives at {node}: {number} of its {flits} flits is there",
+            "arrives at {node}: {number} of its {flits} flits are there",
+            reached(record, packet, states.cycle),
+            node=target,
+            flits=flits,
         )
     if kind == PacketState.ARRIVED:
-        at = record.arrived
-        row_of = int(np.searchsorted(at, packet))
+        row_of = int(np.searchsorted(record.arrived, packet))
         blocked = int(record.blocked[row_of])
-        took = counted(int(record.latency[row_of]), "cycle")
-        lost = (
-            tr(", blocked for {blocked} of them").format(blocked=blocked)
+        arrived = (
+            tr("arrived at {node} in cycle {cycle}, after {cycles}, blocked for {blocked} of them")
             if blocked
-            else tr(", never blocked")
+            else tr("arrived at {node} in cycle {cycle}, after {cycles}, never blocked")
         )
-        return tr("arrived at {target} in cycle {delivered}, after {took}{lost}").format(
-            target=target, delivered=int(record.delivered[packet]), took=took, lost=lost
+        cycles = counted(int(record.latency[row_of]), "cycle")
+        return arrived.format(
+            node=target, cycle=int(record.delivered[packet]), cycles=cycles, blocked=blocked
         )
-    return tr("sets out from {describe_node} later").format(
-        describe_node=describe_node(mesh, int(record.sources[packet]))
-    )
+    source = describe_node(mesh, int(record.sources[packet]))
+    return tr("sets out from {node} later").format(node=source)
 
 
 def _place_words(record: NetworkRecord, channel: int) -> str:
     here = describe_node(record.mesh, channel // WAYS)
     if channel % WAYS == EJECT:
-        return tr("at {here} to leave the network").format(here=here)
-    return tr("at {here} for {describe_channel}").format(
-        here=here, describe_channel=describe_channel(record.mesh, channel)
-    )
-
-
-def _so_far(waited: int) -> str:
-    return tr(", for {cycles} so far").format(cycles=counted(waited, "cycle")) if waited else ""
+        return tr("at {node} to leave the network").format(node=here)
+    return tr("at {node} for {channel}").format(node=here, channel=describe_channel(record.mesh, channel))
 
 
 def far_end(record: NetworkRecord, channel: int) -> str:
@@ -287,4 +314,4 @@ def far_end(record: NetworkRecord, channel: int) -> str:
 def short_channel_name(record: NetworkRecord, channel: int) -> str:
     """Where a link leads to; of a processor's own channel only which of the two it is."""
     way = channel % WAYS
-    return f"→{far_end(record, channel)}" if way < LINKS else "into" if way == INJECT else tr("out of")
+    return f"→{far_end(record, channel)}" if way < LINKS else tr("into") if way == INJECT else tr("out of")

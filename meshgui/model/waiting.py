@@ -14,8 +14,8 @@ from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
-from meshgui.engine.basics.sentences import Sentence, job_name, joined
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
@@ -110,18 +110,42 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
     owners = _owners_in(snapshot, boxes)
     known = dict(zip(owners, leaving_times(recording, np.array(owners, dtype=np.int32)), strict=True))
     times = [time for time in known.values() if time is not None]
-    where = _where(boxes, flat=recording.mesh.dims == 2)
-    said = Sentence(job_title(recording, job), f" has left the queue: {where} is reserved for it")
+    words: dict[str, object] = {
+        "job": job_title(recording, job),
+        "boxes": _where(boxes, flat=recording.mesh.dims == 2),
+    }
     if owners:
-        until = tr(" until {times:.2f}").format(times=max(times)) if len(times) == len(owners) else ""
-        said = Sentence(said, ", and ", _jobs(owners), f" {_hold(len(owners))} parts of it{until}.")
+        words["holders"] = _jobs(owners)
+        known_until = len(times) == len(owners)
+        if known_until:
+            words["time"] = f"{max(times):.2f}"
+        said = compose(_reserved(len(owners), known_until=known_until), words)
     else:
-        said = Sentence(said, ".")
+        said = compose(tr("{job} has left the queue: {boxes} is reserved for it."), words)
     blockers = tuple(
         Blocker(held, 0, 0, int(recording.held_processors()[held]), time) for held, time in known.items()
     )
     chance = Opening(max(times), boxes, owners) if times and len(times) == len(owners) else None
     return WaitReason(job, job, (), (said,), None, 0, blockers, chance, ())
+
+
+def _reserved(holders: int, *, known_until: bool) -> str:
+    marks = {"job": "{job}", "boxes": "{boxes}", "holders": "{holders}", "time": "{time}"}
+    if known_until:
+        return tr_n(
+            "{job} has left the queue: {boxes} is reserved for it, and {holders} holds parts of it "
+            "until {time}.",
+            "{job} has left the queue: {boxes} is reserved for it, and {holders} hold parts of it "
+            "until {time}.",
+            holders,
+            **marks,
+        )
+    return tr_n(
+        "{job} has left the queue: {boxes} is reserved for it, and {holders} holds parts of it.",
+        "{job} has left the queue: {boxes} is reserved for it, and {holders} hold parts of it.",
+        holders,
+        **marks,
+    )
 
 
 class _Question:
@@ -170,71 +194,72 @@ class _Question:
     def _place(self) -> Sentence:
         title = job_title(self.recording, self.job)
         if not self.ahead:
-            return Sentence(title, " is at the head of the queue.")
-        place = _ordinal(len(self.ahead) + 1)
-        return Sentence(title, f" is {place} in the queue, behind ", _jobs(self.ahead), ".")
+            return compose(tr("{job} is at the head of the queue."), {"job": title})
+        words = {"job": title, "ordinal": _ordinal(len(self.ahead) + 1), "jobs": _jobs(self.ahead)}
+        return compose(tr("{job} is {ordinal} in the queue, behind {jobs}."), words)
 
     def _rule(self) -> Sentence:
         if not self.ahead:
             return Sentence()
-        title = self.discipline.title
+        words = {"discipline": self.discipline.title, "head": job_name(self.head)}
         if self._stops_at_head:
-            head = job_name(self.head)
-            return Sentence(f"{title} places no job before the head of the queue: all wait for ", head, ".")
-        if self.subject == self.job:
-            return Sentence(f"{title} goes past jobs that cannot be placed; this one was tried too.")
-        if self.discipline.plans:
-            return Sentence(f"{title} places a job before the head only if that does not delay the head.")
-        return Sentence(f"{title} has not tried to place it since the machine last changed.")
+            rule = tr("{discipline} places no job before the head of the queue: all wait for {head}.")
+        elif self.subject == self.job:
+            rule = tr("{discipline} goes past jobs that cannot be placed; this one was tried too.")
+        elif self.discipline.plans:
+            rule = tr("{discipline} places a job before the head only if that does not delay the head.")
+        else:
+            rule = tr("{discipline} has not tried to place it since the machine last changed.")
+        return compose(rule, words)
 
     def _would_fit(self, fits: Boxes) -> Sentence:
         if self.subject == self.job:
             return Sentence()
         if fits:
-            return Sentence(f"It would fit now, in {self._where(fits)}.")
-        return Sentence("It would not fit now either.")
+            return Sentence(tr("It would fit now, in {boxes}.").format(boxes=self._where(fits)))
+        return Sentence(tr("It would not fit now either."))
 
     def _trouble(self, places: int, blockers: tuple[Blocker, ...], chance: Opening | None) -> list[Sentence]:
         """What keeps the subject from its boxes, and until when; or that nothing does."""
-        name = job_title(self.recording, self.subject) if self.subject != self.job else Sentence("It")
+        own = self.subject == self.job
+        words: dict[str, object] = {"job": job_title(self.recording, self.subject)}
         if chance is not None and not chance.after:
-            return [Sentence(name, f" is placed next, in {self._where(chance.boxes)}.")]
-        short = shortage_sentence(self.recording, self.snapshot, self.subject)
-        said = [Sentence(name, f" waits: {short}.")]
+            words["boxes"] = self._where(chance.boxes)
+            template = (
+                tr("It is placed next, in {boxes}.") if own else tr("{job} is placed next, in {boxes}.")
+            )
+            return [compose(template, words)]
+        words["reason"] = shortage_sentence(self.recording, self.snapshot, self.subject)
+        said = [compose(tr("It waits: {reason}.") if own else tr("{job} waits: {reason}."), words)]
         if places and blockers:
             said.append(self._in_the_way(places, blockers[0]))
         return [*said, self._chance(chance)]
 
     def _in_the_way(self, places: int, first: Blocker) -> Sentence:
         """The job that stands in most of the places."""
+        a_box = tr("a {size} box, turned or not") if len(self._turns()) > 1 else tr("a {size} box")
         size = describe_size(self.recording.size(self.subject), self.recording.mesh.dims)
-        job = job_name(first.job).with_capital()
-        box = f"for a {size} box{', turned or not' if len(self._turns()) > 1 else ''}"
-        if places == 1:
-            return Sentence(job, f" stands in the only place {box}.")
-        of = (
-            tr("all {places} places").format(places=places)
-            if first.places == places
-            else tr("{places} of the {places2} places").format(places=first.places, places2=places)
-        )
-        alone = (
-            tr(", alone")
-            if first.alone == first.places
-            else tr(", in {alone} of them alone").format(alone=first.alone)
-        )
-        return Sentence(job, f" stands in {of} {box}{alone if first.alone else ''}.")
+        words = {
+            "job": job_name(first.job).with_capital(),
+            "a_box": a_box.format(size=size),
+            "places": places,
+            "stands": first.places,
+            "alone": first.alone,
+        }
+        return compose(_stands_in(places, first), words)
 
     def _chance(self, chance: Opening | None) -> Sentence:
-        name = job_name(self.subject).with_capital() if self.subject != self.job else Sentence("It")
         if chance is None and None in self.leaves:
-            return Sentence("When the running jobs leave is not known yet.")
+            return Sentence(tr("When the running jobs leave is not known yet."))
         if chance is None:
-            return Sentence("No departure of the jobs that run now makes room for it.")
-        left = tr(" has left") if len(chance.after) == 1 else tr(" have left")
-        return Sentence(
-            *(name, f" could start at {chance.time:.2f} in {self._where(chance.boxes)}, once "),
-            *(_jobs(chance.after), left, ", if no other job takes the room first."),
-        )
+            return Sentence(tr("No departure of the jobs that run now makes room for it."))
+        words = {
+            "job": job_name(self.subject).with_capital(),
+            "time": f"{chance.time:.2f}",
+            "boxes": self._where(chance.boxes),
+            "leaving": _jobs(chance.after),
+        }
+        return compose(_could_start(len(chance.after), own=self.subject == self.job), words)
 
     def _where(self, boxes: Boxes) -> str:
         return _where(boxes, flat=self.recording.mesh.dims == 2)
@@ -349,18 +374,51 @@ def _latest_in_vain(recording: Recording, job: int, position: int) -> int | None
 # Words
 
 
+def _stands_in(places: int, first: Blocker) -> str:
+    """In how many of the places a job stands, and in how many alone."""
+    if places == 1:
+        return tr("{job} stands in the only place for {a_box}.")
+    if first.places == places:
+        if not first.alone:
+            return tr("{job} stands in all {places} places for {a_box}.")
+        if first.alone == first.places:
+            return tr("{job} stands in all {places} places for {a_box}, alone.")
+        return tr("{job} stands in all {places} places for {a_box}, in {alone} of them alone.")
+    if not first.alone:
+        return tr("{job} stands in {stands} of the {places} places for {a_box}.")
+    if first.alone == first.places:
+        return tr("{job} stands in {stands} of the {places} places for {a_box}, alone.")
+    return tr("{job} stands in {stands} of the {places} places for {a_box}, in {alone} of them alone.")
+
+
+def _could_start(leaving: int, *, own: bool) -> str:
+    marks = {"job": "{job}", "time": "{time}", "boxes": "{boxes}", "leaving": "{leaving}"}
+    if own:
+        return tr_n(
+            "It could start at {time} in {boxes}, once {leaving} has left, if no other job takes the room "
+            "first.",
+            "It could start at {time} in {boxes}, once {leaving} have left, if no other job takes the room "
+            "first.",
+            leaving,
+            **marks,
+        )
+    return tr_n(
+        "{job} could start at {time} in {boxes}, once {leaving} has left, if no other job takes the room "
+        "first.",
+        "{job} could start at {time} in {boxes}, once {leaving} have left, if no other job takes the room "
+        "first.",
+        leaving,
+        **marks,
+    )
+
+
 def _jobs(jobs: tuple[int, ...]) -> Sentence:
     """Jobs by name: job 3, job 5 and 4 more jobs."""
     named = jobs if len(jobs) <= _NAMED else jobs[: _NAMED - 1]
     parts = [job_name(job) for job in named]
     if len(named) < len(jobs):
         parts.append(Sentence(so_many(len(jobs) - len(named), "more job")))
-    *first, last = parts
-    return Sentence(joined(first, ", "), " and ", last) if first else last
-
-
-def _hold(jobs: int) -> str:
-    return "holds" if jobs == 1 else "hold"
+    return listed(parts)
 
 
 def _where(boxes: Boxes, *, flat: bool) -> str:
@@ -368,5 +426,12 @@ def _where(boxes: Boxes, *, flat: bool) -> str:
 
 
 def _ordinal(number: int) -> str:
-    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    """A place in the queue: 2nd, 3rd, 11th."""
+    last = 0 if number % 100 in {11, 12, 13} else number % 10
+    if last == 1:
+        return tr("{number}st").format(number=number)
+    if last == 2:
+        return tr("{number}nd").format(number=number)
+    if last == 3:
+        return tr("{number}rd").format(number=number)
+    return tr("{number}th").format(number=number)

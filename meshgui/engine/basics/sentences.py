@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Final, NamedTuple, Self, TypeAlias
 
@@ -19,6 +19,7 @@ __all__ = [
     "compose",
     "job_name",
     "joined",
+    "listed",
     "packet_name",
     "pieces_of",
 ]
@@ -113,6 +114,14 @@ def joined(sentences: Iterable[str], between: str = " ") -> Sentence:
         if sentence:
             parts += [between, sentence] if parts else [sentence]
     return Sentence(*parts)
+
+
+def listed(names: Sequence[str]) -> Sentence:
+    """Names one after another: job 3, job 5 and job 8."""
+    *first, last = names
+    if not first:
+        return Sentence(last)
+    return compose(tr("{first} and {last}"), {"first": joined(first, tr(", ")), "last": last})
 
 
 def job_name(job: int) -> Sentence:

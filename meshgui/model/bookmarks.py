@@ -129,8 +129,8 @@ class Bookmarks:
     def add(self, instant: Instant, name: str = "") -> Bookmark:
         """Set a bookmark, with a name that says when if there is none."""
         inside = instant.phase in {InstantPhase.ATTEMPT, InstantPhase.RELEASE}
-        step = tr(", step {step}").format(step=instant.step + 1) if inside else ""
-        added = Bookmark(name or f"t {instant.time:.2f}{step}", instant)
+        when = tr("t {time:.2f}, step {step}") if inside else tr("t {time:.2f}")
+        added = Bookmark(name or when.format(time=instant.time, step=instant.step + 1), instant)
         self.replace((*self._all, added))
         return added
 

@@ -47,43 +47,62 @@ class BreakRule(NamedTuple):
     """A kind of breakpoint in words, and the fields it needs."""
 
     title: str
-    words: str  # with {who}, {value}, {node}, {line}
+    words: str  # with {job}, {value}, {node}, {line}
     fields: tuple[BreakField, ...] = ()
     unit: str = ""
     network: bool = False  # whether it takes a network
+    of_any: str = ""  # its words where it is about any job
 
 
 _J, _V = BreakField.JOB, BreakField.VALUE
 
 BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
     BreakKind.LINE: BreakRule(tr("A line of code"), tr("Line {line}"), (BreakField.LINE,)),
-    BreakKind.FAILURE: BreakRule(tr("An attempt fails"), tr("An attempt to place {who} fails"), (_J,)),
-    BreakKind.ARRIVAL: BreakRule(tr("A job arrives"), tr("{Who} arrives"), (_J,)),
-    BreakKind.START: BreakRule(tr("A job starts"), tr("{Who} starts"), (_J,)),
-    BreakKind.FINISH: BreakRule(tr("A job finishes"), tr("{Who} finishes"), (_J,)),
+    BreakKind.FAILURE: BreakRule(
+        tr("An attempt fails"),
+        tr("An attempt to place job {job} fails"),
+        (_J,),
+        of_any=tr("An attempt to place a job fails"),
+    ),
+    BreakKind.ARRIVAL: BreakRule(
+        tr("A job arrives"), tr("Job {job} arrives"), (_J,), of_any=tr("A job arrives")
+    ),
+    BreakKind.START: BreakRule(tr("A job starts"), tr("Job {job} starts"), (_J,), of_any=tr("A job starts")),
+    BreakKind.FINISH: BreakRule(
+        tr("A job finishes"), tr("Job {job} finishes"), (_J,), of_any=tr("A job finishes")
+    ),
     BreakKind.WAIT: BreakRule(
-        tr("A job waits longer than"), tr("{Who} has waited {value}"), (_J, _V), "time"
+        tr("A job waits longer than"),
+        tr("Job {job} has waited {value}"),
+        (_J, _V),
+        tr("time"),
+        of_any=tr("A job has waited {value}"),
     ),
     BreakKind.NODE: BreakRule(
         tr("A node is taken or freed"), tr("Node {node} is taken or freed"), (BreakField.NODE,)
     ),
     BreakKind.QUEUE: BreakRule(
-        tr("The queue is longer than"), tr("More than {value} jobs wait"), (_V,), "jobs"
+        tr("The queue is longer than"), tr("More than {value} jobs wait"), (_V,), tr("jobs")
     ),
     BreakKind.FRAGMENTATION: BreakRule(
         tr("External fragmentation above"), tr("External fragmentation rises above {value} %"), (_V,), "%"
     ),
     BreakKind.BLOCKS: BreakRule(
-        tr("A job gets more blocks than"), tr("A job gets more than {value} blocks"), (_V,), "blocks"
+        tr("A job gets more blocks than"), tr("A job gets more than {value} blocks"), (_V,), tr("blocks")
     ),
     BreakKind.PACKET: BreakRule(
         tr("A packet is blocked longer than"),
         tr("A packet is blocked for {value} cycles"),
         (_V,),
-        "cycles",
+        tr("cycles"),
         network=True,
     ),
-    BreakKind.RESERVATION: BreakRule(tr("The strategy reserves"), tr("A box is reserved for {who}"), (_J,)),
+    BreakKind.RESERVATION: BreakRule(
+        tr("The strategy reserves"),
+        tr("A box is reserved for job {job}"),
+        (_J,),
+        of_any=tr("A box is reserved for a job"),
+    ),
     BreakKind.SPLIT: BreakRule(tr("The strategy splits a block"), tr("The strategy splits a block")),
     BreakKind.MERGE: BreakRule(tr("The strategy merges blocks"), tr("The strategy merges blocks")),
 }
@@ -102,11 +121,11 @@ class Breakpoint(NamedTuple):
 
     def describe(self, recording: Recording | None = None) -> str:
         """The condition in words; a line of code with its number where the strategy is known."""
-        who = tr("a job") if self.job is None else tr("job {job}").format(job=self.job)
+        rule = BREAK_KINDS[self.kind]
         flat = recording is not None and recording.mesh.dims == 2
-        return BREAK_KINDS[self.kind].words.format(
-            who=who,
-            Who=who[0].upper() + who[1:],
+        words = rule.of_any if self.job is None and rule.of_any else rule.words
+        return words.format(
+            job=self.job,
             value=f"{self.value:g}",
             node=f"({','.join(map(str, self.node[: 2 if flat else 3]))})",
             line=self._line_in_words(recording),
@@ -115,13 +134,13 @@ class Breakpoint(NamedTuple):
     def _line_in_words(self, recording: Recording | None) -> str:
         if recording is None:
             return f"“{self.line}”"
-        for lines, where in (
-            (recording.strategy.lines, ""),
-            (recording.strategy.release_lines, tr(" of releases")),
+        for lines, words in (
+            (recording.strategy.lines, "{number}: {code}"),  # untranslated: no words
+            (recording.strategy.release_lines, tr("{number} of releases: {code}")),
         ):
             for number, line in enumerate(lines, 1):
                 if line.label == self.line:
-                    return f"{number}{where}: {line.text}"
+                    return words.format(number=number, code=line.text)
         return tr("“{line}”, which this strategy has not").format(line=self.line)
 
     def as_data(self) -> dict[str, Any]:

@@ -108,6 +108,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         tone=ChannelRows.tone,
         number=True,
         key="flits",
+        id="flits",
         order=lambda d: d.figures.flits,
         widest=lambda d: (d.most_flits(),),
     ),
@@ -125,6 +126,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         ChannelRows.holder,
         job=ChannelRows.holders_job,
         key="held",
+        id="held",
         order=lambda d: d.now.holders[d.figures.channels],
         widest=lambda d: (zeros(len(d.longest.packet), 4),),
         grows=True,
@@ -135,14 +137,13 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         cell=lambda d, row: TableCell(str(d.waiting(row))) if d.waiting(row) else UNKNOWN,
         number=True,
         key="waiting",
+        id="waiting",
         order=lambda d: d.now.waiting[d.figures.channels],
         widest=lambda _: ("000000",),
     ),
 )
 # Use says what flits say, and the channel's card who holds it and who waits.
-CHANNEL_GIVE_WAY: Final = tuple(
-    GiveWay((title,), hide=True) for title in (tr("Flits"), tr("Waiting"), tr("Held by"))
-)
+CHANNEL_GIVE_WAY: Final = tuple(GiveWay((column,), hide=True) for column in ("flits", "waiting", "held"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +161,7 @@ class PassageRows(PacketSource):
     @property
     def title(self) -> str:
         """See TableSource."""
-        return tr("Packets through {name_of}").format(name_of=self.name_of(self.traffic.channel))
+        return tr("Packets through {channel}").format(channel=self.name_of(self.traffic.channel))
 
     @property
     def scope(self) -> Hashable:
@@ -204,7 +205,12 @@ PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
         widest=lambda d: (zeros(len(d.longest.packet), 3),),
     ),
     Column(
-        tr("Job"), PassageRows.job, tone=PassageRows.begun, number=True, widest=lambda d: (d.longest.job,)
+        tr("Job"),
+        PassageRows.job,
+        tone=PassageRows.begun,
+        id="job",
+        number=True,
+        widest=lambda d: (d.longest.job,),
     ),
     Column(
         tr("Granted"),
@@ -218,6 +224,7 @@ PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
         tr("Free again"),
         PassageRows.left,
         tone=PassageRows.over,
+        id="left",
         number=True,
         widest=lambda d: (d.longest.cycle,),
         grows=True,
@@ -231,4 +238,4 @@ PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
     ),
 )
 # The number of the job has its colour; for how long the channel is held says when it is free again.
-PASSAGE_GIVE_WAY: Final = (GiveWay((tr("Job"),), hide=True), GiveWay((tr("Free again"),), hide=True))
+PASSAGE_GIVE_WAY: Final = (GiveWay(("job",), hide=True), GiveWay(("left",), hide=True))

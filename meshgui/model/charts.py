@@ -100,8 +100,8 @@ class ChartSeries:
         for name in ("y", "low", "high", "runs", "points"):
             if len(getattr(self, name)) != count:
                 raise ValueError(
-                    tr("series {key}: expected {count} values of {name}, got {getattr}").format(
-                        key=self.key, count=count, name=name, getattr=len(getattr(self, name))
+                    tr("series {key}: expected {count} values of {name}, got {found}").format(
+                        key=self.key, count=count, name=name, found=len(getattr(self, name))
                     )
                 )
 
@@ -173,7 +173,11 @@ class ChartData:
         if not isinstance(mark.x, str):
             return float(mark.x)
         if mark.x not in self.categories:
-            raise ValueError(f"expected one of {', '.join(self.categories) or 'no categories'}, got {mark.x}")
+            raise ValueError(
+                tr("expected one of {categories}, got {category}").format(
+                    categories=", ".join(self.categories) or tr("no categories"), category=mark.x
+                )
+            )
         return float(self.categories.index(mark.x))
 
     @property
@@ -194,13 +198,13 @@ class ChartData:
     def rows(self) -> list[tuple[CellValue, ...]]:
         """The numbers as a table, its head first; what has no value is None, and published values end it."""
         head = (
-            "series",
+            tr("series"),
             self.x_label,
             self.y_label,
             tr("interval low"),
             tr("interval high"),
-            "runs",
-            "published",
+            tr("runs"),
+            tr("published"),
         )
         table: list[tuple[CellValue, ...]] = [head]
         for one in self.series:
@@ -244,7 +248,7 @@ def positions(values: Sequence[object], order: Sequence[str] = ()) -> Positions:
 def value_words(value: object) -> str:
     """A swept value as a category's text: a shape as 16×16, a choice as yes or no."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, list | tuple):
         return "×".join(str(part) for part in value)
     return str(value)

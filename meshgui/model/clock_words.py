@@ -11,7 +11,7 @@ __all__ = ["clock_words", "longest_clock_words"]
 def clock_words(recording: Recording, time: float) -> str:
     """`cycle 1284` in a run with a network; what lies between two cycles, and any other run, as `t 12.40`."""
     if recording.network is not None and time == int(time):
-        return tr("cycle {time}").format(time=int(time))
+        return tr("cycle {cycle}").format(cycle=int(time))
     return f"t {time:.2f}"
 
 

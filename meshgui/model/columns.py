@@ -74,7 +74,7 @@ class SortOrder(NamedTuple):
 class GiveWay(NamedTuple):
     """How some columns save room: by their next shorter form, or by disappearing."""
 
-    titles: tuple[str, ...]
+    columns: tuple[str, ...]  # by their ids
     hide: bool = False
 
 
@@ -103,6 +103,7 @@ class Column(Generic[D]):
     grows: bool = False  # takes the room that is left
     shrinks: bool = False  # shrinks if nothing else suffices
     link: Callable[[D, int], Link | None] | None = None  # the link of its cells, if it is not that of the row
+    id: str = ""  # what others call it, in every language
 
     def cell_of(self, data: D, row: int, *, brief: bool = False) -> TableCell:
         """The cell in a row: its own, or else its value in its format."""

@@ -171,12 +171,14 @@ class RunComparison:
             run = ComparedRun(choice, varied(scenario, choice))
         except ScenarioError as error:
             reason = error.message  # may begin with the name itself
-            whose = (
-                ""
+            fault = (
+                f"{reason}."
                 if reason.startswith(choice.name)
-                else tr("{choice} cannot run this scenario: ").format(choice=choice.name)
+                else tr("{choice} cannot run this scenario: {reason}.").format(
+                    choice=choice.name, reason=reason
+                )
             )
-            run = ComparedRun(choice, None, f"{whose}{reason}.")
+            run = ComparedRun(choice, None, fault)
         run.selection.changed.connect(partial(self._tie, run))
         return run
 

@@ -90,8 +90,8 @@ class ComparisonClock:
         if self.kind is ClockKind.TIME:
             return f"t {max(self.value, 0.0):.2f}"
         if self.kind is ClockKind.EVENT:
-            return tr("event {value:.0f} of {limit:.0f}").format(value=self.value, limit=self.limit)
-        return tr("job {value:.0f} starts").format(value=self.value)
+            return tr("event {event:.0f} of {events:.0f}").format(event=self.value, events=self.limit)
+        return tr("job {job:.0f} starts").format(job=self.value)
 
     # Moves
 

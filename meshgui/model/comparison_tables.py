@@ -58,8 +58,8 @@ class ComparedPlot(NamedTuple):
 
 
 COMPARED_PLOTS: Final = (
-    ComparedPlot(tr("Utilisation"), tr("The share of processors in use"), "percent", "in_use"),
-    ComparedPlot(tr("Queue"), tr("The jobs that wait"), "jobs", "waiting"),
+    ComparedPlot(tr("Utilisation"), tr("The share of processors in use"), tr("percent"), "in_use"),
+    ComparedPlot(tr("Queue"), tr("The jobs that wait"), tr("jobs"), "waiting"),
     ComparedPlot(
         tr("Turnaround"),
         tr("From arrival to finish, the mean of the jobs so far"),
@@ -69,7 +69,7 @@ COMPARED_PLOTS: Final = (
     ComparedPlot(
         tr("Operations"),
         tr("Nodes or boxes examined to allocate and release a job, the mean of the jobs so far"),
-        "operations",
+        tr("operations"),
         "operations",
     ),
     ComparedPlot(
@@ -81,18 +81,18 @@ COMPARED_PLOTS: Final = (
     ComparedPlot(
         tr("Latency"),
         tr("From injection to the arrival of the last flit, the mean of the packets so far"),
-        "cycles",
+        tr("cycles"),
         "latency",
         network=True,
     ),
     ComparedPlot(
         tr("Blocking"),
         tr("How long a packet's header was blocked, the mean of the packets so far"),
-        "cycles",
+        tr("cycles"),
         "blocked",
         network=True,
     ),
-    ComparedPlot(tr("Under way"), tr("Packets in the network"), "packets", "under_way", network=True),
+    ComparedPlot(tr("Under way"), tr("Packets in the network"), tr("packets"), "under_way", network=True),
 )
 """Those of the network last."""
 
@@ -131,7 +131,7 @@ def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) ->
             series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=_shape(plot)))
     return ChartData(
         f"{plot.title}: {title}" if title else plot.title,
-        "time",
+        tr("time"),
         plot.axis,
         tuple(series),
         empty=tr("Lines appear here as the runs end."),
@@ -242,7 +242,7 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
         if difference is None:
             return UNKNOWN
         if abs(difference) <= _ROUNDING * abs(rows.value(row, 0) or 1.0):
-            return TableCell("same", tone="muted")
+            return TableCell(tr("same"), tone="muted")
         return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference), rows.figures[row])}")
 
     return Column(

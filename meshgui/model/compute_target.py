@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.experiment.executors import Executor, ProcessPool
 
 __all__ = ["ComputeTarget", "executor_for"]
@@ -21,7 +21,7 @@ class ComputeTarget(NamedTuple):
         """The text at the end of a forecast."""
         if self.address:
             return tr("of work for the cluster")
-        return tr("on {workers} cores").format(workers=self.workers) if self.workers > 1 else tr("on 1 core")
+        return tr_n("on {number} core", "on {number} cores", self.workers)
 
 
 def executor_for(target: ComputeTarget) -> Executor:

@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.parts import FieldPath
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 
 __all__ = ["Draft", "Edit", "EditHistory", "difference", "edit_words", "edited_field", "shared"]
 
 MOST: Final = 300
 _ABSENT: Final[tuple[object, ...]] = (None, [], {})  # written or left out, they mean the same
 _TAGS: Final = ("kind", "name", "options")  # say which of several things a field belongs to
-_CHANGE: Final = tr("change of")
-_ROWS: Final = {"jobs": "job", "packets": "packet", "intervals": "interval"}
+_ROWS: Final = {"jobs", "packets", "intervals"}
 _CALLED: Final[dict[FieldPath, str]] = {
-    ("allocator", "name"): "strategy",
-    ("mesh", "shape", 0): "width",
-    ("mesh", "shape", 1): "depth",
-    ("mesh", "shape", 2): "height",
+    ("allocator", "name"): tr("strategy"),
+    ("mesh", "shape", 0): tr("width"),
+    ("mesh", "shape", 1): tr("depth"),
+    ("mesh", "shape", 2): tr("height"),
 }
 
 Draft = Mapping[str, Any]
@@ -57,7 +56,7 @@ class EditHistory:
     def record(self, edit: Edit) -> None:
         """Add an edit; what was undone is forgotten."""
         del self._edits[self._made :]
-        joins = edit.words.startswith(_CHANGE)  # not a paste after a paste
+        joins = edit.in_form and not _rows_more(edit.path, edit.before, edit.after)  # no paste after a paste
         if joins and self._open and self._edits and self._edits[-1].path == edit.path:
             edit = edit._replace(before=self._edits.pop().before)
         self._edits = [*self._edits, edit][-MOST:]
@@ -128,17 +127,34 @@ def edited_field(path: FieldPath) -> FieldPath:
 
 def edit_words(path: FieldPath, old: Draft, new: Draft) -> str:
     """What the edit of a field does, to follow the word undo: `change of mean service`, `adding a job`."""
+    more = _rows_more(path, old, new)
+    if more:
+        rows = str(path[-1])
+        return _added(rows, more) if more > 0 else _removed(rows, -more)
+    return tr("change of {field}").format(field=_field_words(path, new))
+
+
+def _rows_more(path: FieldPath, old: Draft, new: Draft) -> int:
+    """How many rows an edit adds to a list of jobs, packets or intervals, or with a minus removes."""
     before, after = _at(old, path), _at(new, path)
-    name = str(path[-1]) if path else "scenario"
-    if isinstance(before, list) and isinstance(after, list) and len(before) != len(after) and name in _ROWS:
-        count = abs(len(after) - len(before))
-        rows = f"{count} {name}" if count > 1 else f"a {_ROWS[name]}"
-        return (
-            tr("adding {rows}").format(rows=rows)
-            if len(after) > len(before)
-            else tr("removing {rows}").format(rows=rows)
-        )
-    return f"{_CHANGE} {_field_words(path, new)}"
+    known = bool(path) and path[-1] in _ROWS and isinstance(before, list) and isinstance(after, list)
+    return len(after) - len(before) if known else 0
+
+
+def _added(rows: str, count: int) -> str:
+    if rows == "jobs":
+        return tr_n("adding a job", "adding {number} jobs", count)
+    if rows == "packets":
+        return tr_n("adding a packet", "adding {number} packets", count)
+    return tr_n("adding an interval", "adding {number} intervals", count)
+
+
+def _removed(rows: str, count: int) -> str:
+    if rows == "jobs":
+        return tr_n("removing a job", "removing {number} jobs", count)
+    if rows == "packets":
+        return tr_n("removing a packet", "removing {number} packets", count)
+    return tr_n("removing an interval", "removing {number} intervals", count)
 
 
 def _field_words(path: FieldPath, draft: Draft) -> str:
@@ -146,11 +162,16 @@ def _field_words(path: FieldPath, draft: Draft) -> str:
         return _CALLED[path]
     row = next((place for place, part in enumerate(path) if isinstance(part, int)), None)
     if row is not None:
-        column = [tr("{part} of ").format(part=part) for part in path[row + 1 :] if isinstance(part, str)]
         place, number = int(path[row]), _job_number(_at(draft, path[:row]), int(path[row]))
-        return (
-            f"{''.join(column)}{f'row {place + 1} of {path[row - 1]}' if number is None else f'job {number}'}"
+        words = (
+            tr("row {row} of {rows}").format(row=place + 1, rows=path[row - 1])
+            if number is None
+            else tr("job {job}").format(job=number)
         )
+        for part in reversed(path[row + 1 :]):
+            if isinstance(part, str):
+                words = tr("{field} of {row}").format(field=part, row=words)
+        return words
     names = [str(part) for part in path if part not in _TAGS] or ["scenario"]
     return " ".join(reversed(names[1:] or names)).replace("_", " ").replace("-", " ")
 

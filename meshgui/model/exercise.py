@@ -70,8 +70,8 @@ class ExerciseKey(Part):
     def _small_enough(self) -> ExerciseKey:
         if Mesh(self.shape).processors > LARGEST_MESH:
             raise ValueError(
-                tr("shape: expected at most {LARGEST_MESH} processors, got {processors}").format(
-                    LARGEST_MESH=LARGEST_MESH, processors=Mesh(self.shape).processors
+                tr("shape: expected at most {most} processors, got {processors}").format(
+                    most=LARGEST_MESH, processors=Mesh(self.shape).processors
                 )
             )
         return self
@@ -116,8 +116,9 @@ def _whole_numbers(answer: object, count: int | None = None) -> list[int]:
         numbers = [n for n in answer if isinstance(n, int) and not isinstance(n, bool) and abs(n) < 2**31]
         if len(numbers) == len(answer):
             return numbers
-    many = "" if count is None else f"{count} "
-    raise AnswerFormatError(tr("expected a list of {many}whole numbers").format(many=many))
+    if count is None:
+        raise AnswerFormatError(tr("expected a list of whole numbers"))
+    raise AnswerFormatError(tr("expected a list of {count} whole numbers").format(count=count))
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class BaseForm:
         node = x, y, rest[0] if rest else 0
         if not self.mesh.holds(Box(*node, 1, 1, 1)):
             raise AnswerFormatError(
-                tr("expected a processor of the {describe} mesh").format(describe=self.mesh.describe())
+                tr("expected a processor of the {mesh} mesh").format(mesh=self.mesh.describe())
             )
         return node
 
@@ -151,7 +152,7 @@ class BoxesForm:
         boxes = tuple(Box(*_whole_numbers(row, 6)) for row in answer)
         if not all(map(self.mesh.holds, boxes)):
             raise AnswerFormatError(
-                tr("expected boxes inside the {describe} mesh").format(describe=self.mesh.describe())
+                tr("expected boxes inside the {mesh} mesh").format(mesh=self.mesh.describe())
             )
         return boxes
 
@@ -168,7 +169,7 @@ class SizeForm:
         size = w, d, rest[0] if rest else 1
         if not all(1 <= side <= max(self.mesh.extents) for side in size):
             raise AnswerFormatError(
-                tr("expected sides from 1 to {extents}").format(extents=max(self.mesh.extents))
+                tr("expected sides from 1 to {longest}").format(longest=max(self.mesh.extents))
             )
         return size
 
@@ -187,7 +188,7 @@ class ChoiceForm:
         (number,) = _whole_numbers([answer], 1)
         if not 0 <= number < len(self.options):
             raise AnswerFormatError(
-                tr("expected an option from 0 to {options}").format(options=len(self.options) - 1)
+                tr("expected an option from 0 to {last}").format(last=len(self.options) - 1)
             )
         return number
 
@@ -217,7 +218,7 @@ class OrderForm:
         order = tuple(_whole_numbers(answer, len(self.lines)))
         if sorted(order) != list(range(len(self.lines))):
             raise AnswerFormatError(
-                tr("expected each number from 0 to {lines} once").format(lines=len(self.lines) - 1)
+                tr("expected each number from 0 to {last} once").format(last=len(self.lines) - 1)
             )
         return order
 
@@ -299,10 +300,10 @@ class Exercise(ABC):
             return ""
         says = self.recording.new_strategy().say(trace.moment(len(trace.steps)))
         return said(
-            tr("At time {time} the search takes {steps} steps. The last one: {says}"),
+            tr("At time {time} the search takes {steps} steps. The last one: {step}"),
             time=f"{self.time:g}",
             steps=len(trace.steps),
-            says=says,
+            step=says,
         )
 
     @property

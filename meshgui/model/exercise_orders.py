@@ -22,7 +22,11 @@ _MOST_ROWS: Final = 60
 _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 4
 _FEWEST_LINES, _MOST_LINES = 3, 6
 _PARTLY: Final = 0.5
-_NODES: Final = {NodeKind.FREE: "free", NodeKind.BUSY: "busy", NodeKind.INTERNAL: "divided"}
+_NODES: Final = {
+    NodeKind.FREE: tr("free"),
+    NodeKind.BUSY: tr("busy"),
+    NodeKind.INTERNAL: tr("divided"),
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -112,5 +112,7 @@ class PacketExercise(Exercise):
         network, moment = self._network
         states = states_at(network, moment, np.array([self.packet], dtype=np.int64))
         return said(
-            tr("Packet {packet} {does}."), packet=self.packet, does=describe_state(network, states, 0)
+            tr("Packet {packet} {waits_or_moves}."),
+            packet=self.packet,
+            waits_or_moves=describe_state(network, states, 0),
         )

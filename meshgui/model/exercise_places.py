@@ -120,7 +120,7 @@ class PlaceExercise(_AttemptExercise):
             if right
             else tr("This is not the base.")
         )
-        return Judgement(score, f"{lead} {self._why_not(given)} {said('The job gets {box}.', box=where)}")
+        return Judgement(score, f"{lead} {self._why_not(given)} {said(tr('The job gets {box}.'), box=where)}")
 
     def _why_not(self, given: Node) -> str:
         """What stands in the way at the base that was given."""
@@ -155,14 +155,18 @@ class PlaceExercise(_AttemptExercise):
             return Judgement(1.0, said(tr("Right: all {all} processors."), **words))
         flat = self.mesh.dims == 2
         shown = ", ".join(box.describe(flat=flat) for box in self.boxes[:6])
-        more = said(tr(" and {count} more"), count=len(self.boxes) - 6) if len(self.boxes) > 6 else ""
-        more_given = len(chosen - right)
-        return Judgement(
-            round(_PARTLY * hit / union, 3),
-            said(tr("{hit} of the {all} processors are right"), **words)
-            + (said(tr(", and {extra} are not."), extra=more_given) if more_given else ".")
-            + said(tr(" The job gets {boxes}{more}."), boxes=shown, more=more),
+        words |= {"boxes": shown, "more": len(self.boxes) - 6, "extra": len(chosen - right)}
+        found = (
+            tr("{hit} of the {all} processors are right, and {extra} are not.")
+            if chosen - right
+            else tr("{hit} of the {all} processors are right.")
         )
+        gets = (
+            tr("The job gets {boxes} and {more} more.")
+            if len(self.boxes) > 6
+            else tr("The job gets {boxes}.")
+        )
+        return Judgement(round(_PARTLY * hit / union, 3), said(f"{found} {gets}", **words))
 
 
 class WaitExercise(_AttemptExercise):
@@ -225,10 +229,13 @@ class WaitExercise(_AttemptExercise):
         """See Exercise."""
         given, right, options = self.form.read(answer), self.right, self.form.options
         if given == right:
-            return Judgement(1.0, said(tr("Right. {what}"), what=options[right]))
+            return Judgement(1.0, said(tr("Right. {what_happens}"), what_happens=options[right]))
         if {given, right} == {1, 2}:
-            return Judgement(_PARTLY, said(tr("It does wait, but not for that. {what}"), what=options[right]))
-        return Judgement(0.0, said(tr("Not so. {what}"), what=options[right]))
+            return Judgement(
+                _PARTLY,
+                said(tr("It does wait, but not for that. {what_happens}"), what_happens=options[right]),
+            )
+        return Judgement(0.0, said(tr("Not so. {what_happens}"), what_happens=options[right]))
 
 
 @dataclass(frozen=True, eq=False)

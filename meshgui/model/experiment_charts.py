@@ -335,7 +335,9 @@ def _note(
         if axis.key in shown.held and axis.key != shown.across and len(axis.values) > 1
     ]
     sure = f"{experiment.target.confidence:.4g}"
-    what = "means" if differences is None else tr("differences of runs in pairs")
-    return " · ".join(
-        [*held, tr("{what} with {sure:.4g} % intervals").format(what=what, sure=float(sure) * 100)]
+    drawn = (
+        tr("means with {confidence:.4g} % intervals")
+        if differences is None
+        else tr("differences of runs in pairs with {confidence:.4g} % intervals")
     )
+    return " · ".join([*held, drawn.format(confidence=float(sure) * 100)])

@@ -63,7 +63,7 @@ class ExperimentSession(BatchSession):
     def failures(self) -> list[str]:
         """The points that failed, and why."""
         points = () if self.results is None else self.results.points
-        return [f"{', '.join(p.point.labels) or 'The point'}: {p.fault}" for p in points if p.fault]
+        return [f"{', '.join(p.point.labels) or tr('The point')}: {p.fault}" for p in points if p.fault]
 
     # The draft
 
@@ -96,9 +96,10 @@ class ExperimentSession(BatchSession):
             self.results_store = self.store
             self.results = Results(answer.experiment, answer.results, published=answer.published)
         self.results_changed.emit()
-        pending = "" if answer.last else tr("; trying a few")
         words = forecast_words(answer.forecast, self.target.words)
-        self._plan(f"{words}{pending}", ready=bool(answer.forecast.likely))
+        if not answer.last:
+            words = tr("{forecast}; trying a few").format(forecast=words)
+        self._plan(words, ready=bool(answer.forecast.likely))
         return True
 
     # The run

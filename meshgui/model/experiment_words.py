@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.statistics import Estimate
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import UNKNOWN, are, duration, so_many
+from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.words import UNKNOWN, duration, so_many
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
@@ -35,16 +35,23 @@ def forecast_words(found: Forecast, where: str) -> str:
         )
     some = found.kept > found.points  # more than a trial makes
     runs = so_many(found.likely, "more run" if some else "run", apart=True)
-    least = tr(" at least") if found.likely <= found.least else tr(", going by those there are")
-    time = ""
+    words = (
+        tr("{points}, {runs} at least")
+        if found.likely <= found.least
+        else tr("{points}, {runs}, going by those there are")
+    ).format(points=points, runs=runs)
     if found.seconds is not None:
-        more = tr(" or more") if found.cut is not None else ""
-        time = tr("; about {duration}{more} {where}").format(
-            duration=duration(found.seconds), more=more, where=where
+        together = (
+            tr("{runs}; about {duration} or more {where}")
+            if found.cut is not None
+            else tr("{runs}; about {duration} {where}")
         )
-    elif found.cut is not None:
-        time = tr("; no time known yet: one run takes more than {after:.1f} s").format(after=found.cut.after)
-    return f"{points}, {runs}{least}{time}"
+        return together.format(runs=words, duration=duration(found.seconds), where=where)
+    if found.cut is not None:
+        return tr("{runs}; no time known yet: one run takes more than {seconds:.1f} s").format(
+            runs=words, seconds=found.cut.after
+        )
+    return words
 
 
 def end_words(points: Sequence[PointResult], precision: float) -> str:
@@ -53,40 +60,40 @@ def end_words(points: Sequence[PointResult], precision: float) -> str:
     imprecise = sum(point.decided and not point.precise for point in points)
     count = so_many(len(points), "point", apart=True)
     if failed and imprecise:
-        return tr("{failed} of {count} failed, {imprecise} {are} not precise enough.").format(
-            failed=failed, count=count, imprecise=imprecise, are=are(imprecise)
+        return tr_n(
+            "{failed} of {points} failed, {number} is not precise enough.",
+            "{failed} of {points} failed, {number} are not precise enough.",
+            imprecise,
+            failed=failed,
+            points=count,
         )
     if imprecise:
         return _imprecise_words(imprecise, len(points), precision)
-    done = (
-        tr("All points are done")
-        if not failed
-        else tr("{failed} of {count} failed").format(failed=failed, count=count)
-    )
-    return f"{done}: {so_many(sum(point.runs for point in points), 'run', apart=True)}."
+    runs = so_many(sum(point.runs for point in points), "run", apart=True)
+    done = tr("{failed} of {points} failed: {runs}.") if failed else tr("All points are done: {runs}.")
+    return done.format(failed=failed, points=count, runs=runs)
 
 
 def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
-    count = so_many(points, "point", apart=True)
-    within = tr("within {precision:.4g} % after the most runs").format(precision=precision * 100)
-    return tr("{imprecise} of {count} {are} not {within}; raise the most runs to go on.").format(
-        imprecise=imprecise, count=count, are=are(imprecise), within=within
+    return tr_n(
+        "{number} of {points} is not within {precision} % after the most runs; raise the most runs to go on.",
+        "{number} of {points} are not within {precision} % after the most runs; "
+        "raise the most runs to go on.",
+        imprecise,
+        points=so_many(points, "point", apart=True),
+        precision=f"{precision * 100:.4g}",
     )
 
 
 def progress_words(progress: SweepProgress) -> str:
     """The progress: `37 of about 240 runs, 2 min left`."""
-    about = "about " if progress.open_points else ""
-    left = (
-        ""
-        if progress.seconds_left is None
-        else tr(", {duration} left").format(duration=duration(progress.seconds_left))
-    )
+    runs = so_many(progress.needed, "run", apart=True)
     if not progress.open_points:
-        left = ""
-    return tr("{done} of {about}{runs}{left}").format(
-        done=progress.done, about=about, runs=so_many(progress.needed, "run", apart=True), left=left
-    )
+        return tr("{done} of {runs}").format(done=progress.done, runs=runs)
+    if progress.seconds_left is None:
+        return tr("{done} of about {runs}").format(done=progress.done, runs=runs)
+    left = duration(progress.seconds_left)
+    return tr("{done} of about {runs}, {duration} left").format(done=progress.done, runs=runs, duration=left)
 
 
 def state_words(result: PointResult, *, running: bool) -> str:
@@ -94,10 +101,10 @@ def state_words(result: PointResult, *, running: bool) -> str:
     if result.fault:
         return tr("failed: {fault}").format(fault=result.fault)
     if result.decided:
-        return "precise" if result.precise else tr("most runs made")
+        return tr("precise") if result.precise else tr("most runs made")
     if not result.runs:
-        return "waiting" if running else UNKNOWN
-    return "running" if running else "open"
+        return tr("waiting") if running else UNKNOWN
+    return tr("running") if running else tr("open")
 
 
 def number_words(value: float, half: float = math.inf) -> str:

@@ -68,10 +68,10 @@ def _script(found: re.Match[str]) -> str:
     signs = _RAISED if found[1] == "^" else _LOWERED
     inside = (found[2] if found[2] is not None else found[3]).replace(" ", "")
     if wrong := next((sign for sign in inside if sign not in signs), None):
-        where = "above" if found[1] == "^" else "below"
-        raise FormulaError(
-            tr("expected digits or small letters {where} the line, got {wrong}").format(
-                where=where, wrong=wrong
-            )
+        words = (
+            tr("expected digits or small letters above the line, got {wrong}")
+            if found[1] == "^"
+            else tr("expected digits or small letters below the line, got {wrong}")
         )
+        raise FormulaError(words.format(wrong=wrong))
     return "".join(signs[sign] for sign in inside)

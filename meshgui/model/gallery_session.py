@@ -43,8 +43,8 @@ class GallerySession(BatchSession):
     def summary(self) -> str:
         """The verdicts on all numbers."""
         numbers = [judged for result in self.results.values() for judged in result.judged]
-        return tr("Of {numbers} numbers: {verdicts_in_words}.").format(
-            numbers=len(numbers), verdicts_in_words=verdicts_in_words(numbers)
+        return tr("Of {numbers} numbers: {verdicts}.").format(
+            numbers=len(numbers), verdicts=verdicts_in_words(numbers)
         )
 
     def start(self, names: Sequence[str]) -> list[CatalogueEntry]:
@@ -97,12 +97,13 @@ def _progress_words(progress: ReproductionProgress) -> str:
     """The progress: `37 of about 240 runs, 2 min left; 3 entries to go`."""
     if not progress.open_entries:
         return tr("{runs}, all done").format(runs=so_many(progress.done, "run", apart=True))
-    left = (
-        ""
-        if progress.seconds_left is None
-        else tr(", {duration} left").format(duration=duration(progress.seconds_left))
-    )
-    entries = so_many(progress.open_entries, "entry")
-    return tr("{done} of about {runs}{left}; {entries} to go").format(
-        done=progress.done, runs=so_many(progress.needed, "run", apart=True), left=left, entries=entries
+    words = {
+        "done": progress.done,
+        "runs": so_many(progress.needed, "run", apart=True),
+        "entries": so_many(progress.open_entries, "entry"),
+    }
+    if progress.seconds_left is None:
+        return tr("{done} of about {runs}; {entries} to go").format(**words)
+    return tr("{done} of about {runs}, {duration} left; {entries} to go").format(
+        **words, duration=duration(progress.seconds_left)
     )

@@ -193,9 +193,7 @@ def _read(path: Path, model: type[P]) -> P:
     except ValueError:
         raise InputFileError(path, tr("expected the name of a file")) from None
     if content is None:
-        raise InputFileError(
-            path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=_LARGEST >> 20)
-        )
+        raise InputFileError(path, tr("expected a file of at most {size} MiB").format(size=_LARGEST >> 20))
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Box, Size, describe_size
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import View
@@ -21,6 +22,7 @@ from meshgui.model.network_tables import JobTraffic, job_traffic
 from meshgui.model.tables import LazyRows, PlainTable
 
 __all__ = [
+    "JOB_STATES",
     "RUNNING_COLUMNS",
     "WAITING_COLUMNS",
     "JobNow",
@@ -39,17 +41,17 @@ class JobRows:
 
     view: View
     jobs: NDArray[np.int32]
-    doing: str  # waiting or running
+    title_at: str  # with {time}
 
     @classmethod
     def waiting(cls, view: View) -> JobRows:
         """The queue."""
-        return cls(view, view.snapshot.queue, "waiting")
+        return cls(view, view.snapshot.queue, tr("Jobs waiting at {time}"))
 
     @classmethod
     def running(cls, view: View) -> JobRows:
         """The jobs that hold processors."""
-        return cls(view, view.snapshot.running, "running")
+        return cls(view, view.snapshot.running, tr("Jobs running at {time}"))
 
     def __len__(self) -> int:
         return len(self.jobs)
@@ -57,7 +59,7 @@ class JobRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        return tr("Jobs {doing} at {time:g}").format(doing=self.doing, time=self.view.time)
+        return self.title_at.format(time=f"{self.view.time:g}")
 
     @property
     def scope(self) -> Hashable:
@@ -90,13 +92,14 @@ class JobRows:
     def size_cell(self, row: int) -> TableCell:
         """What it asks for, and whether it is reserved where there is room to say so."""
         size = self.size(row)
-        return TableCell(f"{size}{' · reserved' if self.reserved(row) else ''}", shorter=(size,))
+        text = tr("{size} · reserved").format(size=size) if self.reserved(row) else size
+        return TableCell(text, shorter=(size,))
 
     def place_cell(self, row: int) -> TableCell:
         """Its box, or its base where there is little room, or how many boxes it has."""
         recording, places = self.view.recording, self.places(row)
         if len(places) > 1:
-            return TableCell(tr("{places} boxes").format(places=len(places)))
+            return TableCell(so_many(len(places), "box"))
         base = ",".join(map(str, recording.boxes_of(self.job(row))[0].base[: recording.mesh.dims]))
         return TableCell(places[0], shorter=(tr("at ({base})").format(base=base),))
 
@@ -125,6 +128,7 @@ def _time_column(title: str, length: Callable[[JobRows, int], float | None]) -> 
         length,
         ".2f",
         brief=brief,
+        id="length",
         number=True,
         widest=lambda d: (f"{d.longest_time()}.00",),
         shorter=(lambda d: (max(d.longest_time(), "0.00", key=len),),),
@@ -153,7 +157,7 @@ WAITING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
         grows=True,
         shrinks=True,
     ),
-    Column(tr("Reserved"), lambda d, row: "yes" if d.reserved(row) else "no", shown=False),
+    Column(tr("Reserved"), lambda d, row: tr("yes") if d.reserved(row) else tr("no"), shown=False),
     _time_column(tr("Waited"), lambda d, row: d.view.time - float(d.view.recording.jobs.arrival[d.job(row)])),
 )
 RUNNING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
@@ -166,7 +170,7 @@ RUNNING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
         grows=True,
         shrinks=True,
     ),
-    _time_column("Left", lambda d, row: time_left(d.view, d.job(row))),
+    _time_column(tr("Left"), lambda d, row: time_left(d.view, d.job(row))),
 )
 
 
@@ -187,11 +191,22 @@ def time_left(view: View, job: int) -> float | None:
     return max(end - view.time, 0.0)
 
 
+JOB_STATES: Final = {
+    "to come": tr("to come"),
+    "rejected": tr("rejected"),
+    "finished": tr("finished"),
+    "running": tr("running"),
+    "reserved": tr("reserved"),
+    "waiting": tr("waiting"),
+}
+"""What a job can be doing, in words."""
+
+
 @dataclass(frozen=True)
 class JobNow:
     """A job at one place of a run; None stands for what is not known there."""
 
-    state: str
+    state: str  # a key of JOB_STATES
     size: Size
     arrival: float
     waited: float | None  # so far, or in all
@@ -235,7 +250,7 @@ def job_now(view: View, job: int) -> JobNow:
 def _state(view: View, job: int) -> str:
     recording, position = view.recording, view.position.events
     if recording.arrived[job] >= position:
-        return tr("to come")
+        return "to come"  # untranslated: a key
     if recording.ended[job] < position:
         rejected = recording.kinds[recording.ended[job]] == EventKind.REJECT
         return "rejected" if rejected else "finished"
@@ -278,21 +293,21 @@ def job_facts(view: View, job: int) -> PlainTable:
     rows: list[tuple[object, ...]] = [
         (tr("Job"), job, ""),
         (tr("Asks for"), describe_size(now.size, mesh.dims), ""),
-        (tr("Asks for"), math.prod(now.size), "processors"),
-        (tr("Arrives"), now.arrival, "time"),
-        (tr("Waits"), now.waited, "time"),
-        (tr("Starts"), now.start, "time"),
-        (tr("Service"), now.service, "time"),
-        (tr("Finishes"), now.finish, "time"),
-        *((tr("Place"), box.describe(flat=mesh.dims == 2), "box") for box in now.boxes),
-        (tr("Attempts"), now.attempts, "attempts"),
-        (tr("Allocation"), now.operations, "operations"),
-        (tr("Allocation"), now.seconds, "seconds"),
+        (tr("Asks for"), math.prod(now.size), tr("processors")),
+        (tr("Arrives"), now.arrival, tr("time")),
+        (tr("Waits"), now.waited, tr("time")),
+        (tr("Starts"), now.start, tr("time")),
+        (tr("Service"), now.service, tr("time")),
+        (tr("Finishes"), now.finish, tr("time")),
+        *((tr("Place"), box.describe(flat=mesh.dims == 2), tr("box")) for box in now.boxes),
+        (tr("Attempts"), now.attempts, tr("attempts")),
+        (tr("Allocation"), now.operations, tr("operations")),
+        (tr("Allocation"), now.seconds, tr("seconds")),
     ]
     if now.traffic is not None:
         rows += [
-            (tr("Messages sent"), now.traffic.sent, "messages"),
-            (tr("Messages arrived"), now.traffic.arrived, "messages"),
+            (tr("Messages sent"), now.traffic.sent, tr("messages")),
+            (tr("Messages arrived"), now.traffic.arrived, tr("messages")),
             (tr("Latency"), now.traffic.latency, tr("cycles, mean")),
             (tr("Blocked"), now.traffic.blocked, tr("cycles, mean")),
         ]

@@ -61,16 +61,17 @@ PACKET_COLUMNS: Final[tuple[Column[PacketRows], ...]] = (
         order=lambda d: d.packets,
         widest=lambda d: (zeros(len(d.longest.packet), 3),),
     ),
-    Column(tr("Job"), PacketRows.job, number=True, widest=lambda d: (d.longest.job,)),
-    Column(tr("From → to"), PacketRows.route, widest=lambda d: (d.longest.link,)),
+    Column(tr("Job"), PacketRows.job, id="job", number=True, widest=lambda d: (d.longest.job,)),
+    Column(tr("From → to"), PacketRows.route, id="route", widest=lambda d: (d.longest.link,)),
     Column(
         tr("State"),
         PacketRows.says,
         cell=PacketRows.state,
+        id="state",
         key="trouble",
         order=lambda d: d.states.trouble,
         widest=lambda d: (
-            tr("blocked by {packet} at {node}").format(packet=d.longest.packet, node=d.longest.node),
+            tr("blocked by {packet} at {place}").format(packet=d.longest.packet, place=d.longest.node),
         ),
         shorter=(lambda d: (tr("blocked by {packet}").format(packet=d.longest.packet),),),
         grows=True,
@@ -87,9 +88,9 @@ PACKET_COLUMNS: Final[tuple[Column[PacketRows], ...]] = (
 )
 # The number of the job has its colour.
 PACKET_GIVE_WAY: Final = (
-    GiveWay((tr("From → to"),), hide=True),
-    GiveWay((tr("State"),)),
-    GiveWay((tr("Job"),), hide=True),
+    GiveWay(("route",), hide=True),
+    GiveWay(("state",)),
+    GiveWay(("job",), hide=True),
 )
 
 
@@ -127,8 +128,11 @@ class ChainRows(PacketSource):
     @property
     def title(self) -> str:
         """See TableSource."""
-        whose = tr(" of packet {chain}").format(chain=self.chain[0]) if self.chain else ""
-        return tr("Chain of blocking{whose} at cycle {cycle}").format(whose=whose, cycle=self.states.cycle)
+        if not self.chain:
+            return tr("Chain of blocking at cycle {cycle}").format(cycle=self.states.cycle)
+        return tr("Chain of blocking of packet {packet} at cycle {cycle}").format(
+            packet=self.chain[0], cycle=self.states.cycle
+        )
 
     def link_below(self, row: int) -> PacketLink | None:
         """What a row below the first stands for; the first is the packet that is looked at."""

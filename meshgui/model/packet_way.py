@@ -176,7 +176,7 @@ class WayRows(NetworkRows):
         return "+" + "0" * len(str(max(max(times, default=0) - sent, 100)))
 
 
-def _time_column(title: str, time: int) -> Column[WayRows]:
+def _time_column(title: str, name: str, time: int) -> Column[WayRows]:
     """When the packet did something at a channel; in short from when it was sent."""
 
     def cycle(d: WayRows, row: int) -> int | None:
@@ -198,6 +198,7 @@ def _time_column(title: str, time: int) -> Column[WayRows]:
         title,
         cycle,
         cell=cell,
+        id=name,
         number=True,
         widest=lambda d: (zeros(len(d.longest.cycle), 3),),
         shorter=(lambda d: (d.longest_since,),),
@@ -211,6 +212,7 @@ WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
         tr("Channel"),
         WayRows.name,
         cell=WayRows.channel_cell,
+        id="channel",
         widest=WayRows.names,
         # The shortest leaves out the processor, which the route above says.
         shorter=(WayRows.brief_names, lambda d: (f"→{d.longest.node}", tr("out of"))),
@@ -218,10 +220,10 @@ WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
         shrinks=True,
         link=WayRows.row_link,
     ),
-    _time_column(tr("Asked"), 0),
-    _time_column(tr("Granted"), 1),
-    _time_column(tr("Entered"), 2),
-    _time_column("Left", 3),
+    _time_column(tr("Asked"), "asked", 0),
+    _time_column(tr("Granted"), "granted", 1),
+    _time_column(tr("Entered"), "entered", 2),
+    _time_column(tr("Left"), "left", 3),
     Column(
         tr("Waited"),
         lambda d, row: d.rows[row].waited,
@@ -231,7 +233,7 @@ WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
         link=lambda _d, _row: None,
     ),
     Column(
-        "By",
+        tr("By"),
         lambda d, row: d.rows[row].blocker,
         job=WayRows.job,
         cell=WayRows.blocker_cell,
@@ -246,11 +248,11 @@ WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
 )
 # Granting is a cycle before entering; the next channels' times say, more or less, what the last ones do.
 WAY_GIVE_WAY: Final = (
-    GiveWay((tr("Channel"),)),
-    GiveWay((tr("Granted"),), hide=True),
-    GiveWay((tr("Asked"), tr("Granted"), tr("Entered"), "Left")),
-    GiveWay((tr("Channel"),)),
-    GiveWay(("Left",), hide=True),
-    GiveWay((tr("Entered"),), hide=True),
-    GiveWay((tr("Asked"),), hide=True),
+    GiveWay(("channel",)),
+    GiveWay(("granted",), hide=True),
+    GiveWay(("asked", "granted", "entered", "left")),
+    GiveWay(("channel",)),
+    GiveWay(("left",), hide=True),
+    GiveWay(("entered",), hide=True),
+    GiveWay(("asked",), hide=True),
 )

@@ -151,9 +151,9 @@ def _place_words(judged: JudgedNumber) -> str:
         return number.over_loads
     if judged.load is None:
         return ""
-    return f"{judged.load:g}" + (
-        tr(" and {to_load:g}").format(to_load=number.to_load) if number.to_load is not None else ""
-    )
+    if number.to_load is None:
+        return f"{judged.load:g}"
+    return tr("{load:g} and {other:g}").format(load=judged.load, other=number.to_load)
 
 
 def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> ChartData:
@@ -200,16 +200,16 @@ def _at(where: str | None) -> str:
     """Where all bars of a chart are from."""
     if not where:
         return ""
-    return (
-        tr(", {where} over all loads").format(where=where)
-        if where in {"least", "greatest"}
-        else tr(" at load {where}").format(where=where)
-    )
+    if where == "least":
+        return tr(", least over all loads")
+    if where == "greatest":
+        return tr(", greatest over all loads")
+    return tr(" at load {load}").format(load=where)
 
 
 def _unit(kind: _Kind, unit: str) -> str:
     if kind == "ratio":
-        return "ratio"
+        return tr("ratio")
     return tr("difference, {unit}").format(unit=unit) if kind == "difference" else unit
 
 
@@ -235,13 +235,13 @@ def _mark(name: str, part: _Part, scale: float) -> PublishedMark | None:
 def _note(parts: Sequence[_Part]) -> str:
     """What no mark can show: orders, and that a range has no end."""
     said = [
-        f"the highest is {' or '.join(number.highest)}"
+        tr("the highest is {strategies}").format(strategies=tr(" or ").join(number.highest))
         if number.highest
-        else f"the lowest is {' or '.join(number.lowest)}"
+        else tr("the lowest is {strategies}").format(strategies=tr(" or ").join(number.lowest))
         for number in dict.fromkeys(part.judged.number for part in parts)
         if number.highest or number.lowest
     ]
-    notes = [tr("Published: {said}.").format(said=", ".join(said))] if said else []
+    notes = [tr("Published: {orders}.").format(orders=", ".join(said))] if said else []
     numbers = [part.judged.number for part in parts]
     if any((number.least is None) != (number.most is None) for number in numbers):
         notes.append(_OPEN)

@@ -41,8 +41,8 @@ def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
     name = "" if setting.name == entry.id else _PAPER.sub("", setting.name)
     where = f", {name}" if name not in setting.source else ""
     title = f"{cited(setting.source)}{where}: {point_words(point)}"
-    words = tr("{cited}: {entry}. {entry2}\n\nThe setting: {what}.").format(
-        cited=cited(setting.source), entry=entry.title, entry2=entry.text, what=setting.what
+    words = tr("{source}: {title}. {text}\n\nThe setting: {setting}.").format(
+        source=cited(setting.source), title=entry.title, text=entry.text, setting=setting.what
     )
     changed = {"seed": _SEED, "title": title[:_LONGEST], "notes": as_markdown(words)}
     return entry.scenario(point).model_copy(update=changed)

@@ -37,7 +37,7 @@ class ResultRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        return tr("{value}, points").format(value=self.results.experiment.title or "Untitled")
+        return tr("{experiment}, points").format(experiment=self.results.experiment.title or tr("Untitled"))
 
     @property
     def scope(self) -> Hashable:
@@ -94,7 +94,7 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
         title,
         lambda d, row: d[row].point.values[place] if numeric else label(d, row),
         cell=lambda d, row: TableCell(label(d, row)),
-        key=tr("axis {place}").format(place=place),
+        key=f"axis {place}",  # untranslated: a key
         order=lambda d: d.sorted_by(number),
         widest=lambda _: (longest,),
     )
@@ -127,7 +127,7 @@ def _mean(name: str) -> tuple[Column[ResultRows], ...]:
             order=lambda d: d.sorted_by(mean),
             widest=lambda _: ("1234.56 ± 12.34 %",),
         ),
-        Column(tr("{title}, half width").format(title=title), half, shown=False),
+        Column(tr("{figure}, half width").format(figure=title), half, shown=False),
     )
 
 
@@ -164,7 +164,7 @@ def _difference(name: str, differences: PairedDifferences) -> tuple[Column[Resul
             order=lambda d: d.sorted_by(mean),
             widest=lambda _: ("−1234.56 ± 12.34 %",),
         ),
-        Column(tr("{whole}, half width").format(whole=whole), half, shown=False),
+        Column(tr("{figure}, half width").format(figure=whole), half, shown=False),
     )
 
 
@@ -181,7 +181,7 @@ def _error(name: str) -> Column[ResultRows]:
         tr("Error"),
         lambda d, row: error(d[row]),
         cell=cell,
-        name=tr("{title}, relative error").format(title=FIGURES[name].title),
+        name=tr("{figure}, relative error").format(figure=FIGURES[name].title),
         number=True,
         key="error",
         order=lambda d: d.sorted_by(error),

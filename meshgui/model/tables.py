@@ -91,15 +91,15 @@ def pasted(table: PlainTable) -> str:
     for count, text in _chunks(table, delimiter="\t", lineterminator="\n"):
         copied += count
         if copied > MOST_COPIED:  # its rows did not know how many they are
-            raise TooLongError(_too_long(tr("more than {MOST_COPIED:,}").format(MOST_COPIED=MOST_COPIED)))
+            raise TooLongError(_too_long(tr("more than {most:,}").format(most=MOST_COPIED)))
         parts.append(text)
     return "".join(parts)
 
 
 def _too_long(rows: str) -> str:
-    return tr(
-        "The table has {rows} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
-    ).format(rows=rows, MOST_COPIED=MOST_COPIED)
+    return tr("The table has {rows} rows, and no more than {most:,} can be copied: export it as CSV.").format(
+        rows=rows, most=MOST_COPIED
+    )
 
 
 def _chunks(table: PlainTable, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:
@@ -113,8 +113,8 @@ def _chunks(table: PlainTable, *, delimiter: str, lineterminator: str) -> Iterat
         for row in head + part:
             if len(row) != len(names):
                 raise ValueError(
-                    tr("{table}: expected {names} cells, got {row}").format(
-                        table=table.title, names=len(names), row=len(row)
+                    tr("{table}: expected {cells} cells, got {found}").format(
+                        table=table.title, cells=len(names), found=len(row)
                     )
                 )
             writer.writerow([_cell(value) for value in row])

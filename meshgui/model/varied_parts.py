@@ -91,7 +91,7 @@ def _networks(scenario: Scenario) -> list[RunChoice]:
         here = RunChoice(tr("no network"), tr("No network"), {})
         return [here, *(_pattern(NetworkSpec(pattern=name), name) for name in patterns())]
     name = f"{own.pattern}, {own.switching}"
-    found = [RunChoice(name, tr("{name} (as it is)").format(name=name), {})]
+    found = [RunChoice(name, tr("{network} (as it is)").format(network=name), {})]
     found.append(RunChoice(tr("no network"), tr("No network"), {"network": None}))
     if own.pattern != FILE:
         found += [_pattern(own, name) for name in patterns() if name != own.pattern]
@@ -99,8 +99,9 @@ def _networks(scenario: Scenario) -> list[RunChoice]:
         if switching != own.switching:
             buffer = own.buffer if switching == "wormhole" else max(own.buffer, own.flits)
             network = own.model_copy(update={"switching": switching, "buffer": buffer})
-            room = tr(", buffers of {buffer} flits").format(buffer=buffer) if buffer != own.buffer else ""
-            found.append(RunChoice(switching, f"{switching}{room}", {"network": network}))
+            words = tr("{switching}, buffers of {buffer} flits") if buffer != own.buffer else "{switching}"
+            title = words.format(switching=switching, buffer=buffer)
+            found.append(RunChoice(switching, title, {"network": network}))
     return found
 
 

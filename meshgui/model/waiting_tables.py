@@ -13,6 +13,7 @@ from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.columns import UNKNOWN, Column, D, TableCell
 from meshgui.model.cursor import Position, View
@@ -48,9 +49,7 @@ class BlockerRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        return tr("In the way of job {subject} at {time:g}").format(
-            subject=self.reason.subject, time=self.view.time
-        )
+        return tr("In the way of job {job} at {time:g}").format(job=self.reason.subject, time=self.view.time)
 
     @property
     def scope(self) -> Hashable:
@@ -70,20 +69,18 @@ class BlockerRows:
         blocker = self.row(row)
         if not self.reason.places:
             return TableCell(
-                tr("{processors} processors").format(processors=blocker.processors),
+                so_many(blocker.processors, "processor"),
                 shorter=(f"{blocker.processors}",),
             )
-        alone = tr(" · {alone} alone").format(alone=blocker.alone) if blocker.alone else ""
-        shorter = (
-            tr("{places} of {places2}").format(places=blocker.places, places2=self.reason.places),
-            f"{blocker.places}",
-        )
-        return TableCell(f"{shorter[0]}{alone}", shorter=shorter)
+        words = {"stands": blocker.places, "places": self.reason.places, "alone": blocker.alone}
+        shorter = tr("{stands} of {places}").format(**words), f"{blocker.places}"
+        whole = tr("{stands} of {places} · {alone} alone").format(**words)
+        return TableCell(whole if blocker.alone else shorter[0], shorter=shorter)
 
     def widest_places(self) -> tuple[str, ...]:
         """The longest text about places."""
         most = "0" * len(str(self.view.recording.mesh.processors))
-        return (tr("{most} of {most}").format(most=most),)
+        return (tr("{stands} of {places}").format(stands=most, places=most),)
 
 
 BLOCKER_COLUMNS: Final[tuple[Column[BlockerRows], ...]] = (
@@ -183,7 +180,7 @@ class TriedRows:
         text = candidate.box.describe(flat=flat)
         if candidate.box.volume == 1:
             text = text.partition("–")[0]
-        return TableCell(tr("bases {text}").format(text=text) if candidate.bases else text, shorter=(text,))
+        return TableCell(tr("bases {box}").format(box=text) if candidate.bases else text, shorter=(text,))
 
     def met_cell(self, row: int) -> TableCell:
         """The job met, or how many."""

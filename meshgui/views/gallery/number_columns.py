@@ -98,6 +98,7 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(
         tr("Verdict"),
         cell=NumberRows.verdict,
+        id="verdict",
         widest=_widest(tr("reproduced, not precise")),
         shorter=(lambda d: [row.verdict for row in d.words],),
         sign=True,

@@ -73,7 +73,7 @@ class SettingSection(QWidget):
         self.more.setAccessibleName(tr("Open another strategy or load"))
         self.menu = QMenu(self.more)
         self.more.setMenu(self.menu)
-        self.table = _NumberTable(NUMBER_COLUMNS, themes, give_way=(GiveWay((tr("Verdict"),)),))
+        self.table = _NumberTable(NUMBER_COLUMNS, themes, give_way=(GiveWay(("verdict",)),))
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.look_with(lambda _rows, row: RowLook(row == self.selected, row == self._hovered))
         self.table.pointed.connect(self._pointed)

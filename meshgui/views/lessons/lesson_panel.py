@@ -122,8 +122,8 @@ class LessonPanel(QStackedWidget):
         self._sizing.call(view.setMinimumHeight, 72)
 
     def _add(self, lesson: ShelvedLesson) -> None:
-        length = tr("  ·  {minutes} min").format(minutes=lesson.minutes) if lesson.minutes else ""
-        item = QListWidgetItem(f"{lesson.title}{length}", self.list)
+        title = tr("{lesson}  ·  {minutes} min") if lesson.minutes else "{lesson}"
+        item = QListWidgetItem(title.format(lesson=lesson.title, minutes=lesson.minutes), self.list)
         item.setToolTip(lesson.fault or lesson.source)
         item.setData(_PATH, lesson.path)
         if lesson.fault:

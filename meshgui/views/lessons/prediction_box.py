@@ -121,7 +121,7 @@ class PredictionBox(QWidget):
 
     def _fail(self, message: str) -> None:
         if self.sender() is self._thread:
-            self._say(tr("There is no answer: {rstrip}.").format(rstrip=message.rstrip(".")))
+            self._say(tr("There is no answer: {error}.").format(error=message.rstrip(".")))
 
     def _forget(self, thread: AnswerThread) -> None:
         self._threads.remove(thread)
@@ -133,14 +133,11 @@ class PredictionBox(QWidget):
         moment = self._lesson.steps[self._place].moment if self._lesson is not None else None
         explain = moment.predict.explain if moment is not None and moment.predict is not None else ""
         if answer.right(self._given):
-            exactly = (
-                ""
-                if abs(self._given - answer.value) < 1e-9
-                else tr(" It is {words}.").format(words=answer.words)
-            )
-            self._say(tr("✓ Right.{exactly}").format(exactly=exactly))
+            exact = abs(self._given - answer.value) < 1e-9
+            right = tr("✓ Right.") if exact else tr("✓ Right. It is {answer}.")
+            self._say(right.format(answer=answer.words))
         else:
-            self._say(tr("✗ Not quite: it is {words}.").format(words=answer.words))
+            self._say(tr("✗ Not quite: it is {answer}.").format(answer=answer.words))
         self.explained.emit(explain)
 
     def _say(self, verdict: str) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
@@ -73,14 +73,20 @@ class ChannelCard(NetworkCard):
         self.title.setText(describe_channel(record.mesh, channel))
         known = channel_now(record, moment)
         holder, waiting = int(known.holders[channel]), int(known.waiting[channel])
-        brief = tr("Free") if holder == NO_PACKET else tr("Held by packet {holder}").format(holder=holder)
-        held = (
-            brief
-            if holder == NO_PACKET
-            else tr("{brief} of job {jobs}").format(brief=brief, jobs=int(record.jobs[holder]))
+        if holder == NO_PACKET:
+            held = brief = tr("Free")
+        else:
+            brief = tr("Held by packet {packet}").format(packet=holder)
+            held = tr("Held by packet {packet} of job {job}").format(
+                packet=holder, job=int(record.jobs[holder])
+            )
+        wait = tr_n("{number} waits", "{number} wait", waiting) if waiting else tr("none waits")
+        wait_for_it = (
+            tr_n("{number} waits for it", "{number} wait for it", waiting)
+            if waiting
+            else tr("none waits for it")
         )
-        wait = f"{waiting or 'none'} {'waits' if waiting < 2 else 'wait'}"
-        self.now.say(tr("{held} · {wait} for it").format(held=held, wait=wait), f"{brief} · {wait}", brief)
+        self.now.say(f"{held} · {wait_for_it}", f"{brief} · {wait}", brief)
         carried = tr("{flits}, in use {share:.1f} %").format(flits=counted(flits, "flit"), share=100 * share)
         self.figures.say(
             tr("Cycles {begin} to {end}: {carried}").format(begin=begin, end=end, carried=carried),

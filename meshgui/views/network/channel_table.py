@@ -119,13 +119,13 @@ class ChannelTable(FollowingView):
             self._shown_for = wanted
             self.figures = channel_figures(record, begin, end, links_only=self.kinds.index == 0)
             chosen = self._selection.span is not None
-            cycles = tr("{begin} to {end}").format(begin=begin, end=end)
-            whose = tr("as chosen") if chosen else tr("the run so far")
-            self.span.say(
-                tr("Cycles {cycles}, {whose}").format(cycles=cycles, whose=whose),
-                tr("Cycles {cycles}").format(cycles=cycles),
-                cycles,
+            whole = (
+                tr("Cycles {first} to {last}, as chosen")
+                if chosen
+                else tr("Cycles {first} to {last}, the run so far")
             )
+            wordings = whole, tr("Cycles {first} to {last}"), tr("{first} to {last}")
+            self.span.say(*(words.format(first=begin, last=end) for words in wordings))
         self._fill()
 
     def _fill(self) -> None:

@@ -31,14 +31,14 @@ from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["PacketCard"]
 
-_FACTS: Final = (
-    tr("Sent"),
-    tr("Injected"),
-    tr("Delivered"),
-    tr("Queued"),
-    tr("Blocked"),
-    tr("Latency"),
-)  # when, and how long
+_FACTS: Final = {  # when, and how long, with their captions
+    "Sent": tr("Sent"),
+    "Injected": tr("Injected"),
+    "Delivered": tr("Delivered"),
+    "Queued": tr("Queued"),
+    "Blocked": tr("Blocked"),
+    "Latency": tr("Latency"),
+}
 _TALL: Final = 380  # pixels of height from which the chain shows five packets
 
 
@@ -102,8 +102,8 @@ class PacketCard(NetworkCard):
         self._swatch.show_tint(self._cursor.tint(job))
         self.title.setText(tr("Packet {packet} of job {job}").format(packet=packet, job=job))
         self.route.setText(
-            tr("{ends} to {ends2} · {hops}").format(
-                ends=ends[0], ends2=ends[1], hops=counted(int(record.distances[packet]), "hop")
+            tr("{source} to {target} · {hops}").format(
+                source=ends[0], target=ends[1], hops=counted(int(record.distances[packet]), "hop")
             )
         )
         self.state.setText(f"{describe_state(record, states, row).with_capital()}.")
@@ -163,7 +163,7 @@ class PacketCard(NetworkCard):
             spans["Blocked"] = int(record.blocked[row]), delivered
         for name, time in times.items():
             self._fact(name, known_cycle(time), known=time <= cycle)
-        for name in (tr("Queued"), tr("Blocked"), tr("Latency")):
+        for name in ("Queued", "Blocked", "Latency"):  # untranslated: keys
             length, since = spans.get(name, (None, NEVER_YET))
             self._fact(name, length, known=since <= cycle)
 
@@ -196,7 +196,7 @@ class PacketCard(NetworkCard):
         self._grid = QGridLayout()
         self._captions = {name: ElidedLabel(self._themes, "caption", "muted") for name in _FACTS}
         for name, caption in self._captions.items():
-            caption.setText(name)
+            caption.setText(_FACTS[name])
         sizing.margins(self._grid, 12, 8, 12, 8).spacing(self._grid, 6, 0)
         buttons = self.to_injection, self.to_delivery
         for button in buttons:
@@ -234,7 +234,7 @@ class PacketCard(NetworkCard):
         """Put as many facts side by side as have room for the run's longest number."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text())
         caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
-        widest = max(metrics.horizontalAdvance("0" * self._digits), *map(caption, _FACTS)) + px(6)
+        widest = max(metrics.horizontalAdvance("0" * self._digits), *map(caption, _FACTS.values())) + px(6)
         room = self.width() - 2 * px(12) - px(12)  # a scroll bar may stand beside them
         across = next((n for n in (6, 3, 2) if n * widest <= room), 2)
         if across == self._across:

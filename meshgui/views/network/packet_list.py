@@ -66,18 +66,28 @@ class PacketList(FollowingView):
 
     def _invite(self, view: View, record: NetworkRecord) -> None:
         coming = bool((record.packet_times > view.time).any())
-        words = tr("No packet is in the network at cycle {cycle}").format(cycle=view.cycle)
         if coming:
             self.empty.invite(
-                tr("{words}: step to the next one.").format(words=words), tr("To the next packet")
+                tr("No packet is in the network at cycle {cycle}: step to the next one.").format(
+                    cycle=view.cycle
+                ),
+                tr("To the next packet"),
             )
         elif len(record.packet_times):
             self.empty.invite(
-                tr("{words}, and none follows: step back to the last one.").format(words=words),
+                tr(
+                    "No packet is in the network at cycle {cycle}, and none follows: step back to the last "
+                    "one."
+                ).format(cycle=view.cycle),
                 tr("To the last packet"),
             )
         else:
-            self.empty.invite(tr("{words}: none was sent yet.").format(words=words), "")
+            self.empty.invite(
+                tr("No packet is in the network at cycle {cycle}: none was sent yet.").format(
+                    cycle=view.cycle
+                ),
+                "",
+            )
 
     def _step(self) -> None:
         record = self._record

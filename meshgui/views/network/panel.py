@@ -82,8 +82,8 @@ class NetworkView(FollowingView):
             str(blocked),
         )
         self.count.setToolTip(
-            tr("{under_way} packets under way, {blocked} of them blocked; {queued} queued").format(
-                under_way=under_way, blocked=blocked, queued=queued
+            tr("{packets} packets under way, {blocked} of them blocked; {queued} queued").format(
+                packets=under_way, blocked=blocked, queued=queued
             )
         )
 

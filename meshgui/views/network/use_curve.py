@@ -74,8 +74,8 @@ class UseCurve(QWidget):
         return (titled_picture(self._title(), size, draw),)
 
     def _title(self) -> str:
-        return tr("Use of {channel}, cycles {span} to {span2}").format(
-            channel=self._channel, span=self._span[0], span2=self._span[1]
+        return tr("Use of {channel}, cycles {first} to {last}").format(
+            channel=self._channel, first=self._span[0], last=self._span[1]
         )
 
     def tables(self) -> Sequence[PlainTable]:

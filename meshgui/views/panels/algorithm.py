@@ -131,17 +131,15 @@ class AlgorithmView(FollowingView):
             self.code.show_current(None, frozenset())
             self._show_step_number(view.fault or "", 0, 0)
             return
-        which = "release"
+        step, steps = view.position.step + 1, len(trace.steps)
+        words = {"job": trace.job, "step": step, "steps": steps}
+        told = tr("Job {job}, release, step {step} of {steps}")
         if attempt is not None:
             attempts = view.recording.attempts_of(trace.job)
-            which = tr("attempt {index} of {attempts}").format(
-                index=attempts.index(attempt) + 1, attempts=len(attempts)
-            )
-        step, steps = view.position.step + 1, len(trace.steps)
+            words |= {"attempt": attempts.index(attempt) + 1, "attempts": len(attempts)}
+            told = tr("Job {job}, attempt {attempt} of {attempts}, step {step} of {steps}")
         self._show_step_number(
-            tr("Job {job}, {which}, step {step} of {steps}").format(
-                job=trace.job, which=which, step=step, steps=steps
-            ),
+            told.format(**words),
             step,
             steps,
         )
@@ -212,9 +210,7 @@ def _next_words(recording: Recording, following: Position | None) -> str:
     if following is None:
         return tr("No allocation follows.") if recording.complete else tr("No allocation follows yet.")
     job = View(recording, following, 0.0).job
-    what = "release" if following.release else "allocation"
-    return (
-        tr("Next {what}: {job_title}").format(what=what, job_title=job_title(recording, job))
-        if job is not None
-        else ""
-    )
+    if job is None:
+        return ""
+    told = tr("Next release: {job}") if following.release else tr("Next allocation: {job}")
+    return told.format(job=job_title(recording, job))

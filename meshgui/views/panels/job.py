@@ -18,7 +18,7 @@ from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position, View
-from meshgui.model.job_tables import job_facts, job_now
+from meshgui.model.job_tables import JOB_STATES, job_facts, job_now
 from meshgui.model.network_tables import JobTraffic
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
@@ -30,18 +30,26 @@ from meshgui.views.widgets.labels import ElidedLabel, Swatch
 
 __all__ = ["JobCard"]
 
-_FACTS = (
-    tr("Asks for"),
-    tr("Arrives"),
-    tr("Waits"),
-    tr("Service"),
-    tr("Place"),
-    tr("Turned"),
-    tr("Attempts"),
-    tr("Allocation"),
-)
-_TRAFFIC = (tr("Messages"), tr("Latency"), tr("Blocked"))  # of a job with a network
-_EVENTS = {"arrival": "arrives", "start": "starts", "finish": "finishes"}
+_FACTS: Final = {  # with their captions
+    "Asks for": tr("Asks for"),
+    "Arrives": tr("Arrives"),
+    "Waits": tr("Waits"),
+    "Service": tr("Service"),
+    "Place": tr("Place"),
+    "Turned": tr("Turned"),
+    "Attempts": tr("Attempts"),
+    "Allocation": tr("Allocation"),
+}
+_TRAFFIC: Final = {  # of a job with a network
+    "Messages": tr("Messages"),
+    "Latency": tr("Latency"),
+    "Blocked": tr("Blocked"),
+}
+_EVENTS: Final = {
+    "arrival": (tr("Arrival"), tr("Go to when the job arrives")),
+    "start": (tr("Start"), tr("Go to when the job starts")),
+    "finish": (tr("Finish"), tr("Go to when the job finishes")),
+}
 
 Wordings = tuple[str, ...]
 """A fact in words, longest first; empty where it is not known."""
@@ -65,12 +73,8 @@ class JobCard(FollowingView):
         self.facts = {name: ElidedLabel(themes).fill_width() for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
         self.buttons = {
-            name: push_button(
-                name.capitalize(),
-                tr("Go to when the job {does}").format(does=does),
-                partial(self._go_to, name),
-            )
-            for name, does in _EVENTS.items()
+            name: push_button(title, tip, partial(self._go_to, name))
+            for name, (title, tip) in _EVENTS.items()
         }
         hint = tr("Go into the last attempt to place the job, or the first to come")
         self.buttons["step"] = push_button(tr("Step through it"), hint, self._step_through)
@@ -97,7 +101,7 @@ class JobCard(FollowingView):
             return
         self._swatch.show_tint(view.tint(self.job))
         self.title.setText(tr("Job {job}").format(job=self.job))
-        self.state.setText(job_now(view, self.job).state)
+        self.state.setText(JOB_STATES[job_now(view, self.job).state])
         for name, wordings in _facts(view, self.job).items():
             self.facts[name].say(*wordings)
         recording = view.recording
@@ -211,9 +215,9 @@ class JobCard(FollowingView):
     def _arrange(self) -> None:
         grid = QGridLayout()
         self._captions: dict[str, ElidedLabel] = {}
-        for row, name in enumerate(self.facts):
+        for row, (name, title) in enumerate((_FACTS | _TRAFFIC).items()):
             caption = self._captions[name] = ElidedLabel(self._themes, colour="muted")
-            caption.setText(name)
+            caption.setText(title)
             grid.addWidget(caption, row, 0)
             grid.addWidget(self.facts[name], row, 1)
         grid.setColumnStretch(1, 1)
@@ -256,7 +260,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
         facts["Waits"] = tr("{waited:.2f} so far").format(waited=now.waited), f"{now.waited:.2f}"
     if now.state == "reserved" and (box := recording.reservation_of(job)) is not None:
         place = _place((box,), dims)[0]
-        facts["Place"] = tr("{place}, once it is free").format(place=place), place
+        facts["Place"] = tr("{box}, once it is free").format(box=place), place
     if now.start is not None and now.operations is not None and now.seconds is not None:
         facts["Waits"] = (
             tr("{waited:.2f}, starts at {start:.2f}").format(waited=now.waited, start=now.start),
@@ -299,8 +303,8 @@ def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
         (places,)
         if len(boxes) == 1
         else (
-            tr("{boxes} boxes  {places}").format(boxes=len(boxes), places=places),
-            tr("{boxes} boxes").format(boxes=len(boxes)),
+            f"{so_many(len(boxes), 'box')}  {places}",
+            so_many(len(boxes), "box"),
         )
     )
 
@@ -309,7 +313,7 @@ def _turned(boxes: tuple[Box, ...], size: Size, dims: int) -> Wordings:
     if len(boxes) != 1 or boxes[0].volume != prod(size):
         return ()
     return (
-        "no"
+        tr("no")
         if boxes[0].size == size
-        else tr("to {describe_size}").format(describe_size=describe_size(boxes[0].size, dims)),
+        else tr("to {size}").format(size=describe_size(boxes[0].size, dims)),
     )

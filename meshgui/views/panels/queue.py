@@ -80,8 +80,7 @@ class _JobList(QWidget):
         super().__init__()
         self._selected: int | None = None
         self.heading = Heading(title, themes)
-        times = tuple(column.title for column in columns if column.brief is not None)
-        self.table = DataTable(columns, themes, give_way=(GiveWay(times),))
+        self.table = DataTable(columns, themes, give_way=(GiveWay(("length",)),))
         self.table.link_rows(Links(selection), JobRows.link, walking_chooses=True)
         Sizing(themes, self).column(self.heading, self.table, on=self)
 

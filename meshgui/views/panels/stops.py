@@ -86,10 +86,12 @@ class StopsPanel(QWidget):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if breakpoint_.enabled else Qt.CheckState.Unchecked)
             item.setToolTip(
-                tr("{text}\nUntick it to switch it off; Delete removes it").format(text=item.text())
+                tr("{breakpoint}\nUntick it to switch it off; Delete removes it").format(
+                    breakpoint=item.text()
+                )
             )
         self._filling = False
-        self._heading.show_count(f"{len(every)}" if every else "none")
+        self._heading.show_count(f"{len(every)}" if every else tr("none"))
 
     def _show_bookmarks(self) -> None:
         self._filling = True
@@ -104,7 +106,7 @@ class StopsPanel(QWidget):
                 )
             )
         self._filling = False
-        self._marks_heading.show_count(f"{len(self.bookmarks.all)}" if self.bookmarks.all else "none")
+        self._marks_heading.show_count(f"{len(self.bookmarks.all)}" if self.bookmarks.all else tr("none"))
 
     def _switch(self, item: QListWidgetItem) -> None:
         if not self._filling:
@@ -146,7 +148,7 @@ class StopsPanel(QWidget):
         self.line.setAccessibleName(tr("Line of code"))
         self.job = QSpinBox(minimum=_ANY, maximum=2**31 - 1, value=_ANY)
         self.job.setSpecialValueText(tr("any job"))
-        self.job.setPrefix("job ")
+        self.job.setPrefix(f"{tr('job')} ")
         self.job.setAccessibleName(tr("Job"))
         self.value = QDoubleSpinBox(maximum=1e12, decimals=2)
         self.value.setAccessibleName(tr("Limit"))
@@ -203,7 +205,7 @@ class StopsPanel(QWidget):
         self.line.clear()
         if recording is not None:
             strategy = recording.strategy
-            for lines, where in ((strategy.lines, ""), (strategy.release_lines, "release ")):
+            for lines, where in ((strategy.lines, ""), (strategy.release_lines, f"{tr('release')} ")):
                 for number, line in enumerate(lines, 1):
                     self.line.addItem(f"{where}{number}  {line.text}", line.label)
             for box, extent in zip(self.node, recording.mesh.extents, strict=True):

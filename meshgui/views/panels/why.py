@@ -151,7 +151,7 @@ class WhyPanel(FollowingView):
             self._tried = TriedRows(view, attempt)
         rows = self._tried
         self.tried.placeholder = (
-            tr("Job {subject} has not been tried yet.").format(subject=reason.subject)
+            tr("Job {job} has not been tried yet.").format(job=reason.subject)
             if rows is None
             else tr("It looked at no box.")
         )
@@ -159,8 +159,8 @@ class WhyPanel(FollowingView):
         count = (
             ""
             if rows is None
-            else tr("job {subject} at {time:.2f} · {rows}").format(
-                subject=reason.subject, time=rows.time, rows=len(rows)
+            else tr("job {job} at {time:.2f} · {rows}").format(
+                job=reason.subject, time=rows.time, rows=len(rows)
             )
         )
         self._tried_heading.show_count(count)

@@ -147,20 +147,23 @@ class TimelineView(TimelineCanvas):
         job = self.job_at(place)
         if job is not None:
             waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
-            return tr("{job_title}, after waiting {waited:.2f}").format(
-                job_title=job_title(recording, job), waited=waited
+            return tr("{job}, after waiting {waited:.2f}").format(
+                job=job_title(recording, job), waited=waited
             )
         strip = self._picture.packets if self._picture is not None else None
         band = self._frame().packets
         if strip is not None and strip.bars is None and band.top <= place.y() < band.bottom:
-            closer = tr("Select a job to see its own") if strip.near else tr("Zoom in to see them one by one")
-            return tr("How many packets are under way. {closer}").format(closer=closer)
+            if strip.near:
+                return tr("How many packets are under way. Select a job to see its own")
+            return tr("How many packets are under way. Zoom in to see them one by one")
         if self._frame().events.top <= place.y() < self._frame().events.bottom:
-            stepped = (
-                tr("Starts and finishes have") if recording.strategy.release_lines else tr("Starts have")
-            )
+            if recording.strategy.release_lines:
+                return tr(
+                    "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected. "
+                    "Starts and finishes have pseudo-code to step through"
+                )
             return tr(
                 "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected. "
-                "{stepped} pseudo-code to step through"
-            ).format(stepped=stepped)
+                "Starts have pseudo-code to step through"
+            )
         return ""

@@ -239,14 +239,14 @@ class TimelinePicture:
         network, most, packets = recording.network, curves.most, self.packets_drawn
         rows = [
             (tr("in use"), frame.in_use, "100 %"),
-            ("queue", frame.queue, tr("max {waiting}").format(waiting=most.waiting)),
-            ("jobs", frame.jobs, tr("max {running}").format(running=most.running)),
+            (tr("queue"), frame.queue, tr("max {number}").format(number=most.waiting)),
+            (tr("jobs"), frame.jobs, tr("max {number}").format(number=most.running)),
             (
-                "packets",
+                tr("packets"),
                 frame.packets,
-                tr("max {most}").format(most=packets.most) if packets is not None else "",
+                tr("max {number}").format(number=packets.most) if packets is not None else "",
             ),
-            ("events", frame.events, ""),
+            (tr("events"), frame.events, ""),
         ]
         for name, band, limit in rows:
             line = band.first_line(self._line)
@@ -259,7 +259,7 @@ class TimelinePicture:
         if self.whose_packets and frame.packets.height >= 2 * second:
             room = QRect(themes.px(12), frame.packets.top + second, frame.left, second)
             painter.drawText(room, _LEFT, self.whose_packets)
-        name = "time" if network is None else "cycle"
+        name = tr("time") if network is None else tr("cycle")
         painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, name)
 
     def write_ruler(self, painter: QPainter, covers: list[QRect]) -> None:

@@ -222,9 +222,9 @@ class DataTable(QTableView, Generic[D]):
             if sum(needs()) <= self.room:
                 break
             for i, column in enumerate(columns):
-                if column.title in concession.titles and concession.hide:
+                if column.id in concession.columns and concession.hide:
                     hidden.add(i)
-                elif column.title in concession.titles:
+                elif column.id in concession.columns:
                     forms[i] += 1
         if forms != self.rows.forms:
             self.rows.forms = forms

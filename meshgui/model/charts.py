@@ -128,7 +128,7 @@ class PublishedMark(NamedTuple):
     low: float
     high: float
     key: str | None = None  # of which series; None: of all
-    label: str = "published"
+    label: str = tr("published")
 
 
 class CursorLine(NamedTuple):

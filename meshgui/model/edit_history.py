@@ -137,8 +137,9 @@ def edit_words(path: FieldPath, old: Draft, new: Draft) -> str:
 def _rows_more(path: FieldPath, old: Draft, new: Draft) -> int:
     """How many rows an edit adds to a list of jobs, packets or intervals, or with a minus removes."""
     before, after = _at(old, path), _at(new, path)
-    known = bool(path) and path[-1] in _ROWS and isinstance(before, list) and isinstance(after, list)
-    return len(after) - len(before) if known else 0
+    if path and path[-1] in _ROWS and isinstance(before, list) and isinstance(after, list):
+        return len(after) - len(before)
+    return 0
 
 
 def _added(rows: str, count: int) -> str:

@@ -42,10 +42,10 @@ _ROUND: Final = 8  # colours: the same series of another store has the same colo
 _UNITS: Final = {
     "time": tr("time units"),
     "share": "%",
-    "processors": "processors",
-    "cycles": "cycles",
-    "hops": "hops",
-    "operations": "operations",
+    "processors": tr("processors"),
+    "cycles": tr("cycles"),
+    "hops": tr("hops"),
+    "operations": tr("operations"),
     "seconds": "s",
 }
 

@@ -39,7 +39,12 @@ __all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_
 _OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 _OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)
-_UNITS: Final = {"share": "%", "processors": "processors", "cycles": "cycles", "hops": "hops"}
+_UNITS: Final = {
+    "share": "%",
+    "processors": tr("processors"),
+    "cycles": tr("cycles"),
+    "hops": tr("hops"),
+}
 _HUNDREDTH: Final = 0.01
 _MANY: Final = 10_000  # from which a number is written without decimals, and without a power of ten
 
@@ -91,16 +96,16 @@ def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording
         value, unit = _figure(name, recording)
     elif (of_job := _OF_JOB.fullmatch(name)) is not None:
         value, unit = _of_job(int(of_job[1]), of_job[2], recording), ""
-        unit = "processors" if of_job[2] == "processors" else ""
+        unit = tr("processors") if of_job[2] == "processors" else ""
     elif (of_packet := _OF_PACKET.fullmatch(name)) is not None:
-        value, unit = _of_packet(int(of_packet[1]), of_packet[2], recording), "cycles"
+        value, unit = _of_packet(int(of_packet[1]), of_packet[2], recording), tr("cycles")
     elif name in _NOW:
         value, unit = _now(name, moment, recording)
     else:
         known = [*(n for n, figure in FIGURES.items() if not figure.wall), *_NOW]
         raise AnswerError(
-            tr("expected a figure of the run, job N start, or one of {NOW}, got {name}{nearest}").format(
-                NOW=", ".join(_NOW), name=name, nearest=nearest(name, known)
+            tr("expected a figure of the run, job N start, or one of {known}, got {name}{nearest}").format(
+                known=", ".join(_NOW), name=name, nearest=nearest(name, known)
             )
         )
     if not prediction.within and abs(value / _HUNDREDTH - round(value / _HUNDREDTH)) > 1e-6:
@@ -175,11 +180,11 @@ def _of_packet(packet: int, what: str, recording: Recording) -> float:
 
 
 _NOW: Final[dict[str, tuple[Callable[[Recording, int], float], str]]] = {
-    "now free": (lambda recording, at: float(recording.snapshot(at).free), "processors"),
-    "now busy": (lambda recording, at: float(recording.snapshot(at).busy), "processors"),
-    "now running": (lambda recording, at: float(len(recording.snapshot(at).running)), "jobs"),
-    "now boxes": (lambda recording, at: float(_boxes(recording, at)), "boxes"),
-    "now waiting": (lambda recording, at: float(len(recording.queue(at))), "jobs"),
+    "now free": (lambda recording, at: float(recording.snapshot(at).free), tr("processors")),
+    "now busy": (lambda recording, at: float(recording.snapshot(at).busy), tr("processors")),
+    "now running": (lambda recording, at: float(len(recording.snapshot(at).running)), tr("jobs")),
+    "now boxes": (lambda recording, at: float(_boxes(recording, at)), tr("boxes")),
+    "now waiting": (lambda recording, at: float(len(recording.queue(at))), tr("jobs")),
 }
 
 

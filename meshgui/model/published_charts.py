@@ -169,7 +169,7 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
     found = {_name(part, common): part.measured for part in parts if part.measured is not None}
     series = ChartSeries.of(
         _MEASURED,
-        _MEASURED,
+        tr("measured"),
         0,
         range(len(bars)),
         [found[bar.name].mean * scale if bar.name in found else math.nan for bar in bars],

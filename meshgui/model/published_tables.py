@@ -16,23 +16,23 @@ from meshgui.model.tables import PlainTable
 __all__ = ["COLUMNS", "table_of"]
 
 COLUMNS = (
-    "entry",
-    "setting",
-    "source",
-    "figure",
-    "strategy",
-    "to",
-    "load",
-    "published",
+    tr("entry"),
+    tr("setting"),
+    tr("source"),
+    tr("figure"),
+    tr("strategy"),
+    tr("to"),
+    tr("load"),
+    tr("published"),
     tr("published at least"),
     tr("published at most"),
     tr("published in words"),
-    "measured",
+    tr("measured"),
     tr("half width"),
-    "runs",
-    "ratio",
-    "verdict",
-    "precise",
+    tr("runs"),
+    tr("ratio"),
+    tr("verdict"),
+    tr("precise"),
 )
 
 
@@ -43,9 +43,9 @@ def table_of(entry: CatalogueEntry, judged: Iterable[JudgedNumber], title: str) 
 
 def _rows(entry: CatalogueEntry, judged: JudgedNumber) -> Iterable[Sequence[object]]:
     number, setting = judged.number, entry.settings[judged.setting]
-    first = (entry.id, judged.setting, cited(setting.source), number.figure or "schedule")
+    first = (entry.id, judged.setting, cited(setting.source), number.figure or tr("schedule"))
     said = (judged.published, number.least, number.most, row_of(judged).published)
-    last = (judged.ratio, judged.verdict.value, "yes" if judged.precise else "no")
+    last = (judged.ratio, judged.verdict.value, tr("yes") if judged.precise else tr("no"))
     found: Mapping[str, Estimate | None] = judged.means or {number.strategy: judged.measured}
     for strategy, measured in found.items():
         mean = None if measured is None else measured.mean

@@ -137,7 +137,7 @@ class TreePanel(DragWidget, InspectorPanel):
 
     def words(self, node: TreeNode) -> str:
         """A node in words."""
-        parts = [node.label, KIND_WORDS[node.kind], node.above, "reserved" if node.reserved else ""]
+        parts = [node.label, KIND_WORDS[node.kind], node.above, tr("reserved") if node.reserved else ""]
         parts.append(tr("job {job}").format(job=node.job) if node.job is not None else "")
         return ", ".join(part for part in parts if part)
 
@@ -361,7 +361,7 @@ class TreePanel(DragWidget, InspectorPanel):
 
 
 def _words_for(kind: NodeKind, *, reserved: bool) -> str:
-    return "reserved" if reserved else KIND_WORDS[kind]
+    return tr("reserved") if reserved else KIND_WORDS[kind]
 
 
 def _with_missing(last: tuple[TreeNode, ...], now: tuple[TreeNode, ...]) -> tuple[TreeNode, ...]:

@@ -21,12 +21,12 @@ from meshgui.views.widgets.table_painting import RowLook
 __all__ = ["KIND_WORDS", "NodePainter", "TreePicture", "sample"]
 
 KIND_WORDS: Final = {
-    NodeKind.FREE: "free",
-    NodeKind.BUSY: "busy",
-    NodeKind.INTERNAL: "divided",
+    NodeKind.FREE: tr("free"),
+    NodeKind.BUSY: tr("busy"),
+    NodeKind.INTERNAL: tr("divided"),
     NodeKind.OPEN: tr("to be tried"),
-    NodeKind.PLACED: "found",
-    NodeKind.FAILED: "failed",
+    NodeKind.PLACED: tr("found"),
+    NodeKind.FAILED: tr("failed"),
 }
 
 _HEIGHT: Final = 22  # of a node; it is no narrower

@@ -348,7 +348,7 @@ class TimelineCanvas(QWidget):
         """The timeline under its scenario and strategy."""
         title = run_title(self._recording) if self._recording is not None else tr("Timeline")
         picture = copy_picture(title, picture_size(self, self._themes), self._twin)
-        return (replace(picture, title="Timeline"),)
+        return (replace(picture, title=tr("Timeline")),)
 
     def _twin(self, dress: Dress, size: QSize) -> TimelineCanvas:
         twin = TimelineCanvas(self._cursor, self._selection, dress)

@@ -238,7 +238,7 @@ def screen() -> Iterator[Finding]:
         for s in report["screens"]
     )
     yield Finding("screen", Health.OK, f"{screens} ({report['platform']})")
-    if len(report["fonts"]) == 2:
+    if len(report["fonts"]) >= 2:
         yield Finding("fonts", Health.OK, ", ".join(report["fonts"]))
     else:
         yield Finding(

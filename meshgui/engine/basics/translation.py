@@ -19,6 +19,7 @@ __all__ = [
     "ENGLISH",
     "LANGUAGE_VARIABLE",
     "PSEUDO",
+    "PSEUDO_FROM_THE_RIGHT",
     "Catalogue",
     "choose_language",
     "chosen_language",
@@ -33,11 +34,13 @@ __all__ = [
 ENGLISH: Final = "en"
 PSEUDO: Final = "pseudo"
 """A language for tests and translators: English between marks, so that what has none is not translated."""
+PSEUDO_FROM_THE_RIGHT: Final = "pseudo-rtl"
+"""The same with the window laid out from right to left."""
 
 LANGUAGE_VARIABLE: Final = "MESHGUI_LANGUAGE"
 _LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _DOMAIN: Final = "meshgui"
-_FROM_THE_RIGHT: Final = frozenset({"ar", "fa", "he", "ur"})
+_FROM_THE_RIGHT: Final = frozenset({"ar", "fa", "he", "ur", PSEUDO_FROM_THE_RIGHT})
 
 
 class Catalogue(Protocol):
@@ -85,6 +88,8 @@ def _file(name: str) -> Path:
 
 def _known(name: str) -> str | None:
     """The language of a locale such as de_AT.UTF-8, if there is a catalogue of it."""
+    if name == PSEUDO_FROM_THE_RIGHT:
+        return name
     code = name.replace("-", "_").split(".")[0].split("_")[0].lower()
     if code in {"c", "posix", ENGLISH}:
         return ENGLISH
@@ -133,7 +138,7 @@ def _at_start() -> str:
 def _catalogue_of(name: str) -> Catalogue:
     if name == ENGLISH:
         return _English()
-    if name == PSEUDO:
+    if name in {PSEUDO, PSEUDO_FROM_THE_RIGHT}:
         return _Pseudo()
     from gettext import GNUTranslations  # noqa: PLC0415 - English does without
 

@@ -97,7 +97,7 @@ def probe_here() -> ScreenReport:
     return ScreenReport(
         platform=application.platformName(),
         screens=screens,
-        fonts=[family for family in (fonts.TEXT_FAMILY, fonts.MONO_FAMILY) if family in families],
+        fonts=[family for family in fonts.shipped_families() if family in families],
         opengl=_opengl(),
     )
 

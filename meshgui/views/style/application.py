@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QMessageLogContext, Qt, QtMsgType, 
 from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.basics.translation import reads_from_the_right
 from meshgui.resources import resource
 from meshgui.views.style.accessibility import tell_roles
 
@@ -24,6 +25,8 @@ def qt_application() -> QApplication:
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
     application = QApplication(sys.argv[:1])
+    if reads_from_the_right():
+        application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     tell_roles()
     application.setWindowIcon(QIcon(str(resource("program-icon.svg"))))
     application.setDesktopFileName("meshgui")

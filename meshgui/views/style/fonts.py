@@ -1,4 +1,4 @@
-"""The two shipped faces, loaded into Qt, with figures of one width."""
+"""The shipped faces, loaded into Qt, with figures of one width, and Arabic letters where they are needed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from importlib.resources import as_file
 
 from PySide6.QtGui import QFont, QFontDatabase
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import reads_from_the_right
 from meshgui.resources import resource
 
-__all__ = ["MONO_FAMILY", "TEXT_FAMILY", "load_fonts", "mono_font", "text_font"]
+__all__ = [
+    "ARABIC_FAMILY",
+    "MONO_FAMILY",
+    "TEXT_FAMILY",
+    "load_fonts",
+    "mono_font",
+    "shipped_families",
+    "text_font",
+]
 
-TEXT_FAMILY = tr("Inter")
-MONO_FAMILY = tr("JetBrains Mono")
+TEXT_FAMILY = "Inter"
+MONO_FAMILY = "JetBrains Mono"
+ARABIC_FAMILY = "Noto Sans Arabic"
+"""Behind both where the language is written from right to left: neither of them has its letters."""
 
 _FILES = (
     "Inter-Regular.otf",
@@ -22,13 +32,19 @@ _FILES = (
     "JetBrainsMono-Regular.ttf",
     "JetBrainsMono-Medium.ttf",
 )
+_ARABIC_FILES = ("NotoSansArabic-Regular.ttf", "NotoSansArabic-Bold.ttf")
+
+
+def shipped_families() -> tuple[str, ...]:
+    """The families that are loaded in this language."""
+    return (TEXT_FAMILY, MONO_FAMILY, *((ARABIC_FAMILY,) if reads_from_the_right() else ()))
 
 
 @cache
 def load_fonts() -> None:
     """Make the shipped faces known to Qt; an application must exist."""
     folder = resource("fonts")
-    for name in _FILES:
+    for name in _FILES + (_ARABIC_FILES if reads_from_the_right() else ()):
         with as_file(folder / name) as path:
             if QFontDatabase.addApplicationFont(str(path)) < 0:
                 raise RuntimeError(f"the shipped font {name} could not be loaded")
@@ -62,7 +78,7 @@ def _shared_mono_font(size: int, weight: QFont.Weight) -> QFont:
 
 def _font(family: str, size: int, weight: QFont.Weight) -> QFont:
     load_fonts()
-    font = QFont(family)
+    font = QFont([family, ARABIC_FAMILY] if reads_from_the_right() else [family])
     font.setPixelSize(size)
     font.setWeight(weight)
     return font

@@ -1,9 +1,11 @@
 """The shipped faces."""
 
 import pytest
-from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetricsF, QRawFont
 
-from meshgui.views.style.fonts import MONO_FAMILY, TEXT_FAMILY, mono_font, text_font
+from meshgui.engine.basics.translation import PSEUDO_FROM_THE_RIGHT, speaking
+from meshgui.views.style import fonts
+from meshgui.views.style.fonts import ARABIC_FAMILY, MONO_FAMILY, TEXT_FAMILY, mono_font, text_font
 
 
 @pytest.mark.usefixtures("qapp")
@@ -33,3 +35,20 @@ def test_mono_has_no_ligatures():
     """Every character of pseudo-code takes one cell."""
     metrics = QFontMetricsF(mono_font(13))
     assert metrics.horizontalAdvance("<=") == metrics.horizontalAdvance("ab")
+
+
+@pytest.mark.usefixtures("qapp")
+def test_arabic_letters_have_a_face_where_they_are_read_and_only_there():
+    """Inter and JetBrains Mono have none: theirs stands behind both, and English does not load it."""
+    assert text_font(13).families() == [TEXT_FAMILY]
+    assert ARABIC_FAMILY not in QFontDatabase.families()
+    loader = fonts.load_fonts.__wrapped__
+    with speaking(PSEUDO_FROM_THE_RIGHT):
+        loader()
+        assert fonts._font(TEXT_FAMILY, 13, QFont.Weight.Normal).families() == [TEXT_FAMILY, ARABIC_FAMILY]
+        assert set(fonts.shipped_families()) <= set(QFontDatabase.families())
+    letters = set("ابتثجحخدذرزسشصضطظعغفقكلمنهويءآأإئؤةى؟،؛")
+    for weight in (QFont.Weight.Normal, QFont.Weight.Bold):
+        raw = QRawFont.fromFont(QFont(ARABIC_FAMILY, 13, weight))
+        assert raw.familyName() == ARABIC_FAMILY
+        assert all(raw.supportsCharacter(ord(letter)) for letter in letters)

@@ -1,0 +1,124 @@
+"""All words of the program are messages, and every language's catalogue has them all with their marks."""
+
+import re
+from collections import Counter
+from gettext import GNUTranslations
+from string import Formatter
+
+import pytest
+
+from meshgui.engine.basics.translation import ENGLISH, PSEUDO, language, languages, speaking, tr, tr_n
+from meshgui.engine.basics.words import counted, so_many
+from tests.tools import tool
+
+finder = tool("messages")
+OTHERS = [name for name in languages() if name != ENGLISH]
+
+
+def compiled(name):
+    """The messages of a language as the program reads them, forms by message."""
+    with (finder.COMPILED / name / "LC_MESSAGES" / "meshgui.mo").open("rb") as file:
+        catalogue = GNUTranslations(file)._catalog  # noqa: SLF001 - gettext has no public list
+    forms = {}
+    for key, said in catalogue.items():
+        message = key[0] if isinstance(key, tuple) else key
+        if message:
+            forms.setdefault(message, []).append(said)
+    return forms
+
+
+def marks(template):
+    """The places of a template that are filled in, with how they are written."""
+    return Counter(
+        f"{field}!{conversion or ''}:{style or ''}"
+        for _, field, style, conversion in Formatter().parse(template)
+        if field is not None
+    )
+
+
+def test_every_text_for_users_is_a_message():
+    """What reads like words and stands in no message is named with its place."""
+    assert [text for path in finder.python_files() for text in finder.bare_texts(path)] == []
+
+
+def test_a_text_that_is_no_message_is_found(tmp_path, monkeypatch):
+    """Words in a call, an f-string or a table are found; keys, names and comments of the kind are not."""
+    monkeypatch.setattr(finder, "SOURCES", tmp_path)
+    monkeypatch.setattr(finder, "ROOT", tmp_path)
+    file = tmp_path / "room.py"
+    file.write_text(
+        'label("Two words")\nlabel(f"job {n} waits")\nROWS = {"a key": tr("A value")}\n'
+        'raise TypeError("a mistake of the program")\nread("a format")  # untranslated: of the file\n'
+        'label(tr("Three words here"))\n',
+        encoding="utf-8",
+    )
+    assert [text.split(": ", 1)[1] for text in finder.bare_texts(file)] == ["'Two words'", "'job … waits'"]
+    assert [message.one for message in finder.messages_of(file)] == ["A value", "Three words here"]
+
+
+def test_the_tests_speak_english():
+    """The language of this process is English, in which messages are what stands in the sources."""
+    assert language() == ENGLISH
+    assert (tr("Open…"), so_many(2, "box"), counted(0, "entry")) == ("Open…", "2 boxes", "no entries")
+
+
+def test_the_pseudo_language_marks_every_message():
+    """For translators and tests, English between marks, filled in as in any other language."""
+    with speaking(PSEUDO):
+        assert tr("Job {job} starts").format(job=3) == "⟦Job 3 starts⟧"
+        assert tr_n("{number} job waits", "{number} jobs wait", 2) == "⟦2 jobs wait⟧"
+    assert language() == ENGLISH
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_language_has_every_message_and_no_other(name):
+    """Each message of the sources is translated; what the sources have no more is gone."""
+    wanted = {message.one for message in finder.messages()}
+    there = set(compiled(name))
+    assert sorted(wanted - there) == [], "not translated: run make messages and translate them"
+    assert sorted(there - wanted) == [], "left over: run make messages"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_translation_has_the_marks_of_its_message(name):
+    """What a message fills in, its translation does, too; a form for one or two may leave the number out."""
+    forms = compiled(name)
+    wrong = []
+    for message in finder.messages():
+        allowed = [marks(message.one), *([marks(message.many)] if message.many else [])]
+        for said in forms.get(message.one, []):
+            found = marks(said)
+            numberless = [without_number(each) for each in allowed] if message.many else []
+            if found not in [*allowed, *numberless]:
+                wrong.append((message.one, said))
+    assert wrong == []
+
+
+def without_number(counts):
+    """The marks but for the number."""
+    return Counter({mark: count for mark, count in counts.items() if not mark.startswith("number!")})
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_compiled_catalogue_is_that_of_the_translators(name):
+    """The catalogue that the program reads has the words of translations/LANGUAGE.po."""
+    pofile = pytest.importorskip("babel.messages.pofile", reason="babel is not installed: see make messages")
+    with (finder.TRANSLATIONS / f"{name}.po").open("rb") as file:
+        catalogue = pofile.read_po(file)
+    said = {
+        (message.id[0] if isinstance(message.id, tuple) else message.id): list(
+            message.string if isinstance(message.string, tuple) else (message.string,)
+        )
+        for message in catalogue
+        if message.id
+    }
+    assert {key: sorted(forms) for key, forms in compiled(name).items()} == {
+        key: sorted(forms) for key, forms in said.items()
+    }
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_digits_stay_western(name):
+    """Numbers keep their digits in every language."""
+    wrong = [said for forms in compiled(name).values() for said in forms if re.search(r"[٠-٩۰-۹]", said)]
+    assert wrong == []

@@ -18,7 +18,7 @@ OTHERS = [name for name in languages() if name != ENGLISH]
 def compiled(name):
     """The messages of a language as the program reads them, forms by message."""
     with (finder.COMPILED / name / "LC_MESSAGES" / "meshgui.mo").open("rb") as file:
-        catalogue = GNUTranslations(file)._catalog  # noqa: SLF001 - gettext has no public list
+        catalogue = GNUTranslations(file)._catalog
     forms = {}
     for key, said in catalogue.items():
         message = key[0] if isinstance(key, tuple) else key

@@ -180,14 +180,14 @@ def _is_code(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
                 return True
             case ast.Compare() | ast.MatchValue():
                 return True
-            case ast.Subscript() if child is parent.slice:
+            case ast.Subscript() if child is parent.slice and ast.unparse(parent.value) != "Annotated":
                 return True
             case ast.Dict() if child is node and child in parent.keys:
                 return True
             case ast.Assign() | ast.AnnAssign():
                 targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
                 names = {target.id for target in targets if isinstance(target, ast.Name)}
-                if names & {"__all__", "__slots__"} or child is getattr(parent, "annotation", None):
+                if names & {"__all__", "__slots__"}:
                     return True
             case ast.ClassDef():
                 return any(re.search("Enum|TypedDict", ast.unparse(base)) for base in parent.bases)

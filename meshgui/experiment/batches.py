@@ -66,7 +66,7 @@ class Batches(Part):
     """How a long run is cut."""
 
     count: Annotated[int, Field(ge=2, le=1000, strict=True)] = 20
-    warm_up: Annotated[int, Field(ge=0, strict=True, description="Jobs left out at the beginning")] = 0
+    warm_up: Annotated[int, Field(ge=0, strict=True, description=tr("Jobs left out at the beginning"))] = 0
 
     @property
     def least_jobs(self) -> int:

@@ -47,11 +47,11 @@ class Target(Part):
 
     precision: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.05
     confidence: Annotated[float, Field(ge=0.5, le=0.9999, allow_inf_nan=False)] = 0.95
-    least: Annotated[int, Field(ge=1, le=1_000_000, description="Runs of every point")] = 10
-    most: Annotated[int, Field(ge=1, le=1_000_000, description="Runs of a point, precise or not")] = 1000
+    least: Annotated[int, Field(ge=1, le=1_000_000, description=tr("Runs of every point"))] = 10
+    most: Annotated[int, Field(ge=1, le=1_000_000, description=tr("Runs of a point, precise or not"))] = 1000
     figures: Annotated[
         tuple[str, ...],
-        Field(description="Whose precision counts; turnaround, utilisation and latency unless given"),
+        Field(description=tr("Whose precision counts; turnaround, utilisation and latency unless given")),
     ] = ()
 
     @field_validator("figures")

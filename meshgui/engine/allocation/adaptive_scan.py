@@ -178,7 +178,7 @@ class AdaptiveScan(HeldBoxesStrategy):
             values[0, tried[-1][1], tried[-1][0]] = _HERE
         legend = (
             GridValue(_AHEAD, tr("still to be scanned"), Role.NOTHING),
-            GridValue(_BUSY, "busy", Role.BLOCKED),
+            GridValue(_BUSY, tr("busy"), Role.BLOCKED),
             GridValue(_JUMPED, tr("passed over"), Role.PROHIBITED),
             GridValue(_TRIED, tr("a base tried"), Role.TRIED),
             GridValue(_HERE, tr("the scan's position"), Role.CANDIDATE),

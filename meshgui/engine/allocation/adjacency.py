@@ -41,7 +41,7 @@ from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, 
 from meshgui.engine.basics.geometry import describe_size, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 
 __all__ = ["Adjacency"]
 
@@ -211,16 +211,18 @@ class Adjacency(HeldBoxesStrategy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         n, k, _ = step.marks[0].values
-        verb = "are" if n > 1 else "is"
-        where = tr("beyond the edge") if n == k else "busy"
+        around = (
+            tr_n("is beyond the edge", "are beyond the edge", n) if n == k else tr_n("is busy", "are busy", n)
+        )
         if n == 0:
-            where = tr("busy or beyond the edge")
+            around = tr("is busy or beyond the edge")
         elif 0 < k < n:
-            where = tr("busy or beyond the edge, {k} of them beyond the edge").format(k=k)
+            said = "are busy or beyond the edge, {beyond} of them beyond the edge"
+            around = tr_n("is busy or beyond the edge, {beyond} of them beyond the edge", said, n, beyond=k)
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
-            "count": n or "none",
-            "around": f"{verb} {where}",
+            "count": n or tr("none"),
+            "around": around,
             "why": tr("It is the first")
             if k < 0
             else tr("It touches {n} places, the best before it {k}").format(n=n, k=k),
@@ -240,7 +242,7 @@ class Adjacency(HeldBoxesStrategy):
             region(values, box)[:] = _BUSY
         legend = (
             GridValue(_UNSEEN, tr("not looked at"), Role.NOTHING),
-            GridValue(_BUSY, "busy", Role.BLOCKED),
+            GridValue(_BUSY, tr("busy"), Role.BLOCKED),
             GridValue(_NO_BASE, tr("no base"), Role.PROHIBITED),
         )
         heat = None
@@ -263,7 +265,7 @@ def _sides(moment: Moment) -> Table:
             free = places - sum(mark.values[0] for mark in touching)
             for mark in touching:
                 length, job, _ = mark.values
-                who = JobCell("edge") if job == _EDGE else JobCell(tr("job {job}").format(job=job), job)
+                who = JobCell(tr("edge")) if job == _EDGE else JobCell(tr("job {job}").format(job=job), job)
                 shown = mark if mark.role != Role.NOTHING else box
                 rows.append(
                     TableRow(
@@ -273,7 +275,11 @@ def _sides(moment: Moment) -> Table:
             if free:
                 rows.append(
                     TableRow(
-                        (name, JobCell("free"), tr("{free} of {places}").format(free=free, places=places)),
+                        (
+                            name,
+                            JobCell(tr("free")),
+                            tr("{free} of {places}").format(free=free, places=places),
+                        ),
                         box,
                     )
                 )
@@ -298,7 +304,7 @@ def _candidates(steps: Steps) -> Table:
             str(edge),
             str(touching - edge),
             tr("{touching} of {around}").format(touching=touching, around=around),
-            "best" if mark.box == best else "",
+            tr("best") if mark.box == best else "",
         )
         rows.append(TableRow(cells, mark, current=n == at_hand))
     columns = (tr("Base"), tr("Size"), tr("Edge"), tr("Busy"), tr("Touches"), "")

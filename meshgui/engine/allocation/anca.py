@@ -116,13 +116,15 @@ class AdaptiveNonContiguousOptions(BlockOptions):
     """How far a request may be cut."""
 
     rounds: Annotated[  # 000 leaves the number open
-        int, Field(ge=0, le=16, strict=True, description="how often a request may be cut in two")
+        int, Field(ge=0, le=16, strict=True, description=tr("how often a request may be cut in two"))
     ] = 4
     stop: Annotated[
         Literal["below-one", "at-one"],
         Field(
-            description="which side of a part ends the cutting: one below 1, or one that reaches 1, "
-            "as in Bani-Mohammad 2008"
+            description=tr(
+                "which side of a part ends the cutting: one below 1, or one that reaches 1, "
+                "as in Bani-Mohammad 2008"
+            )
         ),
     ] = "below-one"
 
@@ -219,7 +221,7 @@ def _in_words(size: Size, turn: int) -> str:
     if turn == 0:
         return tr("the whole request, {describe_size}").format(describe_size=describe_size(size, 2))
     alike = Counter(describe_size(part, 2) for part in _partition(size, turn))
-    return " and ".join(
+    return tr(" and ").join(
         tr("{parts} of {part}").format(parts=counted(count, "part"), part=part)
         for part, count in alike.items()
     )
@@ -286,7 +288,7 @@ class _Progress:
         rows = []
         for part, size in enumerate(self.rounds[-1] if self.rounds else ()):
             mark = self.placed.get(part)
-            where = mark.box.describe(flat=True) if mark else "nowhere" if part == self.failed else None
+            where = mark.box.describe(flat=True) if mark else tr("nowhere") if part == self.failed else None
             if mark and self.failed is not None:
                 where, mark = tr("{where}, given back").format(where=where), None
             rows.append(

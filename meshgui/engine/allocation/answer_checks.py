@@ -34,11 +34,11 @@ _FARTHEST = 2**15  # the greatest coordinate that can be drawn
 _NAMES: dict[object, str] = {
     int: tr("a whole number"),
     float: tr("a number"),
-    str: "words",
+    str: tr("words"),
     bool: tr("a truth value"),
-    NoneType: "nothing",
+    NoneType: tr("nothing"),
     np.integer: tr("whole number"),
-    np.number: "number",
+    np.number: tr("number"),
 }
 
 
@@ -181,8 +181,8 @@ def _panel_fault(panel: Panel, mesh: Mesh) -> str | None:
     fault, marks = None, []
     if isinstance(panel, Grid):
         if panel.values.shape != (shape := mesh.extents[::-1]):
-            fault = tr("numbers in the shape {shape}: expected {shape2}, [z, y, x]").format(
-                shape=panel.values.shape, shape2=shape
+            fault = tr("numbers in the shape {shape}: expected {other}, [z, y, x]").format(
+                shape=panel.values.shape, other=shape
             )
         fault = fault or _path_fault(panel.path)
     elif isinstance(panel, Table):
@@ -201,7 +201,7 @@ def _panel_fault(panel: Panel, mesh: Mesh) -> str | None:
     elif isinstance(panel, Chart):
         bad = [c for c in panel.curves if c.x.ndim != 1 or c.x.shape != c.y.shape]
         fault = (
-            tr("a curve of {shape} by {shape2} numbers").format(shape=bad[0].x.shape, shape2=bad[0].y.shape)
+            tr("a curve of {shape} by {other} numbers").format(shape=bad[0].x.shape, other=bad[0].y.shape)
             if bad
             else None
         )

@@ -125,7 +125,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
             if label == "turn":
                 tried = [tr("not free")] * len(tried) + [tr("sought now")]
             elif label == "base":
-                return [*tried[:-1], "free"]
+                return [*tried[:-1], tr("free")]
             elif label == "none":
                 return [tr("not free")] * len(tried)
         return tried

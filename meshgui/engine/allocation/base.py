@@ -60,7 +60,9 @@ class BlockOptions(Options):
 
     mapping: Annotated[
         Literal["blocks", "row-major"],
-        Field(description="in which order a job's processors are listed: block by block, or all row-major"),
+        Field(
+            description=tr("in which order a job's processors are listed: block by block, or all row-major")
+        ),
     ] = "blocks"
 
 
@@ -194,8 +196,8 @@ class Strategy(ABC):
         del options
         if mesh.dims in cls.dims:
             return None
-        return tr("{cls} works on {dims_in_words} meshes, and this one is {describe}").format(
-            cls=cls.id, dims_in_words=cls.dims_in_words(), describe=mesh.describe()
+        return tr("{cls} works on {dims_in_words} meshes, and this one is {mesh}").format(
+            cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe()
         )
 
     @classmethod
@@ -213,7 +215,7 @@ class Strategy(ABC):
     @classmethod
     def dims_in_words(cls) -> str:
         """2D, 3D, or 2D and 3D."""
-        return " and ".join(f"{n}D" for n in sorted(cls.dims))
+        return tr(" and ").join(f"{n}D" for n in sorted(cls.dims))
 
     @abstractmethod
     def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
@@ -286,8 +288,8 @@ class Strategy(ABC):
                 return None
             turned = ""
         asked = describe_size(size, self.mesh.dims)
-        return tr("{asked} does not fit into the empty {describe} mesh{turned}").format(
-            asked=asked, describe=self.mesh.describe(), turned=turned
+        return tr("{asked} does not fit into the empty {mesh} mesh{turned}").format(
+            asked=asked, mesh=self.mesh.describe(), turned=turned
         )
 
     def nodes(self, boxes: Boxes) -> NDArray[np.int64]:

@@ -329,7 +329,7 @@ class BestFit(FreeBitsStrategy):
             places,
             (
                 GridValue(_UNSEEN, tr("not looked at"), Role.NOTHING),
-                GridValue(_BUSY, "busy", Role.BLOCKED),
+                GridValue(_BUSY, tr("busy"), Role.BLOCKED),
                 GridValue(_NO_BASE, tr("no base"), Role.PROHIBITED),
             ),
             heat,
@@ -375,7 +375,7 @@ class BestFit(FreeBitsStrategy):
             _, _, *corner, around, left, sides = seen[i].tolist()
             box = Box(*corner)
             base = ",".join(map(str, box.base[:shown]))
-            cells = (f"({base})", str(around), str(left), "best" if box.base == best else "")
+            cells = (f"({base})", str(around), str(left), tr("best") if box.base == best else "")
             rows.append(TableRow(cells, Mark(Role.CANDIDATE, box, (around, left, sides)), current=i == last))
         columns = (tr("Base"), tr("Busy neighbours"), tr("Free area left"), "")
         return Table(tr("Candidates"), columns, tuple(rows), tr("None: no base has been found yet."))

@@ -52,14 +52,14 @@ class BgpOptions(BlockOptions):
     """How many boxes at most, and whether the controller decides that; its target and its limit."""
 
     bound: Annotated[
-        _Count, Field(description="the most boxes a job may get; under control, those at the start")
+        _Count, Field(description=tr("the most boxes a job may get; under control, those at the start"))
     ] = 4
-    fuzzy: Annotated[Flag, Field(description="whether the controller moves the bound")] = False
+    fuzzy: Annotated[Flag, Field(description=tr("whether the controller moves the bound"))] = False
     target: Annotated[
-        int, Field(ge=1, le=100, strict=True, description="the utilisation to hold, in per cent")
+        int, Field(ge=1, le=100, strict=True, description=tr("the utilisation to hold, in per cent"))
     ] = 80
     highest: Annotated[  # 003 tries no fixed bound above
-        _Count, Field(description="under control, the bound never rises beyond this")
+        _Count, Field(description=tr("under control, the bound never rises beyond this"))
     ] = 20
 
     @model_validator(mode="after")
@@ -252,9 +252,9 @@ class BoundedPartitioning(PartitioningStrategy):
             return super()._refusal(size)
         asked = describe_size(size, self.mesh.dims)
         return tr(
-            "{asked} does not fit into the empty {describe} mesh in one box, and the controlled "
+            "{asked} does not fit into the empty {mesh} mesh in one box, and the controlled "
             "bound may allow no more"
-        ).format(asked=asked, describe=self.mesh.describe())
+        ).format(asked=asked, mesh=self.mesh.describe())
 
     def _error(self, busy: int) -> float:
         return error_of(busy, self.mesh.processors, self.chosen.target)
@@ -324,7 +324,10 @@ class BoundedPartitioning(PartitioningStrategy):
             numbers = history[:, _NUMBER].astype(np.float64)
             used = 100.0 * history[:, _BUSY] / self.mesh.processors
             target = np.full(len(history), float(self.chosen.target))
-            curves = (Curve("utilisation", numbers, used, current=True), Curve("target", numbers, target))
+            curves = (
+                Curve(tr("utilisation"), numbers, used, current=True),
+                Curve(tr("target"), numbers, target),
+            )
         return Chart(
             tr("Utilisation over the allocations"), tr("successful allocations"), "%", curves, empty=_NEVER
         )
@@ -350,7 +353,9 @@ def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
     curves = tuple(Curve(rule.utilisation, x, degrees[:, n]) for n, rule in enumerate(RULES))
     label = tr("error now") if current else tr("latest error")
     signs = () if error is None else (ChartMarker(f"{label} {_signed(error, 1)}", error),)
-    return Chart(tr("Memberships of the error"), tr("error in percentage points"), "degree", curves, signs)
+    return Chart(
+        tr("Memberships of the error"), tr("error in percentage points"), tr("degree"), curves, signs
+    )
 
 
 def _rules(error: float | None, *, current: bool) -> Table:
@@ -373,9 +378,9 @@ def _bounds(history: NDArray[np.int32]) -> Chart:
         numbers = history[:, _NUMBER].astype(np.float64)
         exact = history[:, _BOUND] / _UNIT
         curves = (
-            Curve("bound", numbers, np.floor(exact), steps=True, current=True),
+            Curve(tr("bound"), numbers, np.floor(exact), steps=True, current=True),
             Curve(tr("before rounding down"), numbers, exact),
         )
     return Chart(
-        tr("Bound over the allocations"), tr("successful allocations"), "boxes", curves, empty=_NEVER
+        tr("Bound over the allocations"), tr("successful allocations"), tr("boxes"), curves, empty=_NEVER
     )

@@ -22,7 +22,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally, ord
 from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.sentences import Sentence, compose, job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
@@ -379,13 +379,15 @@ class BlockStrategy(HeldBoxesStrategy):
         """Whether the buddies looked at are free, and else who holds the one that is not."""
         block, other = block_name(step.marks[0].box), step.marks[-1]
         if other.role == Role.CANDIDATE:
-            return Sentence(f"The three buddies of {block} are free, too")
+            return Sentence(tr("The three buddies of {block} are free, too").format(block=block))
         holder = next((job for box, job in boxes_in(self.released(moment)["busy"]) if box == other.box), None)
-        stays = tr(", so {block} stays as it is").format(block=block)
+        names = {"block": block, "buddy": block_name(other.box)}
         if holder is None:
-            return Sentence(f"Not all of its buddy {block_name(other.box)} is free{stays}")
-        whose = tr("this job, too") if holder == moment.leaving else job_name(holder)
-        return Sentence(f"Its buddy {block_name(other.box)} is held by ", whose, stays)
+            return compose(tr("Not all of its buddy {buddy} is free, so {block} stays as it is"), names)
+        if holder == moment.leaving:
+            return compose(tr("Its buddy {buddy} is held by this job, too, so {block} stays as it is"), names)
+        said = tr("Its buddy {buddy} is held by {job}, so {block} stays as it is")
+        return compose(said, names | {"job": job_name(holder)})
 
     def capture(self) -> State:
         """See Strategy."""

@@ -194,7 +194,7 @@ class BlueGeneOptions(Options):
     """How large a midplane is."""
 
     unit: Annotated[
-        int, Field(ge=1, le=64, strict=True, description="processors along each side of a midplane")
+        int, Field(ge=1, le=64, strict=True, description=tr("processors along each side of a midplane"))
     ] = 8
 
 
@@ -240,8 +240,8 @@ class BlueGene(HeldProcessorsStrategy):
             return None
         return tr(
             "{cls} works on whole midplanes of {unit}×{unit}×{unit} processors: expected a mesh "
-            "whose sides are multiples of {unit}, and this one is {describe}"
-        ).format(cls=cls.id, unit=unit, describe=mesh.describe())
+            "whose sides are multiples of {unit}, and this one is {mesh}"
+        ).format(cls=cls.id, unit=unit, mesh=mesh.describe())
 
     def turns(self, size: Size) -> tuple[Size, ...]:
         """The orientations of the request rounded up to whole midplanes that the empty mesh could hold."""
@@ -268,10 +268,10 @@ class BlueGene(HeldProcessorsStrategy):
             tr("Midplanes"),
             values,
             (
-                GridValue(0, "free", Role.NOTHING),
-                GridValue(1, "busy", Role.BLOCKED),
+                GridValue(0, tr("free"), Role.NOTHING),
+                GridValue(1, tr("busy"), Role.BLOCKED),
                 GridValue(2, tr("no base"), Role.PROHIBITED),
-                GridValue(3, "found", Role.PLACED),
+                GridValue(3, tr("found"), Role.PLACED),
             ),
         )
         return Inspection((grid, table), moment.marks, self.say(moment))
@@ -290,7 +290,7 @@ class BlueGene(HeldProcessorsStrategy):
         """Every midplane in scan order: its job, or what it is to the request."""
         held = moment.state["held"]
         looked_at = {mark.box for mark in moment.marks}
-        words = {0: "free", 2: tr("free, but no base"), 3: "found"}
+        words = {0: tr("free"), 2: tr("free, but no base"), 3: tr("found")}
         rows = []
         for x, y, z in np.ndindex(held.shape[::-1]):
             job, value = int(held[z, y, x]), int(values[z, y, x])

@@ -32,8 +32,8 @@ from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Ta
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally, orders_of
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
-from meshgui.engine.basics.sentences import Sentence, job_name
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.sentences import Sentence, compose, job_name
+from meshgui.engine.basics.translation import tr, tr_n
 
 __all__ = ["BusyList", "TurningBusyList", "empty_list"]
 LINES = (
@@ -125,12 +125,16 @@ class BusyList(HeldBoxesStrategy):
         i = region_of if step.line == SUBTRACT else plane_of
         busy = Sentence(_name(i))
         if i >= 0:
-            busy = Sentence(busy, " (", job_name(int(moment.state["busy"][i, JOB])), ")")
+            busy = compose(
+                "{busy} ({job})", {"busy": busy, "job": job_name(int(moment.state["busy"][i, JOB]))}
+            )
         return super().words(step, moment) | {
             "busy": busy,
-            "where": Sentence("the plane right of ", busy) if i >= 0 else tr("the left face of the mesh"),
+            "where": compose(tr("the plane right of {busy}"), {"busy": busy})
+            if i >= 0
+            else tr("the left face of the mesh"),
             "kept": _kept(n, moment.steps) if step.line == CUT else "",
-            "left": {0: tr("no base is"), 1: tr("1 base is")}.get(n, tr("{n} bases are").format(n=n)),
+            "left": tr_n("{number} base is", "{number} bases are", n) if n else tr("no base is"),
         }
 
 
@@ -213,11 +217,9 @@ def _kept(left: int, steps: Steps) -> str:
     whole = steps.since(PLANE)[0].marks[0].box.volume
     if left == whole:
         return tr("This base keeps") if whole == 1 else tr("All {whole} bases keep").format(whole=whole)
-    return (
-        tr("{left} of these bases keep").format(left=left)
-        if left > 1
-        else f"{('None', 'Only 1')[left]} of these bases keeps"
-    )
+    if left == 0:
+        return tr("None of these bases keeps")
+    return tr_n("Only {number} of these bases keeps", "{number} of these bases keep", left)
 
 
 def _busy_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
@@ -259,7 +261,7 @@ def _plane_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
         if plane is None:
             rows.append(TableRow((_name(i), None, None)))
             continue
-        left = "  ".join(mark.box.describe(flat=flat) for mark in plane.left) or "nothing"
+        left = "  ".join(mark.box.describe(flat=flat) for mark in plane.left) or tr("nothing")
         shown = plane.left[0] if plane.left else plane.whole
         rows.append(
             TableRow((_name(i), plane.whole.box.describe(flat=flat), left), shown, current=i == so_far.plane)

@@ -285,9 +285,9 @@ class FirstFit(FreeBitsStrategy):
             bits,
             (
                 GridValue(0, tr("not yet looked at"), Role.NOTHING),
-                GridValue(1, "busy", Role.BLOCKED),
+                GridValue(1, tr("busy"), Role.BLOCKED),
                 GridValue(2, tr("no base"), Role.PROHIBITED),
-                GridValue(3, "base", Role.CANDIDATE),
+                GridValue(3, tr("base"), Role.CANDIDATE),
             ),
         )
         return Inspection((grid,), moment.marks, self.say(moment))

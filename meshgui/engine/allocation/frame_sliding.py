@@ -178,7 +178,7 @@ class FrameSliding(HeldBoxesStrategy):
                 outcome = JobCell(tr("meets job {job}").format(job=job), job)
                 region(values, mark.box)[:] = _TRIED
             else:
-                outcome = JobCell("free")
+                outcome = JobCell(tr("free"))
                 region(values, mark.box)[:] = _FOUND
             base = f"({mark.box.x},{mark.box.y})"
             shown = mark if mark.role != Role.NOTHING else None
@@ -191,8 +191,8 @@ class FrameSliding(HeldBoxesStrategy):
             tr("Frames tried"),
             values,
             (
-                GridValue(_FREE, "free", Role.NOTHING),
-                GridValue(_BUSY, "busy", Role.BLOCKED),
+                GridValue(_FREE, tr("free"), Role.NOTHING),
+                GridValue(_BUSY, tr("busy"), Role.BLOCKED),
                 GridValue(_TRIED, tr("in a frame that is not free"), Role.TRIED),
                 GridValue(_FOUND, tr("in the free frame"), Role.PLACED),
             ),

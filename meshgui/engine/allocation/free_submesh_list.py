@@ -202,7 +202,11 @@ class FreeSubmeshList(HeldBoxesStrategy):
 def _rests_in_words(step: Step) -> dict[str, object]:
     """What is left of a box that is cut, and the box that contains a rest."""
     rests = [mark.box.describe(flat=True) for mark in step.marks[1:]]
-    left = f"what is left is {' and '.join(rests)}" if rests else tr("nothing is left of it")
+    left = (
+        tr("what is left is {boxes}").format(boxes=tr(" and ").join(rests))
+        if rests
+        else tr("nothing is left of it")
+    )
     return {"other": rests[0] if rests else "", "rests": left}
 
 
@@ -249,7 +253,7 @@ def _free_table(free: list[Box], so_far: _Progress, now: Step | None) -> Table:
     lost = {mark.values[2]: str(mark.values[0]) for mark in measured}
     rows = tuple(
         TableRow(
-            (box.describe(flat=True), str(box.volume), "cut" if f in so_far.cut else lost.get(f)),
+            (box.describe(flat=True), str(box.volume), tr("cut") if f in so_far.cut else lost.get(f)),
             Mark(Role.TRIED, box, (box.volume, 0, f)),
             current=f == so_far.looked_at,
         )
@@ -271,7 +275,7 @@ def _placement_table(so_far: _Progress) -> Table:
                 mark.box.describe(flat=True),
                 str(mark.values[1]),
                 str(mark.values[0]),
-                "least" if mark.box == so_far.least else "",
+                tr("least") if mark.box == so_far.least else "",
             ),
             mark,
             current=p == last and not so_far.cut,
@@ -283,7 +287,10 @@ def _placement_table(so_far: _Progress) -> Table:
 
 def _rest_table(so_far: _Progress) -> Table:
     rows = tuple(
-        TableRow((mark.box.describe(flat=True), str(mark.box.volume), "dropped" if dropped else "kept"), mark)
+        TableRow(
+            (mark.box.describe(flat=True), str(mark.box.volume), tr("dropped") if dropped else tr("kept")),
+            mark,
+        )
         for mark, dropped in so_far.rests
     )
     return Table(

@@ -56,7 +56,7 @@ class Rule(NamedTuple):
 
 RULES = (
     Rule(tr("too high"), tr("is lowered by 1")),
-    Rule(tr("on target"), "stays"),
+    Rule(tr("on target"), tr("stays")),
     Rule(tr("too low"), tr("is raised by 1")),
 )
 

@@ -33,7 +33,7 @@ from meshgui.engine.allocation.nested_search import latest_search, stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Mesh, Size, describe_size
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import are
 
 __all__ = ["GreedyAvailableBusyList"]
@@ -231,9 +231,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
         n = step.marks[0].values[0]
         boxes = len(step.marks)
         return super().words(step, moment) | {
-            "left": {0: tr("nothing is"), 1: tr("1 processor is")}.get(
-                n, tr("{n} processors are").format(n=n)
-            ),
+            "left": tr_n("{number} processor is", "{number} processors are", n) if n else tr("nothing is"),
             "are": are(n),
             "all": tr("this box") if boxes == 1 else tr("these {boxes} boxes").format(boxes=boxes),
         }
@@ -276,7 +274,7 @@ class _Progress:
         n, k, i = mark.values
         size = mark.box.size
         if step.line in {WHOLE, AGAIN}:
-            name = f"b = {i}" if step.line == AGAIN else "whole"
+            name = f"b = {i}" if step.line == AGAIN else tr("whole")
             self.attempts.append(_Attempt(size, name, tr("sought now"), n))
         elif step.line == MORE:
             self.attempts.append(_Attempt(size, "", tr("{k} processors are too many").format(k=k), n))

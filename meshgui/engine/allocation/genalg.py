@@ -353,7 +353,7 @@ class _Progress:
                     str(reach),
                     str(total),
                     f"{_average(total, self.asked):.2f}",
-                    "best" if (x, y) == self.best else "",
+                    tr("best") if (x, y) == self.best else "",
                 ),
                 Mark(Role.CANDIDATE, Box(x, y, 0, 1, 1, 1), (0, 0, 0)),
                 current=(x, y) == self.centre,
@@ -375,7 +375,7 @@ class _Progress:
         high = int(hundredths.max()) if len(hundredths) else 0
         legend = (
             GridValue(_UNKNOWN, tr("not yet scored"), Role.NOTHING),
-            GridValue(_BUSY, "busy", Role.BLOCKED),
+            GridValue(_BUSY, tr("busy"), Role.BLOCKED),
         )
         label = tr("hundredths of a hop")
         return Grid(tr("Scores"), values[np.newaxis], legend, heat=Heat(label, low, max(high, low + 1)))
@@ -391,12 +391,12 @@ class _Progress:
         if self.centre is not None:
             values[self.centre[1], self.centre[0]] = 6
         legend = (
-            GridValue(0, "free", Role.NOTHING),
-            GridValue(1, "busy", Role.BLOCKED),
+            GridValue(0, tr("free"), Role.NOTHING),
+            GridValue(1, tr("busy"), Role.BLOCKED),
             GridValue(2, tr("in the set at hand"), Role.TRIED),
             GridValue(3, tr("in the best set so far"), Role.CANDIDATE),
             GridValue(5, tr("in both"), Role.CANDIDATE),
-            GridValue(6, "centre", Role.BORDER),
+            GridValue(6, tr("centre"), Role.BORDER),
         )
         return Grid(tr("Sets"), values[np.newaxis], legend)
 

@@ -13,8 +13,8 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, KernelStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.sentences import Sentence, job_name
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.sentences import compose, job_name
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many
 
 __all__ = [
@@ -199,9 +199,13 @@ class HeldBoxesStrategy(KernelStrategy):
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         n = step.marks[0].values[0]
-        others = Sentence("belongs to ", job_name(n), " and stays")
+        others = compose(tr("belongs to {job} and stays"), {"job": job_name(n)})
         return super().release_words(step, moment) | {
             "whose": tr("is this job's") if n == moment.leaving else others,
-            "behind": f", and {so_many(n, 'box')} behind it {'moves' if n == 1 else 'move'} up" if n else "",
+            "behind": tr_n(
+                ", and {number} box behind it moves up", ", and {number} boxes behind it move up", n
+            )
+            if n
+            else "",
             "left": so_many(n, "box"),
         }

@@ -192,7 +192,7 @@ class LineSweep(HeldBoxesStrategy):
             "columns": tr("column {n} counts").format(n=n)
             if n == k
             else tr("columns {n} to {k} count").format(n=n, k=k),
-            "start": "here" if i == k else tr("from column {i} on").format(i=i),
+            "start": tr("here") if i == k else tr("from column {i} on").format(i=i),
             "here": tr("Here is the right edge") if edge else here,
             "verdict": tr("which holds the request") if i >= 0 else tr("which does not hold the request"),
         }
@@ -280,9 +280,9 @@ class _Progress:
             region(values, step.marks[0].box)[:] = _HERE
         legend = (
             GridValue(_AHEAD, tr("above the line"), Role.NOTHING),
-            GridValue(_BUSY, "busy", Role.BLOCKED),
+            GridValue(_BUSY, tr("busy"), Role.BLOCKED),
             GridValue(_PASSED, tr("passed, below a busy one"), Role.PROHIBITED),
-            GridValue(_COUNTED, "counted", Role.TRIED),
+            GridValue(_COUNTED, tr("counted"), Role.TRIED),
             GridValue(_OPEN, tr("in an open rectangle"), Role.BORDER),
             GridValue(_HERE, tr("in the rectangle at hand"), Role.CANDIDATE),
         )

@@ -33,7 +33,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import are, counted
 
 __all__ = ["LINES", "BlockProgress", "MultipleBuddy"]
@@ -205,7 +205,7 @@ class MultipleBuddy(BlockStrategy):
             "base4": np.base_repr(asked, 4),
             "digits": _in_words(asked),
             "wanted": tr("{blocks} wanted").format(blocks=_blocks(n, i)),
-            "have": f"{'none' if k == 0 else k} {'is' if k <= 1 else 'are'} free",
+            "have": tr_n("{number} is free", "{number} are free", k) if k else tr("none is free"),
             "found": tr("No block of {square} is free").format(square=_square(k))
             if n == 0
             else tr("{blocks} free, {block} first").format(blocks=_blocks(n, k), block=block),
@@ -227,7 +227,7 @@ def _digits(number: int, count: int) -> list[int]:
 def _in_words(number: int) -> str:
     """The base 4 digits that are not 0, the highest first, each with the size of its blocks."""
     digits = list(enumerate(_digits(number, number.bit_length())))
-    return " and ".join(
+    return tr(" and ").join(
         tr("{digit} of {square}").format(digit=digit, square=_square(1 << i))
         for i, digit in reversed(digits)
         if digit

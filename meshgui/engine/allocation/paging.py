@@ -54,7 +54,7 @@ from meshgui.engine.allocation.paging_kernel import (
 )
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh, Size, region
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 
 __all__ = ["Paging", "PagingOptions"]
@@ -129,12 +129,13 @@ class PagingOptions(BlockOptions):
     """The size of a page, the order of the list, and how pages are chosen from it."""
 
     size_index: Annotated[
-        int, Field(ge=0, le=5, strict=True, description="a page has 2 to this power processors on each side")
+        int,
+        Field(ge=0, le=5, strict=True, description=tr("a page has 2 to this power processors on each side")),
     ] = 0
-    order: Annotated[PageOrder, Field(description="in which order the list has the pages")] = "row-major"
+    order: Annotated[PageOrder, Field(description=tr("in which order the list has the pages"))] = "row-major"
     selection: Annotated[
         Literal["take-first", "first-fit", "best-fit", "minimum-interference"],
-        Field(description="which free pages are taken: the first, or successive ones"),
+        Field(description=tr("which free pages are taken: the first, or successive ones")),
     ] = "take-first"
 
 
@@ -191,9 +192,9 @@ class Paging(KernelStrategy):
         pages = tr("pages of {side}×{side} (size_index {size_index})").format(
             side=side, size_index=cast("PagingOptions", options).size_index
         )
-        return tr(
-            "{pages} do not tile a {describe} mesh: expected sides that are multiples of {side}"
-        ).format(pages=pages, describe=mesh.describe(), side=side)
+        return tr("{pages} do not tile a {mesh} mesh: expected sides that are multiples of {side}").format(
+            pages=pages, mesh=mesh.describe(), side=side
+        )
 
     def pages(self, size: Size) -> int:
         """How many pages such a request needs (000 equation 2.1)."""
@@ -285,10 +286,10 @@ def _place_in_list(before: int, after: int) -> str:
 _BUSY = 0
 _SHOWN = {Role.TRIED: 1, Role.CANDIDATE: 2, Role.PLACED: 2}
 _LEGEND = (
-    GridValue(FREE, "free", Role.NOTHING),
-    GridValue(_BUSY, "busy", Role.BLOCKED),
+    GridValue(FREE, tr("free"), Role.NOTHING),
+    GridValue(_BUSY, tr("busy"), Role.BLOCKED),
     GridValue(1, tr("looked at"), Role.TRIED),
-    GridValue(2, "chosen", Role.PLACED),
+    GridValue(2, tr("chosen"), Role.PLACED),
 )
 
 
@@ -322,7 +323,7 @@ def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
         else ""
     )
     return {
-        "make": "makes" if processors == 1 else "make",
+        "make": tr_n("makes", "make", processors),
         "pages_asked": counted(pages, "page"),
         "lost": lost,
     }
@@ -340,8 +341,8 @@ def _of_run(first: int, length: int, _: int) -> dict[str, object]:
     if length == 1:
         return {"run": tr("Page {first} is free by itself").format(first=first)}
     return {
-        "run": tr("Pages {first} to {first2} are free without a gap").format(
-            first=first, first2=first + length - 1
+        "run": tr("Pages {first} to {last} are free without a gap").format(
+            first=first, last=first + length - 1
         )
     }
 

@@ -208,9 +208,9 @@ class QuickAllocation(HeldBoxesStrategy):
             values,
             (
                 GridValue(_OPEN, tr("not covered so far"), Role.NOTHING),
-                GridValue(_BUSY, "busy", Role.BLOCKED),
-                GridValue(_COVERED, "covered", Role.PROHIBITED),
-                GridValue(_BASE, "base", Role.CANDIDATE),
+                GridValue(_BUSY, tr("busy"), Role.BLOCKED),
+                GridValue(_COVERED, tr("covered"), Role.PROHIBITED),
+                GridValue(_BASE, tr("base"), Role.CANDIDATE),
             ),
         )
         return Inspection((so_far.boxes(busy), so_far.columns(), grid), moment.marks, self.say(moment))
@@ -220,7 +220,7 @@ class QuickAllocation(HeldBoxesStrategy):
         n, _, i = step.marks[0].values
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
-            "is_now": tr("is now") if i == 1 else "stays",
+            "is_now": tr("is now") if i == 1 else tr("stays"),
             "gap": tr("only from column {i} on").format(i=i)
             if n < 0
             else tr("up to column {n} and again from {i} on").format(n=n, i=i),
@@ -281,7 +281,7 @@ class _Progress:
         rows = []
         for y in reversed(range(self.length)):
             column = self.covered[y]
-            told = tr("too high") if y >= self.rows else ("none" if column < 0 else str(column))
+            told = tr("too high") if y >= self.rows else (tr("none") if column < 0 else str(column))
             mark = (
                 Mark(Role.PROHIBITED, Box(0, y, 0, column + 1, 1, 1), (column, y, 0)) if column >= 0 else None
             )

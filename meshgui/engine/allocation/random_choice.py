@@ -193,9 +193,9 @@ class _Progress:
         for mark in self.drawn:
             values[mark.box.z, mark.box.y, mark.box.x] = 2
         legend = (
-            GridValue(0, "free", Role.NOTHING),
-            GridValue(1, "busy", Role.BLOCKED),
-            GridValue(2, "drawn", Role.PLACED),
+            GridValue(0, tr("free"), Role.NOTHING),
+            GridValue(1, tr("busy"), Role.BLOCKED),
+            GridValue(2, tr("drawn"), Role.PLACED),
         )
         return Grid(tr("Free set"), values, legend)
 

@@ -40,7 +40,7 @@ def strategies() -> Plugins[Strategy]:
     for module in pkgutil.iter_modules(allocation.__path__, allocation.__name__ + "."):
         own.update((thing.id, thing) for thing in _strategies_of(module.name))
     with long_calls():
-        return find_plugins(GROUP, "strategy", dict(sorted(own.items())), _load, StrategyError)
+        return find_plugins(GROUP, tr("strategy"), dict(sorted(own.items())), _load, StrategyError)
 
 
 def strategies_in(path: Path) -> list[type[Strategy]]:
@@ -75,7 +75,7 @@ def strategy(name: str) -> type[Strategy]:
     """The strategy of that id; one of the project's own is found without importing the others."""
     if not strategies.cache_info().currsize and (own := _own_strategy(name)) is not None:
         return own
-    return strategies().named(name, "strategy", StrategyError)
+    return strategies().named(name, tr("strategy"), StrategyError)
 
 
 @cache
@@ -111,7 +111,10 @@ def checked(thing: object, name: str) -> type[Strategy]:
     """A third party's class behind the guard; a StrategyError with its name if it cannot be used."""
     if not _is_strategy(thing):
         missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
-        raise StrategyError(f"{name} is not a Strategy{f': it lacks {missing}' if missing else ''}")
+        said = (
+            tr("{name} is not a Strategy: it lacks {missing}") if missing else tr("{name} is not a Strategy")
+        )
+        raise StrategyError(said.format(name=name, missing=missing))
     for key, hint in get_type_hints(Strategy).items():
         if get_origin(hint) is ClassVar:
             if not hasattr(thing, key):

@@ -29,7 +29,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted
 
 __all__ = ["Sdsc"]
@@ -231,7 +231,9 @@ class Sdsc(BlockStrategy):
         parts = [_blocks(mark.values[1], mark.values[2]) for mark in step.marks if mark.values[1]]
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
         return super().words(step, moment) | {
-            "total": f"{counted(n, 'processor')} {'makes' if n == 1 else 'make'}",
+            "total": tr_n("{number} processor makes", "{number} processors make", n)
+            if n
+            else tr("no processors make"),
             "blocks": _listed(parts),
             "wanted": f"{n}×{n}",
             "from": f"{k}×{k}",
@@ -246,7 +248,7 @@ def _blocks(count: int, side: int) -> str:
 
 
 def _listed(parts: list[str]) -> str:
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    return tr(" and ").join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 class _Progress:
@@ -282,7 +284,7 @@ def _taken_table(so_far: _Progress) -> Table:
     last = len(so_far.taken) - 1
     rows = tuple(
         TableRow(
-            ("anchor" if number == 0 else str(number + 1), block_name(mark.box), str(mark.values[0])),
+            (tr("anchor") if number == 0 else str(number + 1), block_name(mark.box), str(mark.values[0])),
             mark,
             current=number == last and so_far.current is not None,
         )
@@ -296,7 +298,7 @@ def _distance_table(so_far: _Progress) -> Table:
     last = len(so_far.places) - 1
     rows = tuple(
         TableRow(
-            (block_name(mark.box), str(mark.values[0]), "least" if mark.values[0] == least else ""),
+            (block_name(mark.box), str(mark.values[0]), tr("least") if mark.values[0] == least else ""),
             mark,
             current=number == last and so_far.current is None,
         )

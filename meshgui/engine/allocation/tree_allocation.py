@@ -64,7 +64,7 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
 )
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.parts import Flag
-from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.sentences import Sentence, compose, job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 
@@ -157,10 +157,10 @@ class TreeAllocationOptions(Options):
 
     search: Annotated[  # 004's text says best; its Example 1 is breadth-first
         Literal["best", "breadth-first"],
-        Field(description="which free node is taken: the smallest, or the first in breadth-first order"),
+        Field(description=tr("which free node is taken: the smallest, or the first in breadth-first order")),
     ] = "best"
     eafr: Annotated[
-        Flag, Field(description="whether a job that finds none reserves the node that comes free first")
+        Flag, Field(description=tr("whether a job that finds none reserves the node that comes free first"))
     ] = False
 
 
@@ -272,30 +272,35 @@ def _box(nodes: NodeRows, q: int) -> Box:
 def _taken(nodes: NodeRows, q: int) -> Sentence:
     """Why a node is not free."""
     holder, promised = int(nodes[q, JOB]), int(nodes[q, PROMISED])
-    said = Sentence("is divided" if nodes[q, CHILD] != NONE else "is free")
+    said: Sentence = Sentence(tr("is divided") if nodes[q, CHILD] != NONE else tr("is free"))
     if holder != NONE:
-        said = Sentence("is held by ", job_name(holder))
-    return said if promised == NONE else Sentence(said, ", and reserved for ", job_name(promised))
+        said = compose(tr("is held by {job}"), {"job": job_name(holder)})
+    if promised == NONE:
+        return said
+    return compose(tr("{said}, and reserved for {job}"), {"said": said, "job": job_name(promised)})
 
 
 def _sibling(nodes: NodeRows, q: int) -> Sentence:
     """Whether a sibling can be joined with, and else why not."""
     if nodes[q, CHILD] == NONE and nodes[q, JOB] == NONE and nodes[q, PROMISED] == NONE:
-        return Sentence("is free, too")
-    return Sentence(_taken(nodes, q), ": they stay apart")
+        return Sentence(tr("is free, too"))
+    return compose(tr("{taken}: they stay apart"), {"taken": _taken(nodes, q)})
 
 
 def _apart(step: Step, promised: int) -> Sentence:
     """Why a node is not joined with its sibling, even a free one."""
     box = step.marks[0].box.describe(flat=True)
     if promised == NONE:
-        return Sentence(f"{box} is the whole mesh")
-    return Sentence(f"{box} is reserved for ", job_name(promised), ", so it is not joined with another")
+        return Sentence(tr("{box} is the whole mesh").format(box=box))
+    said = tr("{box} is reserved for {job}, so it is not joined with another")
+    return compose(said, {"box": box, "job": job_name(promised)})
 
 
 def _ready(time: float, *, changed: bool) -> str:
     """When a node comes free, now that something below it is free."""
-    return f"comes free at {time:g}{' now' if changed else ', as before'}"
+    return (tr("comes free at {time:g} now") if changed else tr("comes free at {time:g}, as before")).format(
+        time=time
+    )
 
 
 class _Shown(NamedTuple):

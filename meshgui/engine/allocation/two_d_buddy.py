@@ -120,9 +120,9 @@ class TwoDBuddy(BlockStrategy):
         w, d, _ = mesh.extents
         if w == d == _rounded((w, d, 1)):
             return None
-        return tr(
-            "{cls} works on square meshes whose side is a power of two, and this one is {describe}"
-        ).format(cls=cls.id, describe=mesh.describe())
+        return tr("{cls} works on square meshes whose side is a power of two, and this one is {mesh}").format(
+            cls=cls.id, mesh=mesh.describe()
+        )
 
     def granted(self, size: Size) -> int:
         """See Strategy."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.words import shortened, so_many
 
 __all__ = [
     "Complaint",
@@ -171,18 +171,19 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
     elif kind in {"too_short", "too_long"}:
         least = kind == "too_short"
         bound = limits["min_length" if least else "max_length"]
-        wanted = f"at {'least' if least else 'most'} {bound} value{'s' if bound != 1 else ''}"
-        return tr("expected {wanted}, got {limits}").format(wanted=wanted, limits=limits["actual_length"])
+        wanted = tr("at least {values}") if least else tr("at most {values}")
+        wanted = wanted.format(values=so_many(bound, "value"))
+        return tr("expected {wanted}, got {length}").format(wanted=wanted, length=limits["actual_length"])
     elif kind == "string_too_long":
-        return tr("expected at most {limits} characters, got {given}").format(
-            limits=limits["max_length"], given=len(given)
+        return tr("expected at most {most} characters, got {given}").format(
+            most=limits["max_length"], given=len(given)
         )
     elif kind == "literal_error":
         wanted = str(limits["expected"]).replace("'", "")
     elif kind == "union_tag_invalid":
         return (
-            tr("expected one of {limits}, got {limits2}")
-            .format(limits=limits["expected_tags"], limits2=shortened(limits["tag"]))
+            tr("expected one of {names}, got {given}")
+            .format(names=limits["expected_tags"], given=shortened(limits["tag"]))
             .replace("'", "")
         )
     else:

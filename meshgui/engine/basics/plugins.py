@@ -55,8 +55,8 @@ class Plugins(dict[str, type[C]]):
             return self[name]
         raise error(
             self.reason(name)
-            or tr("no {kind} is called {name}: expected one of {value}").format(
-                kind=kind, name=shortened(name), value=", ".join(self)
+            or tr("no {kind} is called {name}: expected one of {ids}").format(
+                kind=kind, name=shortened(name), ids=", ".join(self)
             )
         )
 
@@ -75,7 +75,7 @@ def find_plugins(
     loaded: list[tuple[str, str, type[C]]] = []
     unusable: list[UnusablePlugin] = []
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
-        name = tr("the {kind} {point} ({point2})").format(kind=kind, point=point.name, point2=point.value)
+        name = tr("the {kind} {point} ({entry})").format(kind=kind, point=point.name, entry=point.value)
         try:
             cls = load(point, name)
         except error as fault:
@@ -107,7 +107,7 @@ def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exceptio
     if not isinstance(thing, type) or not issubclass(thing, base) or isabstract(thing):
         missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
         lacks = tr(": it lacks {missing}").format(missing=missing) if missing else ""
-        raise error(tr("{name} is not a {name2}{lacks}").format(name=name, name2=base.__name__, lacks=lacks))
+        raise error(tr("{name} is not a {base}{lacks}").format(name=name, base=base.__name__, lacks=lacks))
     for key in ("id", "title"):
         text = getattr(thing, key, None)
         if not isinstance(text, str) or not text or not text.isprintable():

@@ -89,7 +89,7 @@ def _cut(text: str, most: int) -> str:
 def duration(seconds: float) -> str:
     """A length of time: 40 s, 3 min, 1.5 h."""
     if seconds < 90:
-        return f"{max(1, math.ceil(seconds))} s"
+        return tr("{seconds} s").format(seconds=max(1, math.ceil(seconds)))
     if seconds < 90 * 60:
-        return f"{math.ceil(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"
+        return tr("{minutes} min").format(minutes=math.ceil(seconds / 60))
+    return tr("{hours:.1f} h").format(hours=seconds / 3600)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most, tell_read
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
 
@@ -53,8 +53,13 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
     if missing:
         raise PacketFileError(
             path,
-            f"line 1: expected the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
-            f" in a heading {','.join(COLUMNS)}",
+            tr_n(
+                "line 1: expected the column {names} in a heading {heading}",
+                "line 1: expected the columns {names} in a heading {heading}",
+                len(missing),
+                names=", ".join(missing),
+                heading=",".join(COLUMNS),
+            ),
         )
     twice = next((name for name in (*COLUMNS, *optional) if names.count(name) > 1), None)
     if twice is not None:

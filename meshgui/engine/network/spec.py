@@ -55,7 +55,7 @@ class NetworkSpec(Part):
     """The network, and the communication of the jobs."""
 
     pattern: Annotated[
-        str, PatternName(), Field(description="Who sends to whom; with file, the packets below")
+        str, PatternName(), Field(description=tr("Who sends to whom; with file, the packets below"))
     ]
     messages: Annotated[
         float,
@@ -64,39 +64,44 @@ class NetworkSpec(Part):
             le=LARGEST_MEAN,
             allow_inf_nan=False,
             strict=True,
-            description="Mean number of messages of a job",
+            description=tr("Mean number of messages of a job"),
         ),
     ] = 5.0
     quota: Annotated[
         Literal["exponential", "fixed"],
-        Field(description="Law of that number; fixed: every job sends the mean, rounded"),
+        Field(description=tr("Law of that number; fixed: every job sends the mean, rounded")),
     ] = "exponential"
     barrier: Annotated[
         Literal["stage", "iteration"],
         Field(
-            description="What a job waits for before it sends on: its messages of a stage, or of an iteration"
+            description=tr(
+                "What a job waits for before it sends on: its messages of a stage, or of an iteration"
+            )
         ),
     ] = "stage"
-    flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits of a packet")] = 8
+    flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description=tr("Flits of a packet"))] = 8
     routing_delay: Annotated[
-        int, Field(ge=0, le=1 << 16, strict=True, description="Cycles in each router")
+        int, Field(ge=0, le=1 << 16, strict=True, description=tr("Cycles in each router"))
     ] = 3
-    buffer: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits a buffer holds")] = 1
+    buffer: Annotated[
+        int, Field(ge=1, le=MOST_FLITS, strict=True, description=tr("Flits a buffer holds"))
+    ] = 1
     switching: Annotated[
         Literal["wormhole", "virtual-cut-through", "store-and-forward"],
-        Field(description="All but wormhole need buffers for a whole packet"),
+        Field(description=tr("All but wormhole need buffers for a whole packet")),
     ] = "wormhole"
     startup: Annotated[
-        int, Field(ge=0, le=1 << 20, strict=True, description="Cycles a processor is busy before each send")
+        int,
+        Field(ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")),
     ] = 0
     path: Annotated[
-        Text | None, Field(description="CSV file of the packets, seen from the scenario's folder")
+        Text | None, Field(description=tr("CSV file of the packets, seen from the scenario's folder"))
     ] = None
     packets: Annotated[
         tuple[_PacketRow, ...],
         Field(
             max_length=MOST_PACKETS,
-            description="[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)",
+            description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
         ),
     ] = ()
 
@@ -171,8 +176,8 @@ def fault_of_packet(row: tuple[int, ...], mesh: Mesh, jobs: int = 1) -> str | No
     for name, node in (("source", source), ("target", target)):
         if not all(0 <= n < m for n, m in zip(node, mesh.extents, strict=True)):
             shown = ",".join(map(str, node))
-            return tr("expected a {name} on the {describe} mesh, got ({shown})").format(
-                name=name, describe=mesh.describe(), shown=shown
+            return tr("expected a {name} on the {mesh} mesh, got ({shown})").format(
+                name=name, mesh=mesh.describe(), shown=shown
             )
     if node_number(mesh, source) == node_number(mesh, target):
         return tr("expected a target other than the source, got ({map}) for both").format(

@@ -138,8 +138,8 @@ def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
     if w * d * h <= mesh.processors and (fits or not contiguous):
         return None
     asked = describe_size(job.extents, mesh.dims)
-    return tr("expected a request no larger than the {describe} mesh, got {asked}").format(
-        describe=mesh.describe(), asked=asked
+    return tr("expected a request no larger than the {mesh} mesh, got {asked}").format(
+        mesh=mesh.describe(), asked=asked
     )
 
 

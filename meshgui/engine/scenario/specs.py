@@ -105,5 +105,5 @@ def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN40
         raise
     except Exception as error:
         raise ValueError(
-            tr("{name} failed over them: {name2}").format(name=name, name2=type(error).__name__)
+            tr("{name} failed over them: {fault}").format(name=name, fault=type(error).__name__)
         ) from error

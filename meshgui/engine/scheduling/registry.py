@@ -35,12 +35,12 @@ _OWN = {cls.id: cls for cls in _KINDS}
 @cache
 def disciplines() -> Plugins[Discipline]:
     """Every discipline by its id: the project's own first, then third-party ones in order of id."""
-    return find_plugins(GROUP, "discipline", _OWN, _load, DisciplineError)
+    return find_plugins(GROUP, tr("discipline"), _OWN, _load, DisciplineError)
 
 
 def discipline(name: str) -> type[Discipline]:
     """The discipline of that id; one of the project's own without a search for others."""
-    return _OWN.get(name) or disciplines().named(name, "scheduler", DisciplineError)
+    return _OWN.get(name) or disciplines().named(name, tr("scheduler"), DisciplineError)
 
 
 def _load(point: EntryPoint, name: str) -> type[Discipline]:

@@ -21,8 +21,10 @@ class DemandOptions(DisciplineOptions):
     demand: Annotated[
         Literal["processor-time", "time"],
         Field(
-            description="processors × service as in Bani-Ahmad 2012, "
-            "or service alone as in Bani-Mohammad 2008, chapter 5"
+            description=tr(
+                "processors × service as in Bani-Ahmad 2012, "
+                "or service alone as in Bani-Mohammad 2008, chapter 5"
+            )
         ),
     ] = "processor-time"
 

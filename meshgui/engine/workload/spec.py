@@ -70,8 +70,9 @@ class ExponentialSides(Part):
     beyond: Annotated[
         Literal["clamp", "redraw"],
         Field(
-            description="What is below 1 or above the mesh's side: cut to it, or drawn again, "
-            "as by Tsai, Lei and Lai"
+            description=tr(
+                "What is below 1 or above the mesh's side: cut to it, or drawn again, as by Tsai, Lei and Lai"
+            )
         ),
     ] = "clamp"
 
@@ -158,8 +159,8 @@ class BySizeService(Part):
     def _ordered(cls, bounds: tuple[float, float]) -> tuple[float, float]:
         if bounds[1] < bounds[0]:
             raise ValueError(
-                tr("expected [low, high] with low at most high, got [{bounds:g}, {bounds2:g}]").format(
-                    bounds=bounds[0], bounds2=bounds[1]
+                tr("expected [low, high] with low at most high, got [{low:g}, {high:g}]").format(
+                    low=bounds[0], high=bounds[1]
                 )
             )
         return bounds
@@ -178,12 +179,12 @@ class StochasticWorkload(Part):
 
     kind: Literal["stochastic"]
     jobs: Annotated[int, Field(ge=1, le=MOST_JOBS, strict=True)] = 1000
-    load: Annotated[Positive, Field(description="One over the mean gap between arrivals")]
+    load: Annotated[Positive, Field(description=tr("One over the mean gap between arrivals"))]
     gaps: Gaps = ExponentialGaps()
     sides: Sides = UniformSides()
     service: Annotated[
         Service | None,
-        Field(description="Exponential with mean 1 by default; with a network, none need be stated"),
+        Field(description=tr("Exponential with mean 1 by default; with a network, none need be stated")),
     ] = None
 
     @property
@@ -205,13 +206,16 @@ class ListedJob(Part):
 
     arrival: NotNegative
     size: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
-    service: Annotated[NotNegative | None, Field(description="With a network, it need not be stated")] = None
+    service: Annotated[NotNegative | None, Field(description=tr("With a network, it need not be stated"))] = (
+        None
+    )
     messages: Annotated[
-        int | None, Field(ge=1, le=MOST_MESSAGES, strict=True, description="With a network; drawn by default")
+        int | None,
+        Field(ge=1, le=MOST_MESSAGES, strict=True, description=tr("With a network; drawn by default")),
     ] = None
     ended_after: Annotated[
         NotNegative | None,
-        Field(description="When it is ended by hand, from its start; plans and ranks go by its service"),
+        Field(description=tr("When it is ended by hand, from its start; plans and ranks go by its service")),
     ] = None
 
     @property
@@ -232,8 +236,10 @@ class ListWorkload(Part):
     moves: Annotated[
         tuple[Move, ...],
         Field(
-            description="Jobs put elsewhere in the queue by hand, [time, job, place], …: 0 is served next."
-            " A job that does not wait at that time is not moved"
+            description=tr(
+                "Jobs put elsewhere in the queue by hand, [time, job, place], …: 0 is served next."
+                " A job that does not wait at that time is not moved"
+            )
         ),
     ] = ()
 

@@ -135,7 +135,7 @@ def read_trace(path: Path) -> WorkloadTrace:
 def in_words(left_out: Mapping[str, int], number: Callable[[int], str] = str) -> str:
     """What was left out and why, as in `3 (2 with no run time, 1 with no processors)`."""
     if not left_out:
-        return "none"
+        return tr("none")
     reasons = ", ".join(f"{number(count)} {_REASONS[reason]}" for reason, count in left_out.items())
     return f"{number(sum(left_out.values()))} ({reasons})"
 

@@ -48,27 +48,31 @@ class TraceWorkload(Part):
 
     kind: Literal["swf"]
     path: Annotated[
-        Text | None, Field(description="The trace, plain or gzipped, seen from the scenario's folder")
+        Text | None, Field(description=tr("The trace, plain or gzipped, seen from the scenario's folder"))
     ] = None
     jobs: Annotated[
         tuple[Row, ...] | None,
-        Field(min_length=1, description="In place of a file: [submit time, run time, processors], …"),
+        Field(min_length=1, description=tr("In place of a file: [submit time, run time, processors], …")),
     ] = None
     first_job: Annotated[
-        int, Field(ge=0, strict=True, description="How many usable jobs of the trace are passed over")
+        int, Field(ge=0, strict=True, description=tr("How many usable jobs of the trace are passed over"))
     ] = 0
-    max_jobs: Annotated[int | None, Field(ge=1, strict=True, description="All that follow")] = None
+    max_jobs: Annotated[int | None, Field(ge=1, strict=True, description=tr("All that follow"))] = None
     shape: Annotated[
         Literal["most-square", "most-square-that-fits"],
         Field(
-            description="Most square: the box of exactly as many processors whose sides differ least."
-            " That fits: the same among those that fit the mesh; where none does, of the fewest more"
-            " processors that have one"
+            description=tr(
+                "Most square: the box of exactly as many processors whose sides differ least."
+                " That fits: the same among those that fit the mesh; where none does, of the fewest more"
+                " processors that have one"
+            )
         ),
     ] = "most-square-that-fits"
-    time_scale: Annotated[Positive, Field(description="All times of the trace are multiplied by it")] = 1.0
+    time_scale: Annotated[Positive, Field(description=tr("All times of the trace are multiplied by it"))] = (
+        1.0
+    )
     gap_scale: Annotated[
-        Positive, Field(description="Times between arrivals are multiplied by it: 0.5 doubles the load")
+        Positive, Field(description=tr("Times between arrivals are multiplied by it: 0.5 doubles the load"))
     ] = 1.0
 
     @model_validator(mode="after")
@@ -84,9 +88,9 @@ class TraceWorkload(Part):
         if self.first_job >= usable:
             raise at(
                 ".first_job",
-                tr("expected at most {usable}: the trace has {usable2} usable jobs, got {first_job}").format(
-                    usable=usable - 1, usable2=usable, first_job=self.first_job
-                ),
+                tr(
+                    "expected at most {usable}: the trace has {jobs_there} usable jobs, got {first_job}"
+                ).format(usable=usable - 1, jobs_there=usable, first_job=self.first_job),
             )
         latest = max(float(self.arrivals()[-1]), float(self.services().max()))
         if latest > LATEST:
@@ -195,12 +199,10 @@ class TraceSummary:
     def rows(self, number: Callable[[int], str] = str) -> list[tuple[str, str]]:
         """As a table of two columns."""
         return [
-            ("trace", self._name()),
+            (tr("trace"), self._name()),
             (
                 tr("jobs taken"),
-                tr("{number} of {number2} in the trace").format(
-                    number=number(self.jobs), number2=number(self.in_trace)
-                ),
+                tr("{jobs} of {all} in the trace").format(jobs=number(self.jobs), all=number(self.in_trace)),
             ),
             (tr("left out"), in_words(self.left_out, number)),
             (tr("rounded up"), _or_none(self.rounded_up, tr("to a box that fits the mesh"), number)),
@@ -233,4 +235,4 @@ def trace_summary(workload: TraceWorkload, mesh: Mesh) -> TraceSummary:
 
 
 def _or_none(count: int, words: str, number: Callable[[int], str]) -> str:
-    return f"{number(count)} {words}" if count else "none"
+    return f"{number(count)} {words}" if count else tr("none")

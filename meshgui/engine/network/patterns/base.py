@@ -160,8 +160,8 @@ def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, mo
 def _fault_of(sources: Ints, targets: Ints, n: int) -> str | None:
     """The fault of a stage among n processes, or None."""
     if sources.ndim != 1 or sources.shape != targets.shape:
-        return tr("a stage of {shape} sources and {shape2} targets").format(
-            shape=sources.shape, shape2=targets.shape
+        return tr("a stage of {sources} sources and {targets} targets").format(
+            sources=sources.shape, targets=targets.shape
         )
     both = np.concatenate((sources, targets))
     if not np.issubdtype(both.dtype, np.integer) or ((both < 0) | (both >= n)).any():

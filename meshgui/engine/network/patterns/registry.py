@@ -19,12 +19,12 @@ FILE = "file"  # in place of a pattern: a file has the packets
 @cache
 def patterns() -> Plugins[Pattern]:
     """Every pattern by its id: the project's own first, then third-party ones in order of id."""
-    return find_plugins(GROUP, "pattern", {cls.id: cls for cls in COMPILED}, _load, PatternError)
+    return find_plugins(GROUP, tr("pattern"), {cls.id: cls for cls in COMPILED}, _load, PatternError)
 
 
 def pattern(name: str) -> type[Pattern]:
     """The pattern of that id."""
-    return patterns().named(name, "pattern", PatternError)
+    return patterns().named(name, tr("pattern"), PatternError)
 
 
 def pattern_names() -> tuple[str, ...]:

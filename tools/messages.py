@@ -48,7 +48,7 @@ _KEYS: Final = re.compile(
 )
 _CODE: Final = re.compile(
     r"#version|SELECT |CREATE |INSERT |PRAGMA|DELETE |UPDATE |<\w+[ >]|</"
-    r"|font-size|background|border:|padding|px;|^\w+/\w+$|^https?:|^[\w./-]+\.(py|json|md|svg|png|db|csv|ttf|otf|txt)$"
+    r"|\bu?int\d+\b|font-size|background|border:|padding|px;|^\w+/\w+$|^https?:|^[\w./-]+\.(py|json|md|svg|png|db|csv|ttf|otf|txt)$"
 )
 
 

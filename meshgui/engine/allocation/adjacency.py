@@ -217,8 +217,12 @@ class Adjacency(HeldBoxesStrategy):
         if n == 0:
             around = tr("is busy or beyond the edge")
         elif 0 < k < n:
-            said = "are busy or beyond the edge, {beyond} of them beyond the edge"
-            around = tr_n("is busy or beyond the edge, {beyond} of them beyond the edge", said, n, beyond=k)
+            around = tr_n(
+                "is busy or beyond the edge, {beyond} of them beyond the edge",
+                "are busy or beyond the edge, {beyond} of them beyond the edge",
+                n,
+                beyond=k,
+            )
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
             "count": n or tr("none"),

@@ -126,7 +126,7 @@ class BusyList(HeldBoxesStrategy):
         busy = Sentence(_name(i))
         if i >= 0:
             busy = compose(
-                "{busy} ({job})", {"busy": busy, "job": job_name(int(moment.state["busy"][i, JOB]))}
+                tr("{busy} ({job})"), {"busy": busy, "job": job_name(int(moment.state["busy"][i, JOB]))}
             )
         return super().words(step, moment) | {
             "busy": busy,

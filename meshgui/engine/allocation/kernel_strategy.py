@@ -30,7 +30,6 @@ from meshgui.engine.basics.clock import nanoseconds
 from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
-from meshgui.engine.basics.translation import tr
 
 __all__ = [
     "ATTEMPTS",
@@ -223,18 +222,18 @@ def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoin
         parts = {name: part for name, part in kernels._asdict().items() if part is not None}
         named = kernels.allocate or kernels.search
         label = "" if named is None else f"{named.python.__module__.rpartition('.')[2]}.{named.__name__}"
-        request = tr("int64, int64, int64, int64, int64, float64, float64, int64")
-        boxes = tr("int32[:, ::1]")
+        request = "int64, int64, int64, int64, int64, float64, float64, int64"  # untranslated: types
+        boxes = "int32[:, ::1]"  # untranslated: types
         _known[key] = EntryPoints(
             EntryPoint(
                 enter_allocate,
                 label,
-                tr("int64({request}, {boxes})").format(request=request, boxes=boxes),
+                f"int64({request}, {boxes})",  # untranslated: types
                 state,
                 **parts,
             ),
-            EntryPoint(enter_release, label, tr("void(int64, int64)"), state, **parts),
-            EntryPoint(enter_due, label, tr("int64(int64, {boxes})").format(boxes=boxes), state, **parts),
+            EntryPoint(enter_release, label, "void(int64, int64)", state, **parts),
+            EntryPoint(enter_due, label, f"int64(int64, {boxes})", state, **parts),
             kernels.allocate or with_parts(allocate, label, **parts),
         )
     return _known[key]

@@ -13,6 +13,7 @@ from meshgui.model.charts import ChartSeries
 from meshgui.views.charts.chart_layout import LEADER, SWATCH, ChartLayout
 from meshgui.views.charts.label_places import elided
 from meshgui.views.charts.series_look import draw_published, draw_symbol, plain_pen, series_colour, series_pen
+from meshgui.views.style.direction import write
 from meshgui.views.style.theme import Theme
 
 __all__ = ["ChartFrame", "crisp", "faint"]
@@ -69,7 +70,7 @@ class ChartFrame:
         if not self.layout.style.coloured:
             place, room = Qt.AlignmentFlag.AlignLeft, room.adjusted(0, up, 0, 0)
         around = room.adjusted(across, 0, -across, 0)
-        self.painter.drawText(around, int(place) | int(Qt.TextFlag.TextWordWrap), self.chart.empty)
+        write(self.painter, around, self.chart.empty, int(place) | int(Qt.TextFlag.TextWordWrap))
 
     def draw_grid(self) -> None:
         """Draw a line at every tick."""
@@ -222,7 +223,7 @@ class ChartFrame:
         """Write words from a position on, in a colour of the theme."""
         self.painter.setFont(face)
         self.painter.setPen(self.theme.colour(token))
-        self.painter.drawText(at, words)
+        write(self.painter, at, words)
 
 
 def crisp(place: float) -> float:

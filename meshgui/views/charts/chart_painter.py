@@ -19,6 +19,7 @@ from meshgui.views.charts.chart_points import ChartPoint
 from meshgui.views.charts.chart_style import RESULT, ChartStyle
 from meshgui.views.charts.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.charts.series_look import draw_published, draw_symbol, series_pen
+from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.theme import EXPORT, Dress, Theme
 
 __all__ = ["draw_cursors", "draw_layout", "draw_pointed", "draw_tooltip", "paint_chart"]
@@ -37,8 +38,12 @@ def paint_chart(
     view: VisibleAxes | None = None,
     style: ChartStyle = RESULT,
 ) -> None:
-    """Paint a chart into a rectangle: all of it, or the part of a view."""
+    """Paint a chart into a rectangle: all of it, or the part of a view; mirrored as the window is."""
+    painter.save()
+    if from_the_right():
+        mirror(painter, rect)
     draw_layout(painter, arrange(chart, rect, scale, view, style), theme)
+    painter.restore()
 
 
 def draw_layout(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
@@ -79,7 +84,7 @@ def draw_tooltip(painter: QPainter, layout: ChartLayout, dress: Dress, words: st
     painter.setFont(dress.text())
     inside = box.adjusted(px(10), 0, -px(10), 0)
     shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, inside.width() + 1)
-    painter.drawText(inside, int(Qt.AlignmentFlag.AlignVCenter), shown)
+    write(painter, inside, shown, int(Qt.AlignmentFlag.AlignVCenter))
 
 
 class _Drawing(ChartFrame):

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QSinglePointEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -42,6 +43,7 @@ from meshgui.views.charts.chart_points import (
 )
 from meshgui.views.charts.zooming import held_inside, moved, zoomed
 from meshgui.views.exporting.exportable import Picture
+from meshgui.views.style.direction import from_the_right, mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
 
@@ -60,6 +62,7 @@ _WAYS: Final[dict[Qt.Key, Way]] = {
     Qt.Key.Key_Home: "first",
     Qt.Key.Key_End: "last",
 }
+_MIRRORED: Final[dict[Way, Way]] = {"left": "right", "right": "left"}
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CLOSER: Final = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
 _KEY_REASONS: Final = (
@@ -191,9 +194,11 @@ class ResultChart(QWidget):
             self._picture = QPixmap(self.size() * ratio)
             self._picture.setDevicePixelRatio(ratio)
             with QPainter(self._picture) as on_picture:
+                mirror_in(self, on_picture)
                 draw_layout(on_picture, self.arranged, self._themes.theme)
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._picture)
+            mirror_in(self, painter)
             if self._cursors and not self.chart.is_empty:
                 draw_cursors(painter, self.arranged, self._themes.theme, self._cursors)
             if self._pointed is not None:
@@ -231,8 +236,10 @@ class ResultChart(QWidget):
         key = Qt.Key(event.key())
         if key in _WAYS:
             self._mark = None
-            layout = self.arranged
-            self._point(neighbour(layout, self._points, self._pointed, _WAYS[key]))
+            layout, way = self.arranged, _WAYS[key]
+            if from_the_right(self):
+                way = _MIRRORED.get(way, way)
+            self._point(neighbour(layout, self._points, self._pointed, way))
         elif key in _ENTER:
             self._pick(self._pointed)
         elif key in _CLOSER or key == Qt.Key.Key_Minus:
@@ -248,12 +255,12 @@ class ResultChart(QWidget):
         """Begin a click or a drag."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._by_key = False
-            self._pressed = event.position()
+            self._pressed = self._place(event)
             self._dragged = None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Hover the nearest point, or move the visible part."""
-        at = event.position()
+        at = self._place(event)
         if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
             self._point_at(at)
             return
@@ -269,22 +276,22 @@ class ResultChart(QWidget):
         dragged, self._dragged = self._dragged, None
         if event.button() != Qt.MouseButton.LeftButton or pressed is None or dragged is not None:
             return
-        if (event.position() - pressed).manhattanLength() <= self._themes.px(_DRAG):
-            self._point_at(event.position())
+        if (self._place(event) - pressed).manhattanLength() <= self._themes.px(_DRAG):
+            self._point_at(self._place(event))
             self._pick(self._pointed)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show all of the chart."""
-        if event.button() == Qt.MouseButton.LeftButton and self._under(event.position()) is None:
+        if event.button() == Qt.MouseButton.LeftButton and self._under(self._place(event)) is None:
             self.show_all()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Zoom curves at the pointer; elsewhere leave the wheel to the window."""
-        if self.chart.kind == "bars" or not self.arranged.area.contains(event.position()):
+        if self.chart.kind == "bars" or not self.arranged.area.contains(self._place(event)):
             event.ignore()
             return
-        self.zoom(_ZOOM ** (event.angleDelta().y() / _NOTCH), event.position())
-        self._point_at(event.position())
+        self.zoom(_ZOOM ** (event.angleDelta().y() / _NOTCH), self._place(event))
+        self._point_at(self._place(event))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """End the hover."""
@@ -303,6 +310,10 @@ class ResultChart(QWidget):
         self.update()
 
     # Pointing
+
+    def _place(self, event: QSinglePointEvent) -> QPointF:
+        """Where the pointer is on the chart from left to right."""
+        return place_in(self, event.position())
 
     def _under(self, at: QPointF) -> ChartPoint | None:
         layout = self.arranged

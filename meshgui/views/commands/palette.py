@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.commands.registry import CommandRegistry, key_text
+from meshgui.views.style.direction import from_the_right, mirror, upright, write
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -61,6 +62,8 @@ class _Row(QStyledItemDelegate):
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         painter.save()
+        if from_the_right(self._found):
+            mirror(painter, rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -70,7 +73,8 @@ class _Row(QStyledItemDelegate):
         if command.icon is not None:
             mode = QIcon.Mode.Normal if usable else QIcon.Mode.Disabled
             place = QRect(rect.left() + px(16), rect.center().y() - side // 2 + 1, side, side)
-            self._icons.icon(command.icon).paint(painter, place, mode=mode)
+            with upright(painter, QRectF(place)):
+                self._icons.icon(command.icon).paint(painter, place, mode=mode)
         right = self._draw_keys(painter, rect, command)
         left = rect.left() + px(52)
         room = QRect(left, rect.top(), right - left - px(16), rect.height())
@@ -87,7 +91,7 @@ class _Row(QStyledItemDelegate):
             painter.setPen(theme.colour(token if usable else "faint"))
             line = QRect(rect.left(), rect.top() + top, rect.width(), half)
             shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-            painter.drawText(line, align | Qt.AlignmentFlag.AlignLeft, shown)
+            write(painter, line, shown, int(align | Qt.AlignmentFlag.AlignLeft))
 
     def _draw_keys(self, painter: QPainter, rect: QRect, command: Command) -> int:
         """Draw the first shortcut as a key cap; returns where it begins."""
@@ -102,7 +106,7 @@ class _Row(QStyledItemDelegate):
         painter.drawRoundedRect(cap, px(4), px(4))
         painter.setFont(font)
         painter.setPen(self._themes.theme.colour("text"))
-        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, text)
+        write(painter, cap, text, int(Qt.AlignmentFlag.AlignCenter))
         return cap.left()
 
 

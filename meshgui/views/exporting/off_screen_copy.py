@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPaintEngine, QPainter
 from PySide6.QtWidgets import QWidget
 
 from meshgui.views.exporting.exportable import Picture
+from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.theme import Dress, Theme
 
 __all__ = [
@@ -65,7 +66,11 @@ def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRe
     painter.setFont(font)
     painter.setPen(dress.theme.colour("text"))
     words = QFontMetricsF(font).elidedText(title, Qt.TextElideMode.ElideRight, room.width())
-    painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
+    painter.save()
+    if from_the_right():
+        mirror(painter, rect)
+    write(painter, room, words, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
+    painter.restore()
     return rect.adjusted(0, HEAD, 0, 0)
 
 

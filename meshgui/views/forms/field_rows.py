@@ -29,6 +29,7 @@ from meshgui.views.forms.field_schema import (
 )
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
+from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
@@ -134,7 +135,8 @@ class FieldRow(QWidget):
             return
         line, side = self._label.geometry(), self.vary_button.height()
         gap = 0 if self._stacked else self._grid.horizontalSpacing()
-        self.vary_button.move(line.right() + 1 + gap - side, line.center().y() + 1 - side // 2)
+        left = line.left() - gap if from_the_right(self) else line.right() + 1 + gap - side
+        self.vary_button.move(left, line.center().y() + 1 - side // 2)
         self.vary_button.raise_()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -24,6 +24,7 @@ from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.basics.translation import tr
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
+from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex
@@ -144,6 +145,8 @@ class _Delegate(QStyledItemDelegate):
         theme, px, rect = self._themes.theme, self._themes.px, option.rect
         state = option.state
         painter.save()
+        if from_the_right(self._view):
+            mirror(painter, rect)
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.colour("selection"))
             if self._view.hasFocus():
@@ -171,4 +174,4 @@ class _Delegate(QStyledItemDelegate):
 
     def _line(self, painter: QPainter, rect: QRectF, words: str, room: float) -> None:
         shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, int(room))
-        painter.drawText(rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
+        write(painter, rect, shown, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))

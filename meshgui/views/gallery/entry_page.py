@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
@@ -23,6 +23,7 @@ from meshgui.model.tables import PlainTable
 from meshgui.views.gallery.number_columns import EntryNumber
 from meshgui.views.gallery.setting_section import SettingSection
 from meshgui.views.gallery.verdict_look import LOOKS, VerdictLook
+from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -243,14 +244,16 @@ class _Legend(QWidget):
         """Draw signs and names."""
         del event
         with QPainter(self) as painter:
+            mirror_in(self, painter)
             painter.setFont(self._themes.text("caption"))
             metrics, theme = painter.fontMetrics(), self._themes.theme
             for (look, name), place in zip(self._parts(), self._places(self.width()), strict=True):
                 base = place.top() + metrics.ascent()
                 painter.setPen(theme.colour(look.tone))
-                painter.drawText(place.left(), base, look.sign)
+                write(painter, QPointF(place.left(), base), look.sign)
                 painter.setPen(theme.colour("muted"))
-                painter.drawText(place.left() + metrics.horizontalAdvance(f"{look.sign} "), base, name)
+                at = QPointF(place.left() + metrics.horizontalAdvance(f"{look.sign} "), base)
+                write(painter, at, name)
 
     def _places(self, width: int) -> list[QRect]:
         """Where each stands, in as many lines as this width makes necessary."""

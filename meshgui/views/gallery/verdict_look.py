@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from meshgui.catalogue.judging import Verdict
+from meshgui.views.style.direction import write
 from meshgui.views.style.theme import Dress
 
 __all__ = ["LOOKS", "VerdictLook", "counts_width", "paint_bar", "paint_counts"]
@@ -55,7 +56,7 @@ def paint_counts(painter: QPainter, themes: Dress, rect: QRectF, counts: Mapping
         middle = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for text, tone in ((f"{look.sign}\N{THIN SPACE}", look.tone), (words, "muted")):
             painter.setPen(themes.theme.colour(tone))
-            painter.drawText(QRectF(left, rect.top(), rect.width(), rect.height()), middle, text)
+            write(painter, QRectF(left, rect.top(), rect.width(), rect.height()), text, middle)
             left += metrics.horizontalAdvance(text)
         left += themes.px(_GAP)
 

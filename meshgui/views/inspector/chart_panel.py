@@ -21,6 +21,7 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import picture_size, titled_picture
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
+from meshgui.views.style.direction import mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager
 from meshgui.views.widgets.tips import Tips
@@ -55,6 +56,7 @@ class ChartPanel(InspectorPanel):
     def words(self, position: QPointF) -> str:
         """The values of the curves at a place of the x axis."""
         layout, curves = self.arranged, self._data.series
+        position = place_in(self, position)
         if not curves or not layout.area.contains(position):
             return ""
         x = layout.across.value((position.x() - layout.area.left()) / layout.area.width())
@@ -65,6 +67,7 @@ class ChartPanel(InspectorPanel):
         """Draw the chart."""
         del event
         with QPainter(self) as painter:
+            mirror_in(self, painter)
             draw_layout(painter, self.arranged, self._themes.theme)
 
     def pictures(self) -> Sequence[Picture]:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
 from meshgui.engine.allocation.inspection import Grid, Heat
 from meshgui.engine.allocation.steps import Role
+from meshgui.views.style.direction import write
 from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import Dress, Theme
 from meshgui.views.widgets.flow import in_rows
@@ -53,7 +54,7 @@ class GridLegend:
             if value.role in SIGNED:
                 paint_sign(painter, sample, theme)
             painter.setPen(theme.colour("muted"))
-            painter.drawText(x + side + px(6), y + metrics.ascent(), value.label)
+            write(painter, QPointF(x + side + px(6), y + metrics.ascent()), value.label)
 
     def _places(self) -> list[QPointF]:
         """The place of each word of the legend, from the legend's top."""
@@ -86,7 +87,7 @@ class GridLegend:
         low, high = str(heat.low), str(heat.high)
         x, base = px(12), top + metrics.ascent()
         painter.setPen(theme.colour("muted"))
-        painter.drawText(x, base, low)
+        write(painter, QPointF(x, base), low)
         x += metrics.horizontalAdvance(low) + px(6)
         width, height = (px(side) for side in _RAMP)
         bar = QRect(x, top + (metrics.height() - height) // 2, width, height)
@@ -99,10 +100,10 @@ class GridLegend:
         painter.drawRect(bar.adjusted(0, 0, -1, -1))
         x += width + px(6)
         painter.setPen(theme.colour("muted"))
-        painter.drawText(x, base, high)
+        write(painter, QPointF(x, base), high)
         room = self._heat_label(heat)
         label = metrics.elidedText(heat.label, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room.left(), base + room.top(), label)
+        write(painter, QPointF(room.left(), base + room.top()), label)
 
 
 def paint_sign(painter: QPainter, rect: QRect, theme: Theme) -> None:

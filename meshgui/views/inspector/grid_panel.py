@@ -30,6 +30,7 @@ from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, pic
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
+from meshgui.views.style.direction import mirror_in
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
@@ -114,7 +115,10 @@ class GridPanel(InspectorPanel):
         boards = self._boards()
         rows = math.ceil(self._mesh.extents[2] / boards.across)
         below = boards.top + rows * boards.step_y - self._caption_height()
+        painter.save()
+        mirror_in(self, painter)  # the boards keep the mesh's direction
         GridLegend(grid, self.width(), self._themes).paint(painter, below)
+        painter.restore()
 
     # Export
 

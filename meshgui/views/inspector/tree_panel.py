@@ -26,6 +26,7 @@ from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_picture import KIND_WORDS, NodePainter, TreePicture, sample
+from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.dragging import DragWidget
@@ -182,7 +183,10 @@ class TreePanel(DragWidget, InspectorPanel):
             if rects[node.key].intersects(seen):
                 drawn.node(node, rects[node.key], self.look(node))
         painter.restore()
+        painter.save()
+        mirror_in(self, painter)  # the tree keeps its direction, as the mesh it stands for does
         self._paint_legend(painter)
+        painter.restore()
 
     # Export
 
@@ -224,7 +228,7 @@ class TreePanel(DragWidget, InspectorPanel):
             painter.setPen(self._themes.theme.colour("muted"))
             painter.setFont(self._themes.text("caption"))
             words = _words_for(kind, reserved=reserved)
-            painter.drawText(QPointF(at.x() + side + px(6), at.y() + metrics.ascent()), words)
+            write(painter, QPointF(at.x() + side + px(6), at.y() + metrics.ascent()), words)
 
     def _legend_height(self) -> int:
         legend = self._legend(self._room_for)

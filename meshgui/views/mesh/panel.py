@@ -25,6 +25,7 @@ from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.camera import Viewpoint
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
+from meshgui.views.style.direction import rect_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
 from meshgui.views.widgets.building import label
@@ -288,7 +289,7 @@ class MeshView(QWidget):
             wanted = controls.sizeHint()
             width = min(wanted.width(), canvas.width() - 2 * inset)
             left, top = canvas.left() + inset, canvas.bottom() + 1 - wanted.height()
-            controls.setGeometry(left, top, width, wanted.height())
+            controls.setGeometry(rect_in(self, QRect(left, top, width, wanted.height())))
             controls.raise_()
 
     def _show_controls(self) -> None:

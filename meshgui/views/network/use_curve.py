@@ -23,6 +23,7 @@ from meshgui.views.charts.chart_painter import draw_layout, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import picture_size, titled_picture
+from meshgui.views.style.direction import mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager
 
@@ -62,6 +63,7 @@ class UseCurve(QWidget):
         del event
         if self._traffic is not None:
             with QPainter(self) as painter:
+                mirror_in(self, painter)
                 draw_layout(painter, self._arranged(), self._themes.theme)
 
     def pictures(self) -> Sequence[Picture]:
@@ -91,7 +93,7 @@ class UseCurve(QWidget):
         """Emit the cycle that was clicked."""
         if self._traffic is not None and event.button() == Qt.MouseButton.LeftButton:
             layout = self._arranged()
-            share = (event.position().x() - layout.area.left()) / layout.area.width()
+            share = (place_in(self, event.position()).x() - layout.area.left()) / layout.area.width()
             self.picked.emit(min(int(layout.across.value(max(share, 0.0))), self._span[1]))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.allocation.base import Line
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.fonts import mono_font
 from meshgui.views.style.theme import SIZES, Theme, ThemeManager
 from meshgui.views.widgets.tips import Tips
@@ -94,6 +95,7 @@ class CodePane(QWidget):
         """Draw the lines."""
         del event
         with QPainter(self) as painter:
+            mirror_in(self, painter)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for number in range(len(self._places)):
                 self._paint_line(painter, number, self._themes.theme)
@@ -134,7 +136,7 @@ class CodePane(QWidget):
 
     def _in_margin(self, at: QPointF) -> bool:
         """Whether a point lies on the numbers of the lines."""
-        return at.x() < self._themes.px(30)
+        return place_in(self, at).x() < self._themes.px(30)
 
     def _point_at(self, line: int | None) -> None:
         line = line if line in self._reached else None
@@ -163,7 +165,7 @@ class CodePane(QWidget):
             painter.drawEllipse(QPointF(px(8), place.top + px(3) + metrics.height() / 2), px(4), px(4))
         painter.setPen(theme.colour("accent" if current else "muted"))
         label = str(number + 1)
-        painter.drawText(QPointF(px(26) - metrics.horizontalAdvance(label), y), label)
+        write(painter, QPointF(px(26) - metrics.horizontalAdvance(label), y), label)
         if line.decision:
             middle, r = QPointF(px(35), place.top + px(3) + metrics.height() / 2), px(3)
             painter.setBrush(theme.colour("accent" if current else "outline"))
@@ -175,7 +177,7 @@ class CodePane(QWidget):
         left = self._text_left() + metrics.horizontalAdvance(" ") * _INDENT * line.indent
         for index, part in enumerate(place.parts):
             hang = metrics.horizontalAdvance(" ") * _INDENT if index else 0
-            painter.drawText(QPointF(left + hang, y + index * metrics.height()), part)
+            write(painter, QPointF(left + hang, y + index * metrics.height()), part)
         if line.indent:  # a thin guide for the eye, a level
             painter.setPen(theme.colour("hairline"))
             for level in range(line.indent):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -13,6 +14,13 @@ from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
 from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
+from meshgui.views.style.direction import (
+    from_the_right,
+    has_letters_from_the_right,
+    mirror_in,
+    place_in,
+    write,
+)
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.following import FollowingView
@@ -97,6 +105,8 @@ class SentenceBar(FollowingView):
         super().paintEvent(event)
         self._lay_out()
         with QPainter(self) as painter:
+            if self._from_the_right:
+                mirror_in(self, painter)
             painter.setFont(self._face())
             painter.setPen(self._themes.theme.colour("text" if self._cursor.view is not None else "muted"))
             for word in self._words:
@@ -106,10 +116,9 @@ class SentenceBar(FollowingView):
                         painter, self._themes, self._cursor.tint(word.link.job), left, word.rect.center().y()
                     )
                     left += self._sign()
-                painter.drawText(
-                    QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height()),
-                    int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter),
-                    word.text,
+                room = QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height())
+                write(
+                    painter, room, word.text, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
                 )
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -131,8 +140,13 @@ class SentenceBar(FollowingView):
 
     def _link_at(self, event: QMouseEvent) -> JobLink | PacketLink | None:
         """The job or packet whose name is below the pointer."""
-        at = event.position()
+        at = place_in(self, event.position()) if self._from_the_right else event.position()
         return next((word.link for word in self._words if word.link and word.rect.contains(at)), None)
+
+    @property
+    def _from_the_right(self) -> bool:
+        """Whether the sentence is set from right to left: it has letters that are."""
+        return from_the_right(self) and has_letters_from_the_right(self.text)
 
     def _face(self) -> QFont:
         return self._themes.text(self._size)
@@ -148,7 +162,7 @@ class SentenceBar(FollowingView):
         words: list[_Word] = []
         x, line = left, 0
         self._cut = False
-        for text, link, apart in _parts(self.text):
+        for text, link, apart in _parts(self.text, join=self._from_the_right):
             if words and not apart:
                 x -= space  # a bracket closes up to the name before it
             width = metrics.horizontalAdvance(text) + (self._sign() if link is not None else 0)
@@ -169,15 +183,27 @@ class SentenceBar(FollowingView):
         self.setFixedHeight(round(LINES * metrics.height()) + self._themes.px(16))
 
 
-def _parts(text: str) -> Iterator[tuple[str, JobLink | PacketLink | None, bool]]:
-    """The words of a sentence, each name of a job or packet as one, and whether a space is before them."""
+def _parts(text: str, *, join: bool = False) -> Iterator[tuple[str, JobLink | PacketLink | None, bool]]:
+    """The words of a sentence, each name of a job or packet as one, and whether a space is before them.
+
+    Joined, Latin words and numbers that follow one another are one: they are read from left to right.
+    """
     apart = True
     for piece in pieces_of(text):
         if isinstance(piece.link, JobLink | PacketLink):
             yield piece.text, piece.link, apart
         else:
             apart = apart or piece.text[:1].isspace()
-            for word in piece.text.split():
+            words = piece.text.split()
+            for word in _joined(words) if join else words:
                 yield word, None, apart
                 apart = True
         apart = piece.text[-1:].isspace()
+
+
+def _joined(words: list[str]) -> Iterator[str]:
+    for arabic, run in groupby(words, has_letters_from_the_right):
+        if arabic:
+            yield from run
+        else:
+            yield " ".join(run)

@@ -11,10 +11,21 @@ import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from meshgui.resources import resource
+from meshgui.views.style.direction import from_the_right
 
 __all__ = ["icon_names", "tinted"]
+
+_PAIRS: Final = (
+    ("chevron-left", "chevron-right"),
+    ("chevrons-left", "chevrons-right"),
+    ("arrow-left-to-line", "arrow-right-to-line"),
+    ("panel-left", "panel-right"),
+    ("undo-2", "redo-2"),
+)
+_MIRRORED: Final = dict(_PAIRS) | {right: left for left, right in _PAIRS}
 
 
 @cache
@@ -32,9 +43,18 @@ def _folder() -> Path:
     return folder
 
 
-@cache
 def tinted(name: str, colour: str) -> str:
     """The path, with forward slashes, of the icon `name` drawn in `colour` (`#rrggbb`).
+
+    Signs that point onward or back point to the other side where one reads from the right; those of a player
+    do not.
+    """
+    return _path(_MIRRORED.get(name, name) if from_the_right() else name, colour)
+
+
+@cache
+def _path(name: str, colour: str) -> str:
+    """The path of an icon as it is.
 
     The colour is part of the path: Qt keeps pictures by their path, and one path that changed its
     colour would show the old one.

@@ -22,6 +22,7 @@ from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
+from meshgui.views.style.direction import from_the_right, mirror_in, rect_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale, nearness
@@ -107,7 +108,7 @@ class TimelineCanvas(QWidget):
         self._redraw()
 
     def job_at(self, place: QPointF) -> int | None:
-        """The job whose bar, or whose packet's, lies there."""
+        """The job whose bar, or whose packet's, lies there; places are those of a run from left to right."""
         packet = self.packet_at(place)
         if packet is not None and self._recording is not None and self._recording.network is not None:
             return int(self._recording.network.jobs[packet])
@@ -169,11 +170,11 @@ class TimelineCanvas(QWidget):
 
     def _move_playhead(self) -> None:
         frame = self._frame()
-        self.update(self._playhead)
-        self.update(self._playhead_area())
+        self.update(rect_in(self, self._playhead))
+        self.update(rect_in(self, self._playhead_area()))
         if self._selection.span is not None:  # its label makes way for the playhead's
             self.update(QRect(0, 0, frame.width, frame.ruler.height))
-        self.update(QRect(0, 0, frame.left, frame.height))
+        self.update(rect_in(self, QRect(0, 0, frame.left, frame.height)))
 
     # Geometry
 
@@ -222,6 +223,7 @@ class TimelineCanvas(QWidget):
             ratio = picture.pixmap.devicePixelRatio()
             source = QRectF(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio)
             painter.drawPixmap(QRectF(area), picture.pixmap, source)
+            mirror_in(self, painter)
             self._paint_over(painter, recording, curves, picture)
 
     def _paint_over(
@@ -246,7 +248,9 @@ class TimelineCanvas(QWidget):
 
     def _new_picture(self, ratio: float) -> TimelinePicture:
         selected = self._selection.job, self._selection.packet
-        return TimelinePicture(self._lay_out(), self.window_of_time, self._themes, ratio, selected)
+        return TimelinePicture(
+            self._lay_out(), self.window_of_time, self._themes, ratio, selected, mirrored=from_the_right(self)
+        )
 
     def _paint_empty(self, painter: QPainter) -> None:
         theme = self._themes.theme
@@ -263,7 +267,7 @@ class TimelineCanvas(QWidget):
         reading = curves.readings(self._cursor.position.events)
         painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
         painter.setPen(self._themes.theme.colour("text"))
-        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         texts = [f"{reading.in_use:.0f} %", f"{reading.waiting}", f"{reading.running}"]
         texts.append("" if under_way is None else f"{under_way}")
         bands = (frame.in_use, frame.queue, frame.jobs, frame.packets)
@@ -271,7 +275,7 @@ class TimelineCanvas(QWidget):
             line = band.first_line(painter.fontMetrics().height())
             if line is not None:
                 room = QRect(0, line.top, frame.left - self._themes.px(10), line.height)
-                painter.drawText(room, flags, text)
+                write(painter, room, text, flags)
 
     def _paint_playhead(self, painter: QPainter, picture: TimelinePicture) -> None:
         """Draw the selected span and the playhead, and the ruler's numbers around their labels."""
@@ -337,9 +341,12 @@ class TimelineCanvas(QWidget):
             self._paint_empty(painter)
             return
         curves = run_curves(recording)
-        ratio = float(_FINE) if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
+        ratio = (
+            float(_FINE) if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
+        )  # before it is mirrored
         picture = self._picture = self._new_picture(ratio)
         picture.prepare(recording, curves, self._lanes)
+        mirror_in(self, painter)
         picture.paint(painter, recording, curves)
         picture.write_ruler(painter, [])
         self._paint_highlights(painter, recording, picture)

@@ -16,6 +16,7 @@ from meshgui.model.breakpoints import Breakpoints
 from meshgui.model.cursor import Cursor
 from meshgui.model.run_curves import run_curves
 from meshgui.model.stop_search import stops_of
+from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
@@ -109,7 +110,7 @@ class RunOverview(QWidget):
         return None
 
     def _words_at(self, at: QPointF) -> str:
-        flag = self._flag_at(at)
+        flag = self._flag_at(place_in(self, at))
         if flag is not None:
             return tr("{name}, t {time:.2f}. Click to go there").format(
                 name=flag.bookmark.name, time=flag.bookmark.instant.time
@@ -125,17 +126,17 @@ class RunOverview(QWidget):
         recording = self._cursor.recording
         if recording is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        flag = self._flag_at(event.position())
+        flag = self._flag_at(place_in(self, event.position()))
         if flag is not None:
             self._cursor.go_to_instant(settled(flag.bookmark.instant, recording))
         else:
-            self._move_to(event.position().x())
+            self._move_to(place_in(self, event.position()).x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Move the part in sight, or point at a bookmark."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._move_to(event.position().x())
-        pointing = self._flag_at(event.position()) is not None
+            self._move_to(place_in(self, event.position()).x())
+        pointing = self._flag_at(place_in(self, event.position())) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -158,6 +159,7 @@ class RunOverview(QWidget):
         theme = self._themes.theme
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), theme.colour("panel"))
+            mirror_in(self, painter)
             if self._cursor.recording is None:
                 return
             self.setFont(self._themes.text("caption"))
@@ -177,9 +179,9 @@ class RunOverview(QWidget):
         """The processors in use as a shape, and the strip's name."""
         strip, recording = self.strip, self._cursor.recording
         painter.setPen(theme.colour("muted"))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         name = QRect(self._themes.px(12), strip.top(), strip.left(), strip.height())
-        painter.drawText(name, flags, tr("whole run"))
+        write(painter, name, tr("whole run"), flags)
         painter.fillRect(strip, theme.colour("hover"))
         if recording is None or not len(recording):
             return
@@ -227,7 +229,7 @@ class RunOverview(QWidget):
             painter.fillRect(QRectF(flag.x - 0.5, top, 1, strip.bottom() - top), theme.colour("accent"))
             painter.setPen(theme.colour("text"))
             if flag.name.width():
-                painter.drawText(flag.name, Qt.AlignmentFlag.AlignLeft, flag.bookmark.name)
+                write(painter, flag.name, flag.bookmark.name, int(Qt.AlignmentFlag.AlignLeft))
 
 
 def _curve(recording: Recording, strip: QRect, end: float) -> QPolygonF:

@@ -12,6 +12,7 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.network.record import NEVER_YET, Headers, NetworkRecord
 from meshgui.engine.network.routing import describe_channel
 from meshgui.model.packet_spans import PacketSpans
+from meshgui.views.style.direction import write
 from meshgui.views.style.raster import Raster, pixel
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes
@@ -175,7 +176,7 @@ class PacketStrip:
         tint = int(self._tints[packet])
         painter.fillRect(room, job_qcolor(tint, self._themes.theme))
         painter.setPen(label_qcolor(tint, self._themes.theme))
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+        write(painter, room, text, int(Qt.AlignmentFlag.AlignCenter))
 
     def _device(self, length: float) -> int:
         """A length of the design in pixels drawn, at least one."""

@@ -11,7 +11,7 @@ from math import floor
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QSinglePointEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.translation import tr
@@ -20,6 +20,7 @@ from meshgui.model.job_tables import jobs_over_time
 from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
+from meshgui.views.style.direction import from_the_right, place_in
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.highlights import packet_words
@@ -52,30 +53,30 @@ class TimelineView(TimelineCanvas):
             return
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if event.button() == Qt.MouseButton.LeftButton and shift and self._recording.network is not None:
-            self._span_from = event.position()
+            self._span_from = self._place(event)
         elif event.button() == Qt.MouseButton.LeftButton:
             self._scrubbing = True
-            self._pressed = self.job_at(event.position()), self.packet_at(event.position())
-            self._go_to(event.position().x())
+            self._pressed = self.job_at(self._place(event)), self.packet_at(self._place(event))
+            self._go_to(self._place(event).x())
         elif event.button() == Qt.MouseButton.MiddleButton:
-            self._panned_from = event.position()
+            self._panned_from = self._place(event)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Scrub, select a span, pan, or hover."""
         if self._span_from is not None:
-            self._stretch_span(self._span_from.x(), event.position().x())
+            self._stretch_span(self._span_from.x(), self._place(event).x())
         elif self._scrubbing:
             self._pressed = None, None
-            self._go_to(event.position().x())
+            self._go_to(self._place(event).x())
         elif self._panned_from is not None:
-            moved = event.position().x() - self._panned_from.x()
-            self._panned_from = event.position()
+            moved = self._place(event).x() - self._panned_from.x()
+            self._panned_from = self._place(event)
             frame = self._frame()
             self.window_of_time.pan(-moved * self.window_of_time.span / (frame.right - frame.left))
             self._redraw()
         else:
-            self._selection.hover(self.job_at(event.position()), self.packet_at(event.position()))
+            self._selection.hover(self.job_at(self._place(event)), self.packet_at(self._place(event)))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Select the job or the packet of a bar that was clicked, not dragged from."""
@@ -97,10 +98,14 @@ class TimelineView(TimelineCanvas):
         if event.button() != Qt.MouseButton.LeftButton:
             return
         span = self._selection.span
-        if span is not None and span[0] <= self._cycle_at(event.position().x()) <= span[1]:
+        if span is not None and span[0] <= self._cycle_at(self._place(event).x()) <= span[1]:
             self._selection.select_span(None)
         else:
             self.fit()
+
+    def _place(self, event: QSinglePointEvent) -> QPointF:
+        """Where the pointer is on the run from left to right."""
+        return place_in(self, event.position())
 
     def _stretch_span(self, begin: float, end: float) -> None:
         """Select the cycles between two places, once the pointer has moved far enough for a drag."""
@@ -124,11 +129,12 @@ class TimelineView(TimelineCanvas):
             return
         delta = event.angleDelta()
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or abs(delta.x()) > abs(delta.y()):
-            notches = (delta.x() or delta.y()) / _NOTCH
+            sideways = -delta.x() if from_the_right(self) else delta.x()
+            notches = (sideways or delta.y()) / _NOTCH
             self.window_of_time.pan(-notches * _PAN_A_NOTCH * self.window_of_time.span)
         else:
             factor = _ZOOM_A_NOTCH ** (delta.y() / _NOTCH)
-            self.window_of_time.zoom(self.time_at(event.position().x()), factor)
+            self.window_of_time.zoom(self.time_at(self._place(event).x()), factor)
         self._redraw()
         event.accept()
 
@@ -138,7 +144,7 @@ class TimelineView(TimelineCanvas):
         super().leaveEvent(event)
 
     def _words_at(self, place: QPointF) -> str:
-        recording = self._recording
+        recording, place = self._recording, place_in(self, place)
         if recording is None:
             return ""
         packet = self.packet_at(place)

@@ -20,6 +20,7 @@ from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.run_curves import RunCurves
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.style.colours import job_colours, mix
+from meshgui.views.style.direction import mirror, write
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes
@@ -34,8 +35,8 @@ _MOST_LANE: Final = 22
 _SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be seen
 EVENT_ROWS: Final = (EventKind.ARRIVE, EventKind.START, EventKind.FINISH)
 """The rows of the strip of events, from top to bottom."""
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class TimelinePicture:
@@ -48,7 +49,10 @@ class TimelinePicture:
         themes: Dress,
         ratio: float,
         selected: tuple[int | None, int | None] = (None, None),
+        *,
+        mirrored: bool = False,
     ) -> None:
+        self._mirrored = mirrored  # whether its pixmap is: time runs from right to left
         self.selected = selected  # a job and a packet, whose bars come first where there is no room for all
         self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
         self._theme = themes.theme
@@ -71,6 +75,8 @@ class TimelinePicture:
         self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
         self.pixmap.setDevicePixelRatio(self._ratio)
         with QPainter(self.pixmap) as painter:
+            if self._mirrored:
+                mirror(painter, QRect(0, 0, self.frame.width, self.frame.height))
             self.paint(painter, recording, curves)
 
     def prepare(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
@@ -252,15 +258,15 @@ class TimelinePicture:
             line = band.first_line(self._line)
             if line is None:
                 continue
-            painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
+            write(painter, QRect(themes.px(12), line.top, frame.left, line.height), name, _LEFT)
             room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)
-            painter.drawText(room, _RIGHT, limit)
+            write(painter, room, limit, _RIGHT)
         second = self._line
         if self.whose_packets and frame.packets.height >= 2 * second:
             room = QRect(themes.px(12), frame.packets.top + second, frame.left, second)
-            painter.drawText(room, _LEFT, self.whose_packets)
+            write(painter, room, self.whose_packets, _LEFT)
         name = tr("time") if network is None else tr("cycle")
-        painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, name)
+        write(painter, QRect(themes.px(12), 0, frame.left, frame.ruler.height), name, _LEFT)
 
     def write_ruler(self, painter: QPainter, covers: list[QRect]) -> None:
         """Write the times at the ruler's marks, except where one of `covers` would cut them."""
@@ -273,7 +279,7 @@ class TimelinePicture:
             room = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * gap, frame.ruler.height)
             room.moveCenter(QPoint(round(self.scale.x(mark)), room.center().y()))
             if not any(room.intersects(cover) for cover in covers):
-                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+                write(painter, room, text, int(Qt.AlignmentFlag.AlignCenter))
 
     def _write_numbers(self, painter: QPainter, tints: Ints) -> None:
         """Write job numbers on the bars that are large enough."""
@@ -282,4 +288,4 @@ class TimelinePicture:
         self.bars.set_font(painter, self._themes)
         for run in self.bars.runs(self._device(self._themes.px(24))):
             painter.setPen(label_qcolor(int(tints[run.value]), self._theme))
-            painter.drawText(self.bars.run_rect(run), Qt.AlignmentFlag.AlignCenter, str(run.value))
+            write(painter, self.bars.run_rect(run), str(run.value), int(Qt.AlignmentFlag.AlignCenter))

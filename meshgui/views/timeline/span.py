@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
+from meshgui.views.style.direction import write
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale
 
@@ -30,7 +31,7 @@ def paint_label(painter: QPainter, rect: QRect, text: str, themes: Dress, ground
     painter.drawRoundedRect(rect, themes.px(4), themes.px(4))
     painter.setPen(themes.theme.colour(ink))
     painter.setFont(themes.text("caption", QFont.Weight.Medium))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+    write(painter, rect, text, int(Qt.AlignmentFlag.AlignCenter))
     painter.restore()
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.views.style.colours import job_colour, label_colour
+from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, Theme, ThemeManager
 
@@ -148,10 +149,11 @@ class ElidedLabel(QLabel):
         del event
         room = self.contentsRect()
         with QPainter(self) as painter:
+            mirror_in(self, painter)
             painter.setFont(self.face())
             painter.setPen(self._themes.theme.colour(self._colour if self._known else "muted"))
             shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
+            write(painter, room, shown, int(self.alignment()) | int(Qt.TextFlag.TextSingleLine))
 
     def event(self, event: QEvent) -> bool:
         """Follow the margins; show an elided text whole as a tooltip where no other tooltip was given."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -154,6 +155,7 @@ class ListButton(QPushButton):
             self.initStyleOption(option)
             option.text = ""
             self.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, self)
+            mirror_in(self, painter)
             px, theme = self._themes.px, self._themes.theme
             room = self.rect().adjusted(px(9), 0, -px(28), 0)
             words = self.words
@@ -163,7 +165,7 @@ class ListButton(QPushButton):
             shown = painter.fontMetrics().elidedText(
                 words or self._empty, Qt.TextElideMode.ElideRight, room.width()
             )
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+            write(painter, room, shown, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft))
             side = px(14)
             arrow = tinted("chevron-down", theme.muted if self.isEnabled() else theme.faint)
             QIcon(arrow).paint(painter, self.width() - px(8) - side, (self.height() - side) // 2, side, side)

@@ -14,9 +14,11 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTableView,
     QToolTip,
+    QWidget,
 )
 
 from meshgui.model.columns import Column, SortOrder, TableCell
+from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.table_model import ModelIndex, TableModel
@@ -49,6 +51,9 @@ class CellDelegate(QStyledItemDelegate):
         """Draw background, bar, swatch and text."""
         theme, px = self._themes.theme, self._themes.px
         rect: QRect = option.rect
+        painter.save()
+        if from_the_right(self._table):
+            mirror(painter, rect)
         look = self._look(index.row())
         if look.selected or look.hovered:
             painter.fillRect(rect, theme.colour("selection" if look.selected else "hover"))
@@ -69,12 +74,11 @@ class CellDelegate(QStyledItemDelegate):
         if cell.sign:
             painter.setPen(theme.colour(cell.sign_tone))
             before = room.adjusted(-px(SIGN), 0, 0, 0)
-            painter.drawText(
-                before, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), cell.sign
-            )
+            write(painter, before, cell.sign, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
         painter.setPen(theme.colour(cell.tone))
         shown = _fitting(cell, painter.fontMetrics(), room.width())
-        painter.drawText(room, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
+        write(painter, room, shown, _side(column, self._table))
+        painter.restore()
 
     def shown(self, row: int, column: int) -> str:
         """The text drawn in a cell: the whole one, a shorter one, or the shortest, elided."""
@@ -121,6 +125,9 @@ class Captions(QHeaderView):
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 - Qt
         """Draw a caption over the hairline."""
         theme = self._themes.theme
+        painter.save()
+        if from_the_right(self):
+            mirror(painter, rect)
         painter.fillRect(rect, theme.colour("panel"))
         painter.fillRect(QRect(rect.bottomLeft(), rect.bottomRight()), theme.colour("hairline"))
         column = self._rows.columns[logicalIndex]
@@ -132,7 +139,8 @@ class Captions(QHeaderView):
         if order is not None and sorts:
             title += " ↓" if order.descending else " ↑"
         shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
+        write(painter, room, shown, _side(column, self))
+        painter.restore()
 
 
 def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
@@ -151,5 +159,8 @@ def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: ThemeManage
     return rect.adjusted(px(12 if column == 0 else 4), 0, 0 if column == len(rows.columns) - 1 else -px(4), 0)
 
 
-def _side(column: Column[Any]) -> Qt.AlignmentFlag:
-    return Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft
+def _side(column: Column[Any], table: QWidget) -> int:
+    """Numbers end at the right, mirrored or not, so that their digits stand under one another."""
+    at_end = column.number and not from_the_right(table)
+    side = Qt.AlignmentFlag.AlignRight if at_end else Qt.AlignmentFlag.AlignLeft
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

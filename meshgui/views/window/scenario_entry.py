@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from meshgui.resources import resource
+from meshgui.views.style.direction import mirror_in, upright, write
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["ExampleCard", "ScenarioEntry", "ScenarioSummary"]
@@ -76,6 +77,7 @@ class ScenarioEntry(QAbstractButton):
         px = self._themes.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            mirror_in(self, painter)
             self._draw_ground(painter)
             title, about = self._fonts()
             room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
@@ -85,9 +87,8 @@ class ScenarioEntry(QAbstractButton):
             self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.summary.title, "text")
             self._write(painter, second, about, self.summary.about, "muted")
             painter.setFont(about)
-            painter.drawText(
-                first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.summary.facts
-            )
+            flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            write(painter, first, self.summary.facts, flags)
 
     def _draw_ground(self, painter: QPainter) -> None:
         """Draw the highlight under the pointer, and the ring of the focus."""
@@ -104,7 +105,7 @@ class ScenarioEntry(QAbstractButton):
         painter.setFont(font)
         painter.setPen(self._themes.theme.colour(token))
         elided = QFontMetrics(font).elidedText(text, self._elide, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
+        write(painter, room, elided, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return self._themes.text("body", QFont.Weight.DemiBold), self._themes.text("caption")
@@ -137,10 +138,12 @@ class ExampleCard(ScenarioEntry):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            mirror_in(self, painter)
             self._draw_ground(painter)
             pad = px(_PAD)
             frame = QRect(pad, pad, px(_PICTURE.width()), px(_PICTURE.height()))
-            painter.drawPixmap(frame, self._drawn())
+            with upright(painter, QRectF(frame)):  # a mesh keeps its direction
+                painter.drawPixmap(frame, self._drawn())
             painter.setPen(QPen(theme.colour("hairline"), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(frame)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -36,6 +36,7 @@ class MeshFlat(SceneCanvas, QWidget):
 
     def __init__(self, source: SceneSource) -> None:
         super().__init__()
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the mesh is, in every language
         self._zoom = 1.0
         self._offset = QPointF()
         self._held: tuple[Scene, Slice | None, NDArray[np.int32]] | None = None

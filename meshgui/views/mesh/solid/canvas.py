@@ -61,6 +61,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     def __init__(self, source: SceneSource) -> None:
         super().__init__()
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the mesh is, in every language
         self.setFormat(surface_format())
         self.motion = True  # views are reached by turning, not by jumping
         self._renderer: MeshRenderer | None = None

@@ -1,0 +1,116 @@
+"""Draws what is laid out from left to right mirrored where the language is read from right to left.
+
+Painters and mouse places are mirrored as a whole, so that all geometry stays as it is from left to right;
+only words and signs are turned upright again where they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
+from PySide6.QtWidgets import QWidget
+
+__all__ = [
+    "from_the_right",
+    "has_letters_from_the_right",
+    "mirror",
+    "mirror_in",
+    "place_in",
+    "rect_in",
+    "upright",
+    "write",
+]
+
+_ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
+_SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
+
+
+def from_the_right(widget: QWidget | None = None) -> bool:
+    """Whether a widget, or else the application, is laid out from right to left."""
+    direction = widget.layoutDirection() if widget is not None else QGuiApplication.layoutDirection()
+    return direction == Qt.LayoutDirection.RightToLeft
+
+
+def mirror(painter: QPainter, room: QRect | QRectF) -> None:
+    """Mirror all that is drawn from now on about the middle of a room."""
+    painter.translate(2 * room.x() + room.width(), 0)
+    painter.scale(-1, 1)
+
+
+def mirror_in(widget: QWidget, painter: QPainter) -> None:
+    """Mirror what is drawn in a widget if it is laid out from right to left."""
+    if from_the_right(widget):
+        mirror(painter, widget.rect())
+
+
+def place_in(widget: QWidget, place: QPointF) -> QPointF:
+    """A place of a widget among what is drawn there, mirrored or not; and back."""
+    return QPointF(widget.width() - place.x(), place.y()) if from_the_right(widget) else place
+
+
+def rect_in(widget: QWidget, rect: QRect) -> QRect:
+    """A rectangle of what is drawn in a widget as it lies there, mirrored or not; and back."""
+    if not from_the_right(widget) or rect.isNull():
+        return rect
+    return QRect(QPoint(widget.width() - rect.x() - rect.width(), rect.y()), rect.size())
+
+
+def has_letters_from_the_right(text: str) -> bool:
+    """Whether a text has Arabic or Hebrew letters, and so begins at the right."""
+    return not text.isascii() and any(low <= c <= high for c in text for low, high in _ARABIC_AND_HEBREW)
+
+
+@contextmanager
+def upright(painter: QPainter, rect: QRectF) -> Iterator[None]:
+    """Draw into a rectangle as it is from left to right, also where the painter is mirrored."""
+    if not _is_mirrored(painter):
+        yield
+        return
+    painter.save()
+    mirror(painter, rect)
+    yield
+    painter.restore()
+
+
+def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: int = 0) -> None:
+    """Write a text on from a place or into a rectangle, readable also where the painter is mirrored.
+
+    Numbers and Latin words keep their order; what holds Arabic letters is set from right to left.
+    """
+    if not _is_mirrored(painter):
+        if isinstance(where, QPointF):
+            painter.drawText(where, text)
+        else:
+            painter.drawText(where, flags, text)
+        return
+    before = painter.layoutDirection()
+    arabic = has_letters_from_the_right(text)
+    painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if arabic else Qt.LayoutDirection.LeftToRight)
+    if isinstance(where, QPointF):
+        width = QFontMetricsF(painter.font()).horizontalAdvance(text)
+        with upright(painter, QRectF(where.x(), 0, width, 0)):
+            painter.drawText(where, text)
+    else:
+        with upright(painter, QRectF(where)):
+            painter.drawText(where, _mirrored_sides(flags), text)
+    painter.setLayoutDirection(before)
+
+
+def _is_mirrored(painter: QPainter) -> bool:
+    return painter.worldTransform().determinant() < 0
+
+
+def _mirrored_sides(flags: int) -> int:
+    """Alignment as Qt takes it literally, with left and right exchanged; left is the default."""
+    sides = flags & _SIDES
+    if sides == int(Qt.AlignmentFlag.AlignRight):
+        swapped = int(Qt.AlignmentFlag.AlignLeft)
+    elif flags & int(Qt.AlignmentFlag.AlignHCenter):
+        swapped = 0
+    else:
+        swapped = int(Qt.AlignmentFlag.AlignRight)
+    return flags & ~_SIDES | swapped | int(Qt.AlignmentFlag.AlignAbsolute)

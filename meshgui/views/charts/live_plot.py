@@ -9,6 +9,7 @@ from typing import Final, Literal
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
@@ -18,6 +19,7 @@ from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries
 from meshgui.model.tables import LazyRows, PlainTable
+from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.theme import Theme
 
 __all__ = ["NETWORK_PLOTS", "PLOTS", "LivePlot", "PlotKind"]
@@ -148,9 +150,15 @@ class LivePlot:
         self._drawn_rows = np.zeros(0, dtype=np.intp)
         self.data: PlotData | None = None  # what is drawn
         self._whole = True  # until the user zooms
-        self.plot = pg.PlotItem(
-            enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")}
-        )
+        # Where one reads from the right, time begins there, and the amounts stand beside its beginning.
+        self.upright = "right" if from_the_right() else "left"
+        axes = {side: _RoundAxis(side) for side in ("bottom", self.upright)}
+        self.plot = pg.PlotItem(enableMenu=False, axisItems=axes)
+        if from_the_right():
+            self.plot.showAxis("right")
+            self.plot.hideAxis("left")
+            self.plot.invertX()
+            self.plot.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # else Qt would turn it once more
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=True, y=False)
         box = self.plot.getViewBox()
@@ -172,9 +180,11 @@ class LivePlot:
             self.plot.addItem(item, ignoreBounds=True)
         self._drawn_item = drawn
         self._kept = (drawn, self.mean)
-        self.legend = pg.LegendItem(offset=(8, 2), colCount=3, horSpacing=14, verSpacing=-4)
+        self.legend = pg.LegendItem(
+            offset=(-8 if from_the_right() else 8, 2), colCount=3, horSpacing=14, verSpacing=-4
+        )
         self.legend.setParentItem(box)
-        self.plot.getAxis("left").whole = kind.counted
+        self.plot.getAxis(self.upright).whole = kind.counted
         self.set_vector(False)
         box.sigXRangeChanged.connect(self._range_changed)
         box.sigRangeChangedManually.connect(self._range_changed_by_user)
@@ -303,7 +313,7 @@ class LivePlot:
         self.pointed.setBrush(None)
         self.now.setPen(pg.mkPen(theme.accent, width=round(2 * stroke)))
         self.veil.setBrush(pg.mkBrush(_bytes(theme.rgba("panel", _VEIL))))
-        for side in ("bottom", "left"):
+        for side in ("bottom", self.upright):
             axis = self.plot.getAxis(side)
             axis.enableAutoSIPrefix(False)
             axis.room = round((96 if side == "bottom" else 24) * scale)
@@ -314,7 +324,7 @@ class LivePlot:
         self._label_style = {"color": theme.muted, "font-size": f"{font.pixelSize()}px"}
         self._write_axis()
         # The same room in each plot, so that axes stand under one another and do not move with their numbers.
-        self.plot.getAxis("left").setWidth(round(64 * scale))
+        self.plot.getAxis(self.upright).setWidth(round(64 * scale))
         if self._named:
             self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
 
@@ -322,7 +332,7 @@ class LivePlot:
         """Write the names and units of the axes, and the legend, which names what lies above them."""
         self.plot.getAxis("bottom").setLabel("time", **self._label_style)
         self.plot.getAxis("bottom").showLabel(not self._low)
-        self.plot.getAxis("left").setLabel(self.kind.axis, **self._label_style)
+        self.plot.getAxis(self.upright).setLabel(self.kind.axis, **self._label_style)
         self.legend.clear()
         self.legend.addItem(self._drawn_item, self.kind.thing)
         self.legend.addItem(self.mean, tr("mean so far"))

@@ -66,6 +66,7 @@ class PlotsView(QWidget):
         sizing.column(*parts, spacing=4, margins=(12, 8, 12, 8), on=self)
         sizing.call(self._canvas.ci.layout.setSpacing, 12)
         self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
+        self._canvas.ci.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # each plot turns itself
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._follow)
         follow(self, cursor.changed, self._follow)

@@ -44,6 +44,7 @@ def _paint(head: str, charts: Sequence[LivePlot], painter: QPainter, rect: QRect
         canvas.setBackground(theme.panel)
         canvas.resize(room.size().toSize())
         canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
+        canvas.ci.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         canvas.ci.layout.setSpacing(12)
         density = 1.0 if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
         copies = [_copy_of(chart, dress, density, named=len(charts) > 1) for chart in charts]

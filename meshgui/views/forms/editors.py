@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.number_box import NumberBox, number_text
+from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, restyle
@@ -166,9 +167,9 @@ class SegmentEditor(Editor):
         for i, (button, choice) in enumerate(zip(self.buttons.values(), choices, strict=True)):
             button.setCheckable(True)
             button.setToolTip(choice[2])
-            button.setProperty(
-                "segment", "first" if i == 0 else "last" if i == len(choices) - 1 else "middle"
-            )
+            ends = {0: "first", len(choices) - 1: "last"}  # the style's first is the one at the left
+            place = len(choices) - 1 - i if from_the_right() else i
+            button.setProperty("segment", ends.get(place, "middle"))
             button.clicked.connect(self.edited)
             group.addButton(button)
         self._row()

@@ -30,7 +30,7 @@ from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, pic
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
-from meshgui.views.style.direction import mirror_in
+from meshgui.views.style.direction import from_the_right, mirror_in
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
@@ -39,6 +39,7 @@ from meshgui.views.widgets.tips import Tips
 
 __all__ = ["GridPanel"]
 
+_GAP = 10  # pixels between two boards
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
 _LEAST_BOARDS = 112  # the least height for the boards
@@ -78,14 +79,21 @@ class GridPanel(InspectorPanel):
     def cell_rect(self, x: int, y: int, z: int) -> QRect:
         """The rectangle of a processor's value."""
         boards, depth = self._boards(), self._mesh.extents[1]
-        left = self._themes.px(12) + z % boards.across * boards.step_x
+        left = self._first_left(boards) + z % boards.across * boards.step_x
         top = boards.top + z // boards.across * boards.step_y
         return QRect(left + x * boards.cell, top + (depth - 1 - y) * boards.cell, boards.cell, boards.cell)
+
+    def _first_left(self, boards: _Boards) -> int:
+        """Where the first board begins: they stand where one begins to read, and keep their own direction."""
+        margin = self._themes.px(12)
+        if not from_the_right(self):
+            return margin
+        return self.width() - margin - boards.across * boards.step_x + self._themes.px(_GAP)
 
     def node_at(self, position: QPointF) -> Node | None:
         """The processor whose value is drawn at a point."""
         boards, (width, depth, height) = self._boards(), self._mesh.extents
-        column, dx = divmod(int(position.x()) - self._themes.px(12), boards.step_x)
+        column, dx = divmod(int(position.x()) - self._first_left(boards), boards.step_x)
         row, dy = divmod(int(position.y()) - boards.top, boards.step_y)
         x, y, z = dx // boards.cell, depth - 1 - dy // boards.cell, row * boards.across + column
         inside = 0 <= column < boards.across and row >= 0 and x < width and y >= 0 and z < height
@@ -207,7 +215,7 @@ class GridPanel(InspectorPanel):
         caption = self._caption_height()
         legend = self._legend_height()
         room_x, room_y = self.width() - px(24), self.height() - px(8) - legend
-        gap, best = px(10), _Boards(1, 0, 1, 1, 0)
+        gap, best = px(_GAP), _Boards(1, 0, 1, 1, 0)
         for across in range(1, height + 1):
             rows = math.ceil(height / across)
             cell = min(

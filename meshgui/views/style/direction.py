@@ -15,6 +15,8 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 
 __all__ = [
+    "against_reading",
+    "columns",
     "from_the_right",
     "has_letters_from_the_right",
     "mirror",
@@ -26,6 +28,7 @@ __all__ = [
 ]
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
+_LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 
 
@@ -33,6 +36,18 @@ def from_the_right(widget: QWidget | None = None) -> bool:
     """Whether a widget, or else the application, is laid out from right to left."""
     direction = widget.layoutDirection() if widget is not None else QGuiApplication.layoutDirection()
     return direction == Qt.LayoutDirection.RightToLeft
+
+
+def against_reading() -> Qt.LayoutDirection:
+    """The direction of a button whose arrow stands behind its words."""
+    right = from_the_right()
+    return Qt.LayoutDirection.LeftToRight if right else Qt.LayoutDirection.RightToLeft
+
+
+def columns() -> tuple[Qt.DockWidgetArea, Qt.DockWidgetArea]:
+    """The side of a window where one begins to read, and the other."""
+    left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+    return (right, left) if from_the_right() else (left, right)
 
 
 def mirror(painter: QPainter, room: QRect | QRectF) -> None:
@@ -81,7 +96,7 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
 
     Numbers and Latin words keep their order; what holds Arabic letters is set from right to left.
     """
-    if not _is_mirrored(painter):
+    if not _is_mirrored(painter) and painter.layoutDirection() != Qt.LayoutDirection.RightToLeft:
         if isinstance(where, QPointF):
             painter.drawText(where, text)
         else:
@@ -95,8 +110,9 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
         with upright(painter, QRectF(where.x(), 0, width, 0)):
             painter.drawText(where, text)
     else:
+        sides = _mirrored_sides(flags) if _is_mirrored(painter) else flags | _LITERAL
         with upright(painter, QRectF(where)):
-            painter.drawText(where, _mirrored_sides(flags), text)
+            painter.drawText(where, sides, text)
     painter.setLayoutDirection(before)
 
 
@@ -106,6 +122,8 @@ def _is_mirrored(painter: QPainter) -> bool:
 
 def _mirrored_sides(flags: int) -> int:
     """Alignment as Qt takes it literally, with left and right exchanged; left is the default."""
+    if flags & _LITERAL:
+        return flags
     sides = flags & _SIDES
     if sides == int(Qt.AlignmentFlag.AlignRight):
         swapped = int(Qt.AlignmentFlag.AlignLeft)
@@ -113,4 +131,4 @@ def _mirrored_sides(flags: int) -> int:
         swapped = 0
     else:
         swapped = int(Qt.AlignmentFlag.AlignRight)
-    return flags & ~_SIDES | swapped | int(Qt.AlignmentFlag.AlignAbsolute)
+    return flags & ~_SIDES | swapped | _LITERAL

@@ -11,10 +11,11 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QWidget
 from shiboken6 import isValid
 
 from meshgui.resources import resource
+from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, EXPORT, LIGHT, LIGHT_CONTRAST, Theme
 from meshgui.views.style.tinting import tinted
@@ -159,7 +160,7 @@ class ThemeManager(Dress):
         self._mode: Mode = mode
         self._high_contrast = False
         self._lent: Theme | None = None
-        application.setStyle("Fusion")
+        application.setStyle(_FromTheRight("Fusion") if from_the_right() else "Fusion")
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._ask_for_scheme()
         self._apply()
@@ -278,3 +279,22 @@ class ThemeManager(Dress):
         for child in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if isValid(child):
                 self._polish_tree(child)
+
+
+class _FromTheRight(QProxyStyle):
+    """Lets every label begin at the right: by itself one with Latin letters only would stay at the left."""
+
+    def polish(self, widget: object, /) -> None:
+        """Take a label's sides literally, exchanged."""
+        if isinstance(widget, QLabel):
+            sides = _EXCHANGED.get(widget.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
+            if sides is not None:
+                rest = widget.alignment() & Qt.AlignmentFlag.AlignVertical_Mask
+                widget.setAlignment(rest | sides | Qt.AlignmentFlag.AlignAbsolute)
+        super().polish(widget)  # type: ignore[call-overload]
+
+
+_EXCHANGED: Final = {
+    Qt.AlignmentFlag.AlignLeft: Qt.AlignmentFlag.AlignRight,
+    Qt.AlignmentFlag.AlignRight: Qt.AlignmentFlag.AlignLeft,
+}

@@ -8,6 +8,7 @@ from itertools import pairwise
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from meshgui.views.style.direction import columns
 from meshgui.views.window.panel_docks import PanelDocks
 
 __all__ = ["LessonLayout"]
@@ -67,7 +68,7 @@ class LessonLayout(QObject):
             self._panels.restore_state(before)
 
     def _arrange(self) -> None:
-        area, docks = Qt.DockWidgetArea.LeftDockWidgetArea, self._panels.docks
+        area, docks = columns()[0], self._panels.docks
         below = [docks[name] for name in _BELOW if not docks[name].isFloating()]
         below = [dock for dock in below if self._window.dockWidgetArea(dock) == area]
         self._window.addDockWidget(area, self.dock)

@@ -33,6 +33,7 @@ from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
 from meshgui.views.panels.queue import QueuePanel
 from meshgui.views.panels.sentence_bar import SentenceBar
+from meshgui.views.style.direction import columns
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
@@ -169,7 +170,7 @@ class MainWindow(QMainWindow):
     def _build_panels(self) -> None:
         views = (self.time_cursor, self.selection, self.themes)
         area = Qt.DockWidgetArea
-        left, right, bottom = area.LeftDockWidgetArea, area.RightDockWidgetArea, area.BottomDockWidgetArea
+        (left, right), bottom = columns(), area.BottomDockWidgetArea
         self.queue = QueuePanel(*views)
         self.job_card = JobCard(*views)
         self.why: Deferred[WhyPanel] = Deferred(self._make_why)

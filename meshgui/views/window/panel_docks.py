@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.direction import columns, from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
@@ -87,9 +88,11 @@ class PanelDocks(QObject):
         self.sizes = PanelSizes(window, self.docks, themes)
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        # Code and inspectors need more height.
-        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        first, last = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
+        if from_the_right():
+            first, last = last, first
+        window.setCorner(first, Qt.DockWidgetArea.BottomDockWidgetArea)
+        window.setCorner(last, columns()[1])  # code and inspectors need more height
 
     def commands(self) -> list[Command]:
         """Showing each panel, folding all, and the first layout."""
@@ -350,11 +353,11 @@ class PanelDocks(QObject):
 
     def save(self) -> QByteArray:
         """The arrangement of the docks."""
-        return self._window.saveState(_LAYOUT_VERSION)
+        return self._window.saveState(_layout_version())
 
     def restore_state(self, docks: QByteArray) -> bool:
         """Put the docks where they were; False for an arrangement of another version."""
-        return self._window.restoreState(docks, _LAYOUT_VERSION)
+        return self._window.restoreState(docks, _layout_version())
 
     def reset(self) -> None:
         """Put every dock back where it first was."""
@@ -367,7 +370,7 @@ class PanelDocks(QObject):
 
     def present(self) -> None:
         """Put the algorithm and what else explains it into one place, what fits the scenario in front."""
-        area = Qt.DockWidgetArea.RightDockWidgetArea
+        area = columns()[1]
         self.sizes.active = False
         for name in _NOT_FOR_THE_LAST_ROW:
             self.docks[name].hide()
@@ -426,3 +429,8 @@ class _Scrolled(QScrollArea):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """That of the panel."""
         return self._view.sizeHint()
+
+
+def _layout_version() -> int:
+    """The version of saved arrangements: one from the other direction is not taken up."""
+    return -_LAYOUT_VERSION if from_the_right() else _LAYOUT_VERSION

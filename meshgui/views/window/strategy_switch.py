@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.model.document import Document
+from meshgui.views.style.direction import against_reading
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -30,11 +31,11 @@ class StrategySwitch(QToolButton):
         self._document, self._run = document, run
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
+        self.setLayoutDirection(against_reading())  # the arrow behind the words
         self.setAutoRaise(True)
         icons.dress(self, "chevron-down")
         menu = QMenu(self)
-        menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        menu.setLayoutDirection(QGuiApplication.layoutDirection())
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._fill)
         self.setMenu(menu)

@@ -7,13 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QFont, QResizeEvent
+from PySide6.QtGui import QAction, QFont, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
 from meshgui.model.recent import RecentFiles
+from meshgui.views.style.direction import against_reading
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -35,10 +36,10 @@ class TitleButton(QWidget):
         self._button = QToolButton()
         self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
+        self._button.setLayoutDirection(against_reading())  # the arrow behind the words
         icons.dress(self._button, "chevron-down")
         self.menu = QMenu(self._button)
-        self.menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.menu.setLayoutDirection(QGuiApplication.layoutDirection())
         self._button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST).call(self.setMaximumWidth, _WIDTH)

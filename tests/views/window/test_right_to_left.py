@@ -1,4 +1,4 @@
-"""With a language that is read from the right the window is laid out so; the mesh and numbers are not."""
+"""In a language that is read from the right the window is laid out so; the mesh and numbers are not."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.charts import ChartData, ChartSeries
+from meshgui.model.cursor import Cursor
+from meshgui.model.selection import Selection
+from meshgui.views.charts.live_plot import PLOTS, LivePlot
 from meshgui.views.charts.result_chart import ResultChart
-from meshgui.views.style.direction import has_letters_from_the_right, mirror, write
+from meshgui.views.panels.sentence_bar import SentenceBar
+from meshgui.views.style.direction import mirror, write
+from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from tests.views.window.conftest import open_and_run
@@ -20,17 +25,125 @@ RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirectio
 
 
 @pytest.fixture
-def from_the_right(qapp: QApplication) -> Iterator[None]:
-    """An application that is laid out from right to left."""
+def themes(qapp: QApplication) -> Iterator[ThemeManager]:
+    """The theme of an application that is laid out from right to left."""
     qapp.setLayoutDirection(RIGHT_TO_LEFT)
-    yield
+    themes = ThemeManager(qapp, "light")
+    yield themes
+    qapp.setStyleSheet("")
     qapp.setLayoutDirection(LEFT_TO_RIGHT)
+    qapp.setStyle("Fusion")
+    themes.deleteLater()
 
 
-@pytest.fixture
-def themes(from_the_right: None, themes: ThemeManager) -> ThemeManager:
-    """The theme of such an application."""
-    return themes
+def test_the_whole_window_reads_from_the_right(make_window, qtbot: QtBot):
+    """Panels change sides, times run to the left and are reached there, first columns stand at the right."""
+    window = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
+    queue, algorithm = (window.panels.docks[name].geometry() for name in ("queue", "algorithm"))
+    assert algorithm.right() < window.centralWidget().geometry().left()
+    assert queue.left() > window.centralWidget().geometry().right()
+
+    cursor, timeline = window.time_cursor, window.timeline
+    at = {}
+    for view in (timeline, window.overview):
+        for x in (150, view.width() - 150):
+            place = QPoint(x, view.height() - 12)
+            qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place)
+            at[view, x] = cursor.time
+            line = view.grab(QRect(x - 4, view.height() - 12, 9, 1)).toImage()
+            accent = window.themes.theme.colour("accent").rgb()
+            assert accent in [line.pixel(column, 0) for column in range(line.width())]
+        assert at[view, view.width() - 150] < 0.3 * cursor.recording.end_time < at[view, 150]
+
+    table = window.queue.running.table
+    first, last = (table.columnViewportPosition(column) for column in (0, 1))
+    assert first > last
+
+    qtbot.keyClick(window, Qt.Key.Key_Home)
+    before = cursor.position
+    qtbot.keyClick(window, Qt.Key.Key_Right)
+    assert cursor.position.events > before.events or cursor.position.inside, "on, as on every player"
+    places = [button.x() for button in (window.transport.back_button, window.transport.forward_button)]
+    assert places == sorted(places)
+
+
+def test_the_mesh_keeps_its_direction(make_window, qtbot: QtBot, qapp: QApplication):
+    """Its picture is the same, pixel by pixel, as in a window from left to right."""
+    pictures = []
+    for direction in (RIGHT_TO_LEFT, LEFT_TO_RIGHT):
+        qapp.setLayoutDirection(direction)
+        window = open_and_run(make_window(), qtbot, "first-fit-16x16")
+        canvas = window.mesh.canvas
+        window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 2)
+        picture = QImage(600, 500, QImage.Format.Format_RGB32)
+        (found,) = window.mesh.pictures()[:1]
+        with QPainter(picture) as painter:
+            found.paint(painter, QRectF(picture.rect()), window.themes.theme)
+        pictures.append(picture)
+        assert canvas.layoutDirection() == LEFT_TO_RIGHT
+    assert pictures[0] == pictures[1]
+
+
+def test_a_chart_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
+    """A click at the right finds the first point, the Left key the next, and the axis stands at the right."""
+    chart = ResultChart(themes)
+    qtbot.addWidget(chart)
+    one = ChartSeries.of("a", "", 0, np.array([1.0, 2.0, 3.0]), np.array([5.0, 1.0, 3.0]))
+    chart.show_chart(ChartData("", "load", "time", (one,)))
+    chart.resize(500, 300)
+    with qtbot.waitExposed(chart):
+        chart.show()
+    first = chart.arranged.xs(1.0), chart.arranged.ys(5.0)
+    assert first[0] < 250
+    there = QPoint(round(500 - float(first[0])), round(float(first[1])))
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=there)
+    assert chart.pointed_at == one.points[0]
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    assert chart.pointed_at == one.points[1]
+
+    plot = LivePlot(PLOTS[0], lambda _job, _packet: None)
+    assert plot.plot.getViewBox().xInverted()
+    assert plot.plot.getAxis("right").isVisible()
+    assert not plot.plot.getAxis("left").isVisible()
+
+
+@pytest.mark.parametrize("text", ["12 345.6 %", "Job 7"])
+def test_words_on_a_mirrored_picture_are_readable(themes: ThemeManager, text: str):
+    """Letter by letter they are those from left to right, at the mirrored place."""
+    del themes
+    pictures = []
+    for mirrored in (False, True):
+        picture = QImage(200, 30, QImage.Format.Format_RGB32)
+        picture.fill(Qt.GlobalColor.white)
+        with QPainter(picture) as painter:
+            painter.setFont(text_font(16))
+            if mirrored:
+                mirror(painter, picture.rect())
+            side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+            write(painter, QRect(0, 0, 200, 30), text, int(side | Qt.AlignmentFlag.AlignVCenter))
+        pictures.append(picture)
+    assert pictures[0] == pictures[1]
+
+
+def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
+    """Names and numbers inside it keep their order, as one piece; one with Latin words alone is as it was."""
+    bar = SentenceBar(Cursor(), Selection(), themes)
+    qtbot.addWidget(bar)
+    bar.resize(600, bar.height())
+    bar.tell("تبدأ المهمة First Fit 4 × 2 الآن")
+    bar.grab()
+    assert [word.text for word in bar._words] == ["تبدأ", "المهمة", "First Fit 4 × 2", "الآن"]
+    assert ink(bar.grab().toImage())[1] > 580
+    bar.tell("Job 1 starts")
+    assert ink(bar.grab().toImage())[0] < 20
+
+
+def test_signs_that_point_onward_point_to_the_left(themes: ThemeManager):
+    """Chevrons are exchanged, the signs of a player are not."""
+    del themes
+    assert "chevron-left" in tinted("chevron-right", "#000000")
+    assert "step-forward" in tinted("step-forward", "#000000")
 
 
 def ink(image: QImage) -> tuple[int, int]:
@@ -41,39 +154,14 @@ def ink(image: QImage) -> tuple[int, int]:
     return int(columns[0]), int(columns[-1])
 
 
-def test_the_whole_window_reads_from_the_right(make_window, qtbot: QtBot, qapp: QApplication):
-    """Panels change sides, early times lie right and are reached there, first columns stand at the right."""
-    window = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
-    docks = window.panels.docks
-    assert docks["queue"].x() > window.mesh.mapTo(window, QPoint()).x() > docks["algorithm"].x()
-
-    timeline, cursor = window.timeline, window.time_cursor
-    end = cursor.recording.end_time
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(timeline.width() - 150, 60))
-    early = cursor.time
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(150, 60))
-    assert 0 < early < 0.2 * end < 0.8 * end < cursor.time < end
-    line = QRect(150 - 8, 26, 16, 40)
-    picture = timeline.grab(line).toImage()
-    assert picture.pixelColor(8, 20) == window.themes.theme.colour("accent")
-
-    overview = window.findChild(type(window.overview)) if hasattr(window, "overview") else None
-    assert overview is None or overview.layoutDirection() == RIGHT_TO_LEFT
-    table = window.queue.findChild(QLabel) and window.queue.running
-    first, last = (table.visualRect(table.rows.index(0, column)) for column in (0, 1))
-    assert first.left() > last.left()
-
-    qtbot.keyClick(window, Qt.Key.Key_Home)
-    before = cursor.position
-    qtbot.keyClick(window, Qt.Key.Key_Right)
-    assert cursor.position > before, "Right is the next step in every language"
-    play = window.findChild(type(window.transport)) if hasattr(window, "transport") else None
-    assert play is None or play.layoutDirection() == LEFT_TO_RIGHT
-
-    canvas = window.mesh.canvas
-    shown = canvas.grab().toImage()
-    window.setLayoutDirection(LEFT_TO_RIGHT)
-    size = canvas.size()
-    canvas.resize(size)
-    assert canvas.layoutDirection() == LEFT_TO_RIGHT
-    assert canvas.grab().toImage() == shown, "a mesh keeps its direction"
+def test_places_are_mirrored_for_one_widget_alone(qtbot: QtBot, themes: ThemeManager):
+    """A widget with a direction of its own is drawn in that, not in the application's."""
+    chart = ResultChart(themes)
+    qtbot.addWidget(chart)
+    chart.setLayoutDirection(LEFT_TO_RIGHT)
+    one = ChartSeries.of("a", "", 0, np.array([1.0, 2.0]), np.array([5.0, 1.0]))
+    chart.show_chart(ChartData("", "load", "time", (one,)))
+    chart.resize(500, 300)
+    place = QPointF(float(chart.arranged.xs(1.0)), float(chart.arranged.ys(5.0)))
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    assert chart.pointed_at == one.points[0]

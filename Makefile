@@ -25,6 +25,8 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 # What is written for everyone is written in English.
 docs results variants pictures manual manual-pictures welcome: export MESHGUI_LANGUAGE := en
+# To collect all others for test-nojit, too, takes some seconds.
+KERNEL_TESTS = $(shell grep -rl --include="*.py" "mark\.kernel" tests --exclude-dir=views | LC_ALL=C sort)
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
 .PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb test-packages env-bundle
@@ -45,10 +47,13 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 	$(BIN)/meshgui run $(SCENARIO); \
 	echo "The window at time $(AT): $$PWD/$(PICTURE)"
 
-test: system env-dev env-engine ## run every check, stopping at the first that fails
-	@for check in $(CHECKS); do \
+# What needs .venv alone goes on while the other environment is made.
+test: system env-dev ## run every check, stopping at the first that fails
+	@packaging/make-environment engine & engine=$$!; \
+	for check in $(CHECKS); do \
+		[ $$check != test-engine ] || wait $$engine || { echo "make test: env-engine failed" >&2; exit 1; }; \
 		echo "== $$check"; \
-		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; exit 1; }; \
+		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait; exit 1; }; \
 	done; \
 	echo "make test: every check passed ($(CHECKS))"
 
@@ -74,13 +79,13 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 	done
 	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist worksteal $(NO_RESTART)
 
-test-gui: env-dev ## what depends on Qt, with OpenGL, in two processes with a virtual screen each
+test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes, which often wait, with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(BIN)/python -m pytest tests/views tests/cli \
-		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "2*popen//python=packaging/python-on-a-screen"
+		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
-	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/views -m kernel \
+	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest $(KERNEL_TESTS) -m kernel \
 		-n 2 --dist worksteal $(NO_RESTART) \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 

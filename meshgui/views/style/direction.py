@@ -6,6 +6,7 @@ only words and signs are turned upright again where they are drawn.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
+_SIZE: Final = re.compile(r"\(?\d[\d.,]*\)?(?:\s?[×–→]\s?\(?\d[\d.,]*\)?)+")  # also a box, or a way
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 
@@ -104,6 +106,8 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
         return
     before = painter.layoutDirection()
     arabic = has_letters_from_the_right(text)
+    if arabic:
+        text = _SIZE.sub("\u2066\\g<0>\u2069", text)  # isolated: 4×2 would be read as 2×4
     painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if arabic else Qt.LayoutDirection.LeftToRight)
     if isinstance(where, QPointF):
         width = QFontMetricsF(painter.font()).horizontalAdvance(text)

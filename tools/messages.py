@@ -29,6 +29,8 @@ _NO_MESSAGES: Final = {
     "engine/basics/kernel_fingerprint.py": "what compilers and caches read",
     "engine/basics/translation.py": "names of languages and variables",
     "views/exporting/gif_frames.py": "names in a file format",
+    "views/style/application.py": "names of the program for the system",
+    "views/style/fonts.py": "names of fonts",
     "views/style/theme.py": "style sheets",
     "views/style/tinting.py": "drawings",
 }

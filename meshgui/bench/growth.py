@@ -121,7 +121,9 @@ class Growth(NamedTuple):
         if times is None:
             return tr("no paper states it")
         beyond = [what for what, most in times._asdict().items() if most > CONSTANT]
-        return f"{' and '.join(beyond)} beyond it" if beyond else tr("within it")
+        return (
+            tr("{figures} beyond it").format(figures=tr(" and ").join(beyond)) if beyond else tr("within it")
+        )
 
 
 def growth_of(cls: type[Strategy], dims: int) -> Growth:

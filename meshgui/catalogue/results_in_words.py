@@ -66,11 +66,11 @@ def _quantity_words(judged: JudgedNumber) -> str:
     of = f": {number.strategy}{over}" if number.strategy else ""
     where = ""
     if number.over_loads:
-        where = tr(", {over_loads} over all loads").format(over_loads=number.over_loads)
+        where = tr(", {which} over all loads").format(which=number.over_loads)
     elif judged.load is not None:
         where = tr(", at load {load:g}").format(load=judged.load)
         if number.to_load is not None:
-            where += tr(" and {to_load:g}").format(to_load=number.to_load)
+            where += tr(" and {load:g}").format(load=number.to_load)
     return title + of + where
 
 
@@ -89,9 +89,9 @@ def scaled(judged: JudgedNumber) -> tuple[float, str]:
 def _published(judged: JudgedNumber) -> str:
     number, (scale, unit) = judged.number, scaled(judged)
     if number.schedule:
-        return tr("{schedule} jobs").format(schedule=len(number.schedule))
+        return tr("{number} jobs").format(number=len(number.schedule))
     if number.highest or number.lowest:
-        which = "highest" if number.highest else "lowest"
+        which = tr("highest") if number.highest else tr("lowest")
         return f"{which}: {', '.join(number.highest or number.lowest)}"
     if judged.published is None:
         least, most = number.least, number.most
@@ -102,8 +102,8 @@ def _published(judged: JudgedNumber) -> str:
         elif most is None:
             said = tr("at least {short}{unit}").format(short=short(least * scale), unit=unit)
         else:
-            said = tr("{short} to {short2}{unit}").format(
-                short=short(least * scale), short2=short(most * scale), unit=unit
+            said = tr("{low} to {high}{unit}").format(
+                low=short(least * scale), high=short(most * scale), unit=unit
             )
     else:
         said = short(judged.published * scale) + unit

@@ -53,9 +53,9 @@ class Parser(argparse.ArgumentParser):
     def _in_our_words(self, message: str) -> str:
         message = re.sub(r"^argument (\S+/)?([^:/]+): ", r"\2: ", message)
         if missing := re.match(r"the following arguments are required: (.*)", message):
-            return f"expected {missing[1].replace(', ', ' and ')}"
+            return tr("expected {arguments}").format(arguments=missing[1].replace(", ", tr(" and ")))
         if message.endswith("expected one argument"):
-            return message.replace("expected one argument", "expected a value")
+            return message.replace("expected one argument", tr("expected a value"))
         if unknown := re.match(r"unrecognized arguments: (.*)", message, re.DOTALL):
             return self._unknown(unknown[1].split(" ")[0], unknown[1])
         return message

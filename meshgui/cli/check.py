@@ -46,9 +46,8 @@ def _chosen(name: str) -> list[type[Strategy]]:
         return [strategy(name)]
     except StrategyError as error:
         near = "" if name.endswith(".py") else nearest(name, list(strategies()))
-        raise UsageError(
-            f"meshgui check: {f'no strategy is called {name}{near}' if near else error}"
-        ) from None
+        said = tr("no strategy is called {name}{near}").format(name=name, near=near) if near else error
+        raise UsageError(f"meshgui check: {said}") from None  # untranslated: the command
 
 
 def _check(cls: type[Strategy], seconds: float) -> int:
@@ -59,9 +58,9 @@ def _check(cls: type[Strategy], seconds: float) -> int:
             with long_calls():
                 failure = failure_of(one, cls, _STORIES, seconds)
         except StuckError as error:
-            output.write(tr("  fails  {words}\n         {error}").format(words=one.words, error=error))
+            output.write(f"  {tr('fails')}  {one.words}\n         {error}")
             return broken + 1  # it would not come back from the others either
-        output.write(f"  {'keeps' if failure is None else 'fails'}  {one.words}")
+        output.write(f"  {tr('keeps') if failure is None else tr('fails')}  {one.words}")
         if failure is not None:
             broken += 1
             output.write(_story(failure))
@@ -71,5 +70,6 @@ def _check(cls: type[Strategy], seconds: float) -> int:
 def _story(failure: Failure) -> str:
     given = ", ".join(f"{key} {value}" for key, value in failure.options.model_dump(mode="json").items())
     happened = "; ".join(failure.events) or tr("before anything happened")
-    where = f"on a {failure.mesh.describe()} mesh{f' with {given}' if given else ''}"
+    said = tr("on a {mesh} mesh with {options}") if given else tr("on a {mesh} mesh")
+    where = said.format(mesh=failure.mesh.describe(), options=given)
     return f"         {failure.found}\n         {where}: {happened}"

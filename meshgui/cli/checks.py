@@ -116,7 +116,7 @@ def strategies_and_examples() -> Iterator[Finding]:
         yield Finding(
             "examples",
             Health.OK,
-            tr("{len} scenarios").format(len=len([load_scenario(path) for path in examples()])),
+            tr("{number} scenarios").format(number=len([load_scenario(path) for path in examples()])),
         )
     except ScenarioError as error:
         yield Finding("examples", Health.WARNING, str(error), tr("install meshgui anew"))
@@ -142,8 +142,8 @@ def kernel_cache() -> Finding:
         )
     place = str(kernel_folder())
     if shipped := shipped_folder():
-        place += tr(", beside {glob} kernels that come with the program").format(
-            glob=len(list(shipped.glob("*.nbi")))
+        place += tr(", beside {kernels} kernels that come with the program").format(
+            kernels=len(list(shipped.glob("*.nbi")))
         )
     if not again.found_again:
         return Finding(
@@ -234,7 +234,7 @@ def screen() -> Iterator[Finding]:
         )
         return
     screens = ", ".join(
-        tr("{s}×{s2} at {s3:g}").format(s=s["width"], s2=s["height"], s3=s["scale"])
+        tr("{width}×{height} at {scale:g}").format(width=s["width"], height=s["height"], scale=s["scale"])
         for s in report["screens"]
     )
     yield Finding("screen", Health.OK, f"{screens} ({report['platform']})")

@@ -31,7 +31,7 @@ def check_folder(out: Path) -> None:
             ) from None
     except OSError as error:
         raise WorkFailed(
-            tr("{out}: could not be written: {os_fault}").format(out=out, os_fault=os_fault(error))
+            tr("{out}: could not be written: {fault}").format(out=out, fault=os_fault(error))
         ) from None
     plain = not out.exists() or out.is_file()  # others are written to where they are
     if plain and not os.access(out.absolute().parent, os.W_OK):

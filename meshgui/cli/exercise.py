@@ -11,6 +11,7 @@ from meshgui.cli.arguments import Parser, one_of, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.scenario import ScenarioError
@@ -139,8 +140,8 @@ def _write_set(options: Namespace) -> None:
     except ScenarioError as error:
         raise UsageError(tr("meshgui exercise: {error}").format(error=error)) from None
     output.write(
-        tr("{out}: {exercises}, hash {hash_of}").format(
-            out=options.out, exercises=so_many(len(asked), "exercise"), hash_of=hash_of(asked)[:12]
+        tr("{out}: {exercises}, hash {hash}").format(
+            out=options.out, exercises=so_many(len(asked), "exercise"), hash=hash_of(asked)[:12]
         )
     )
 
@@ -154,8 +155,9 @@ def _shown(made: Exercise, *, answer: bool) -> Iterator[str]:
     )
     snapshot = made.recording.snapshot(made.position)
     for job, box in zip(snapshot.owners.tolist(), made.boxes_now(), strict=True):
-        yield tr("  job {job} {describe}").format(job=job, describe=box.describe(flat=made.mesh.dims == 2))
-    yield f"Waiting: {', '.join(f'job {job}' for job in snapshot.queue.tolist()) or 'none'}"
+        yield tr("  job {job} {box}").format(job=job, box=box.describe(flat=made.mesh.dims == 2))
+    waiting = ", ".join(job_name(job) for job in snapshot.queue.tolist()) or tr("none")
+    yield tr("Waiting: {jobs}").format(jobs=waiting)
     yield from _form_lines(made.form)
     if answer:
         yield tr("Answer: {right}").format(right=made.right)

@@ -8,7 +8,7 @@ from typing import Final
 
 from meshgui.engine.basics.statistics import Estimate, autocorrelation
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import UNKNOWN
+from meshgui.engine.basics.words import UNKNOWN, within
 from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 
@@ -82,11 +82,11 @@ def right(cells: Sequence[str]) -> list[str]:
 def too_narrow(name: str, autocorrelation: float) -> str:
     """The end of a warning: a figure whose batches hang together."""
     return tr(
-        "successive batches hang together (lag-1 autocorrelation {autocorrelation:.2f}, {lower}, "
+        "successive batches hang together (lag-1 autocorrelation {autocorrelation:.2f}, {figure}, "
         "above {LARGEST_AUTOCORRELATION}), so that intervals are too narrow: take fewer batches "
         "or more jobs."
     ).format(
         autocorrelation=autocorrelation,
-        lower=FIGURES[name].title.lower(),
+        figure=within(FIGURES[name].title),
         LARGEST_AUTOCORRELATION=LARGEST_AUTOCORRELATION,
     )

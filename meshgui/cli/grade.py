@@ -72,7 +72,7 @@ def execute(options: Namespace) -> int:
                 file.write("".join(f"{row}\n" for row in rows).encode())
         except OSError as error:
             raise WorkFailed(
-                tr("{out}: could not be written: {os_fault}").format(out=out, os_fault=os_fault(error))
+                tr("{out}: could not be written: {fault}").format(out=out, fault=os_fault(error))
             ) from None
     return status
 

@@ -12,24 +12,30 @@ __all__ = ["message_rows"]
 def message_rows(of: dict[str, Any]) -> list[tuple[str, str]]:
     """Rows of what `measures.message_figures` gives."""
     if not of["packets"]:  # of none there is no mean, not even 0
-        return [("packets", "none")]
+        return [(tr("packets"), tr("none"))]
     use = of["channel_use"]
     busiest = (
-        tr(", {use:.1%} of {use2}").format(use=use["max"], use2=use["busiest"])
+        tr(", {share:.1%} of {link}").format(share=use["max"], link=use["busiest"])
         if use["busiest"] is not None
         else ""
     )
-    per_job = tr(", {of:.4g} per job").format(of=of["messages_per_job"]) if "messages_per_job" in of else ""
+    per_job = (
+        tr(", {messages:.4g} per job").format(messages=of["messages_per_job"])
+        if "messages_per_job" in of
+        else ""
+    )
     return [
-        ("packets", f"{of['packets']}{per_job}"),
+        (tr("packets"), f"{of['packets']}{per_job}"),
         (
-            "latency",
-            tr("{of:.6g} over {of2:.4g} hops").format(of=of["latency"]["mean"], of2=of["message_distance"]),
+            tr("latency"),
+            tr("{cycles:.6g} over {hops:.4g} hops").format(
+                cycles=of["latency"]["mean"], hops=of["message_distance"]
+            ),
         ),
         (
-            "blocking",
-            tr("{of:.6g}, {of2:.1%} of packets blocked").format(
-                of=of["blocking"]["mean"], of2=of["blocked_packets"]
+            tr("blocking"),
+            tr("{cycles:.6g}, {share:.1%} of packets blocked").format(
+                cycles=of["blocking"]["mean"], share=of["blocked_packets"]
             ),
         ),
         (tr("use of links"), f"{use['mean']:.1%}{busiest}"),

@@ -21,6 +21,7 @@ from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.geometry import Mesh, node_numbers
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import so_many
 from meshgui.engine.network.packet_files import PacketFileError, check_packets, read_packets, write_packets
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NetworkRecord
@@ -156,7 +157,7 @@ def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> 
         raise
     except OSError as error:
         raise WorkFailed(
-            tr("{out}: could not be written: {os_fault}").format(out=options.out, os_fault=os_fault(error))
+            tr("{out}: could not be written: {fault}").format(out=options.out, fault=os_fault(error))
         ) from None
     return record
 
@@ -182,12 +183,17 @@ def _is_standard_output(path: Path) -> bool:
 def _in_words(record: NetworkRecord) -> str:
     law = record.law
     first, last = int(record.sent.min()), int(record.delivered.max())
-    heading = (
-        f"{record.mesh.describe()} mesh, {law.switching}, packets of {law.flits}"
-        f" flit{'s' if law.flits != 1 else ''}, routing delay {law.routing_delay}, buffers of {law.buffer}"
+    heading = tr(
+        "{mesh} mesh, {switching}, packets of {flits}, routing delay {delay}, buffers of {buffer}"
+    ).format(
+        mesh=record.mesh.describe(),
+        switching=law.switching,
+        flits=so_many(law.flits, "flit"),
+        delay=law.routing_delay,
+        buffer=law.buffer,
     )
     rows = [
         *message_rows(message_figures(record, first, last)),
-        ("cycles", tr("{first} to {last}").format(first=first, last=last)),
+        (tr("cycles"), tr("{first} to {last}").format(first=first, last=last)),
     ]
     return "\n".join((heading, "", output.columns(rows)))

@@ -64,7 +64,7 @@ def execute(options: Namespace) -> int:
             (folder / target.format(module)).write_text(Template(text).substitute(given), encoding="utf-8")
     except OSError as error:
         raise WorkFailed(
-            tr("{folder}: could not be written: {os_fault}").format(folder=folder, os_fault=os_fault(error))
+            tr("{folder}: could not be written: {fault}").format(folder=folder, fault=os_fault(error))
         ) from None
     output.write(
         tr("{folder}: written. Next: meshgui check {folder2}.py").format(

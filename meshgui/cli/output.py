@@ -112,12 +112,12 @@ class ProgressLine:
         if self._terminal and monotonic() - self._last >= self._BETWEEN:
             self._last = monotonic()
             self._show(
-                tr("{doing} … {done} of {of} {things}, {done2} %{note}").format(
+                tr("{doing} … {done} of {all} {things}, {percent} %{note}").format(
                     doing=self._doing,
                     done=done,
-                    of=of,
+                    all=of,
                     things=self._things,
-                    done2=100 * done // max(of, 1),
+                    percent=100 * done // max(of, 1),
                     note=self.note,
                 )
             )

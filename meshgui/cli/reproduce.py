@@ -163,9 +163,7 @@ def _check_pictures(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise WorkFailed(
-            tr("{folder}: the folder of the pictures: {os_fault}").format(
-                folder=folder, os_fault=os_fault(error)
-            )
+            tr("{folder}: the folder of the pictures: {fault}").format(folder=folder, fault=os_fault(error))
         ) from None
 
 

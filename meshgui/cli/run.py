@@ -129,8 +129,8 @@ def _outputs(options: Namespace) -> list[_Output]:
         for other in outputs:
             if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
                 raise UsageError(
-                    tr("{path}: {option}: expected another file than that of {option2}").format(
-                        path=path, option=option, option2=other.option
+                    tr("{path}: {option}: expected another file than that of {other}").format(
+                        path=path, option=option, other=other.option
                     )
                 )
         outputs.append(_Output(option, path, holds, parts))
@@ -166,8 +166,8 @@ def _faults(of: _Output) -> Iterator[None]:
         raise
     except OSError as error:
         raise WorkFailed(
-            tr("{path}: {holds} could not be written: {os_fault}").format(
-                path=of.path, holds=of.holds, os_fault=os_fault(error)
+            tr("{path}: {holds} could not be written: {fault}").format(
+                path=of.path, holds=of.holds, fault=os_fault(error)
             )
         ) from None
 
@@ -203,32 +203,34 @@ def _duration(seconds: float) -> str:
 def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
-    rejected = tr(", {of} rejected").format(of=of["rejected"]) if of["rejected"] else ""
+    rejected = tr(", {jobs} rejected").format(jobs=of["rejected"]) if of["rejected"] else ""
     of_trace = _taken(recording)
     rows = [
         *(of_trace.rows() if of_trace is not None else ()),
-        ("jobs", tr("{of} finished{rejected}").format(of=of["jobs"], rejected=rejected)),
-        ("turnaround", f"{of['turnaround']['mean']:.6g}"),
-        ("waiting", f"{of['waiting']['mean']:.6g}"),
-        ("service", f"{of['service']['mean']:.6g}"),
-        ("utilization", f"{of['utilization']:.1%}"),
+        (tr("jobs"), tr("{jobs} finished{rejected}").format(jobs=of["jobs"], rejected=rejected)),
+        (tr("turnaround"), f"{of['turnaround']['mean']:.6g}"),
+        (tr("waiting"), f"{of['waiting']['mean']:.6g}"),
+        (tr("service"), f"{of['service']['mean']:.6g}"),
+        (tr("utilization"), f"{of['utilization']:.1%}"),
         (tr("finish time"), f"{of['finish_time']:.6g}"),
-        (tr("queue length"), tr("{of:.4g} on average").format(of=of["queue_length_mean"])),
-        (tr("boxes held"), tr("{of:.4g} on average").format(of=of["busy_list_mean"])),
+        (tr("queue length"), tr("{mean:.4g} on average").format(mean=of["queue_length_mean"])),
+        (tr("boxes held"), tr("{mean:.4g} on average").format(mean=of["busy_list_mean"])),
         (
             tr("blocks per job"),
-            tr("{of:.4g}, {of2:.1%} of jobs in one").format(
-                of=of["blocks_per_job"], of2=of["contiguous_ratio"]
+            tr("{blocks:.4g}, {share:.1%} of jobs in one").format(
+                blocks=of["blocks_per_job"], share=of["contiguous_ratio"]
             ),
         ),
         (
-            "dispersal",
-            tr("{of:.4g}, weighted {of2:.4g}").format(of=of["dispersal"], of2=of["weighted_dispersal"]),
+            tr("dispersal"),
+            tr("{dispersal:.4g}, weighted {weighted:.4g}").format(
+                dispersal=of["dispersal"], weighted=of["weighted_dispersal"]
+            ),
         ),
         (
-            "fragmentation",
-            tr("internal {of:.1%}, external {of2:.1%}").format(
-                of=of["internal_fragmentation"], of2=of["external_fragmentation"]
+            tr("fragmentation"),
+            tr("internal {internal:.1%}, external {external:.1%}").format(
+                internal=of["internal_fragmentation"], external=of["external_fragmentation"]
             ),
         ),
         (
@@ -239,8 +241,8 @@ def _in_words(recording: Recording) -> str:
         ),
         *(message_rows(of) if "packets" in of else ()),
     ]
-    heading = tr("{mesh} mesh, {about}, {about2}, seed {about3}").format(
-        mesh=mesh, about=about["allocator"], about2=about["scheduler"], about3=about["seed"]
+    heading = tr("{mesh} mesh, {strategy}, {scheduler}, seed {seed}").format(
+        mesh=mesh, strategy=about["allocator"], scheduler=about["scheduler"], seed=about["seed"]
     )
     title = [printable(about["title"])] if about["title"] else []
     return "\n".join([*title, heading, "", output.columns(rows)])

@@ -58,12 +58,12 @@ def _in_words(bundle: Bundle, found: BundleDifference) -> str:
     experiment = bundle.experiment
     labels = experiment.points[found.point].labels
     place = ", ".join(f"{key}={label}" for key, label in zip(experiment.keys, labels, strict=True))
-    where = f"{place or 'the scenario'}, seed {found.seed}"
+    where = tr("{place}, seed {seed}").format(place=place or tr("the scenario"), seed=found.seed)
     if not found.figure:
         return tr("{where}: expected this run as in the bundle, but it was not made").format(where=where)
     if found.batch is not None:
         where += tr(", batch {batch}").format(batch=found.batch)
-    old, new = ("none" if number is None else repr(number) for number in (found.bundled, found.found))
+    old, new = (tr("none") if number is None else repr(number) for number in (found.bundled, found.found))
     return tr("{where}: {figure}: expected {old} as in the bundle, got {new}").format(
         where=where, figure=found.figure, old=old, new=new
     )
@@ -78,7 +78,7 @@ def _other_versions(bundle: Bundle) -> str:
     """What is of another version here than where the bundle was made."""
     here = versions_here()
     others = [
-        tr("{name} {made}, here {get}").format(name=name, made=made, get=here.get(name, "none"))
+        tr("{name} {made}, here {here}").format(name=name, made=made, here=here.get(name, tr("none")))
         for name, made in bundle.versions.items()
         if name != "format" and here.get(name) != made
     ]

@@ -9,8 +9,8 @@ from typing import Any, Final
 from meshgui.cli import output
 from meshgui.cli.figure_words import as_json, figure_column, joined, percent, right, too_narrow
 from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import are, so_many
+from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.words import so_many, within
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences
@@ -143,7 +143,7 @@ def _verdict(experiment: Experiment, result: PointResult) -> str:
         if math.isfinite(errors[worst])
         else tr("not known to a share")
     )
-    return f"{FIGURES[worst].title.lower()} {by}"
+    return f"{within(FIGURES[worst].title)} {by}"
 
 
 def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[str]:
@@ -151,22 +151,27 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
     failed = sum(bool(result.fault) for result in results)
     open_ones = sum(not result.precise and not result.fault for result in results)
     means = tr("Means") if cut is None else tr("Means of {count} batches of one run").format(count=cut.count)
-    within = percent(target.precision)
+    precision = percent(target.precision)
     after = so_many(target.most, "run") if cut is None else tr("that run")
     said = tr("{means} with {percent} intervals").format(means=means, percent=percent(target.confidence))
     if open_ones:
-        verb = are(open_ones)
-        said += tr("; {open_ones} of {points} {verb} not within {within} after {after}").format(
-            open_ones=open_ones, points=so_many(len(results), "point"), verb=verb, within=within, after=after
+        said += tr_n(
+            "; {number} of {points} is not within {within} after {runs}",
+            "; {number} of {points} are not within {within} after {runs}",
+            open_ones,
+            points=so_many(len(results), "point"),
+            within=precision,
+            runs=after,
         )
     elif not failed:
-        said += f", {'all ' if len(results) > 1 else ''}within {within}"
+        near = tr(", all within {within}") if len(results) > 1 else tr(", within {within}")
+        said += near.format(within=precision)
     if failed:
         said += tr("; {failed} of {points} failed").format(
             failed=failed, points=so_many(len(results), "point")
         )
     names = dict.fromkeys(name for result in results for name in target.wanted(result.point.scenario))
-    counted = ", ".join(FIGURES[name].title.lower() for name in names)
+    counted = ", ".join(within(FIGURES[name].title) for name in names)
     sentences = [tr("{said}. What counts: {counted}.").format(said=said, counted=counted)]
     if cut is not None:
         close = [found for result in results if (found := _hanging(experiment, result)) is not None]

@@ -151,8 +151,8 @@ def _in_words(
     cls, mesh = recording.strategy, recording.mesh
     asked = describe_size(recording.size(job), mesh.dims)
     count = so_many(len(attempts), "attempt")
-    yield tr("Job {job} asks for {asked} of the {describe} mesh: {cls}, {count}").format(
-        job=job, asked=asked, describe=mesh.describe(), cls=cls.title, count=count
+    yield tr("Job {job} asks for {asked} of the {mesh} mesh: {strategy}, {attempts}").format(
+        job=job, asked=asked, mesh=mesh.describe(), strategy=cls.title, attempts=count
     )
     refusal = recording.new_strategy().refusal(recording.size(job))
     if refusal is not None:
@@ -163,17 +163,27 @@ def _in_words(
         yield ""
         boxes = attempt.trace.boxes or attempt.reserved
         held = ", ".join(box.describe(flat=mesh.dims == 2) for box in boxes)
-        yield (
-            f"Attempt {number} at time {attempt.time:.6g}, after {attempt.position} events: "
-            f"{attempt.outcome}{' at ' if held else ''}{held} ({_counted(attempt.operations)})"
+        said = tr("Attempt {attempt} at time {time:.6g}, after {position} events: {outcome} ({operations})")
+        if held:
+            said = tr(
+                "Attempt {attempt} at time {time:.6g}, after {position} events: "
+                "{outcome} at {boxes} ({operations})"
+            )
+        yield said.format(
+            attempt=number,
+            time=attempt.time,
+            position=attempt.position,
+            outcome=attempt.outcome,
+            boxes=held,
+            operations=_counted(attempt.operations),
         )
         yield from _steps_in_words(attempt, flat=mesh.dims == 2)
     if release is not None:
         yield from _code_in_words(release.lines)
         yield ""
         yield (
-            tr("Release at time {time:.6g}, after {position} events ({counted})").format(
-                time=release.time, position=release.position, counted=_counted(release.operations)
+            tr("Release at time {time:.6g}, after {position} events ({operations})").format(
+                time=release.time, position=release.position, operations=_counted(release.operations)
             )
         )
         yield from _steps_in_words(release, flat=mesh.dims == 2)

@@ -131,8 +131,8 @@ def writing(path: Path, holds: str) -> Iterator[None]:
         raise
     except OSError as error:
         raise WorkFailed(
-            tr("{path}: {holds} could not be written: {os_fault}").format(
-                path=path, holds=holds, os_fault=os_fault(error)
+            tr("{path}: {holds} could not be written: {fault}").format(
+                path=path, holds=holds, fault=os_fault(error)
             )
         ) from None
 

@@ -224,7 +224,7 @@ class _Worker:
                 self.process.start()
         except OSError as error:
             raise ExecutorError(
-                tr("a worker process could not be started: {os_fault}").format(os_fault=os_fault(error))
+                tr("a worker process could not be started: {fault}").format(fault=os_fault(error))
             ) from error
         self.tasks: deque[Task] = deque()
         self.begun = False

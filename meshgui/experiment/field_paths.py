@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.nearest import closest, nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import VIEW, json_schema
 
@@ -45,14 +45,14 @@ def meant_instead(key: str) -> str:
     last = key.rsplit(".", 1)[-1]
     same = [path for path in named if path.rsplit(".", 1)[-1] == last]
     if len(same) == 1:
-        return tr(": did you mean {same}?").format(same=same[0])
+        return tr(": did you mean {word}?").format(word=same[0])
     if near := nearest(key, same or named):
         return near
     ends = {path.rsplit(".", 1)[-1]: path for path in reversed(named)}
-    if near := nearest(last, list(ends)):
-        return f": did you mean {ends[near.removeprefix(': did you mean ').removesuffix('?')]}?"
-    return tr(": expected one of {path}, or a field in one").format(
-        path=", ".join(path for path in named if "." not in path)
+    if end := closest(last, list(ends)):
+        return tr(": did you mean {word}?").format(word=ends[end])
+    return tr(": expected one of {parts}, or a field in one").format(
+        parts=", ".join(path for path in named if "." not in path)
     )
 
 

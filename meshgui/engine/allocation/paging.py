@@ -350,8 +350,11 @@ def _of_run(first: int, length: int, _: int) -> dict[str, object]:
 def _of_skip(length: int, asked: int, least: int) -> dict[str, object]:
     if length < asked:
         return {
-            "why": tr("{capitalize} in succession cannot hold {asked}").format(
-                capitalize=counted(length, "page").capitalize(), asked=asked
+            "why": tr_n(
+                "{number} page in succession cannot hold {asked}",
+                "{number} pages in succession cannot hold {asked}",
+                length,
+                asked=asked,
             )
         }
     return {"why": tr("It is no shorter than the run of {least} that is remembered").format(least=least)}

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Final
 
-from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.translation import language, tr, tr_n
 
 __all__ = [
     "UNKNOWN",
@@ -20,6 +20,7 @@ __all__ = [
     "plural",
     "shortened",
     "so_many",
+    "within",
 ]
 
 UNKNOWN: Final = "–"
@@ -62,6 +63,11 @@ def few(number: int) -> str:
 def are(number: int) -> str:
     """Is, or are."""
     return tr_n("is", "are", number)
+
+
+def within(title: str) -> str:
+    """A title as part of a sentence: small in English; German writes its nouns with capitals everywhere."""
+    return title[:1].lower() + title[1:] if language() != "de" else title
 
 
 def grouped(number: int) -> str:

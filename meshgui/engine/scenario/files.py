@@ -207,7 +207,7 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
     except OSError as error:
         raise ScenarioError(
-            tr("could not be written: {os_fault}").format(os_fault=os_fault(error)), file=str(path)
+            tr("could not be written: {fault}").format(fault=os_fault(error)), file=str(path)
         ) from error
 
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import so_many, within
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries
@@ -54,13 +54,7 @@ class PlotKind:
     @property
     def thing(self) -> str:
         """What a dot stands for, or a curve shows."""
-        return (
-            self.help[0].lower() + self.help[1:]
-            if self.stepped
-            else tr("a packet")
-            if self.of_packets
-            else tr("a job")
-        )
+        return within(self.help) if self.stepped else tr("a packet") if self.of_packets else tr("a job")
 
     @property
     def of_packets(self) -> bool:

@@ -25,7 +25,10 @@ _FRAME_MS: Final = 16
 _LONGEST_FRAME: Final = 0.25  # seconds; after a stall, time continues from the moment last drawn
 
 _SIZES: Final = [size for size, *_ in STEP_SIZES]
-_UNITS: Final = {Granularity.CYCLE: "cycles", Granularity.HOP: "hops"}
+_PACES: Final = {
+    Granularity.CYCLE: tr("{pace:g} cycles a second"),
+    Granularity.HOP: tr("{pace:g} hops a second"),
+}
 
 
 class Transport(QWidget):
@@ -124,9 +127,7 @@ class Transport(QWidget):
         if player.granularity is Granularity.EVENT:
             pace = tr("{speed:.3g} time units a second").format(speed=player.speed)
         else:
-            pace = tr("{pace:g} {get} a second").format(
-                pace=player.pace, get=_UNITS.get(player.granularity, "steps")
-            )
+            pace = _PACES.get(player.granularity, tr("{pace:g} steps a second")).format(pace=player.pace)
         self.speed_button.setToolTip(tr("Speed: {pace}").format(pace=pace))
 
     def _dress(self) -> None:

@@ -90,7 +90,9 @@ class ComparisonWindow(QWidget):
         if scenario != self.scenario:
             self.scenario = scenario
             self.setWindowTitle(
-                tr("{value}: runs side by side – MeshGUI").format(value=scenario.title or "Untitled")
+                tr("{scenario}: runs side by side – MeshGUI").format(
+                    scenario=scenario.title or tr("Untitled")
+                )
             )
             self.choices.show_scenario(scenario)
         self.comparison.show_time(time)

@@ -85,7 +85,8 @@ class ExperimentPlan(QWidget):
         network = "" if scenario.network is None else f" · {scenario.network.pattern}"
         strategy, order = scenario.allocator.name, scenario.scheduler.name
         shape = scenario.machine.describe()
-        self.machine.setText(f"{shape} · {strategy} · {order}{f' · {count} jobs' if count else ''}{network}")
+        of_jobs = tr(" · {number} jobs").format(number=count) if count else ""
+        self.machine.setText(f"{shape} · {strategy} · {order}{of_jobs}{network}")
         for row in self.rows:
             row.offer(self._fields)
 

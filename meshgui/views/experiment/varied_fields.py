@@ -9,6 +9,7 @@ from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.views.forms.field_schema import Schema, choice_words, entries, in_words, inlined, without_null
@@ -90,7 +91,7 @@ def _inside(
     for name, given in entries(schema).items():
         part, optional = without_null(given)
         here = (*path, name)
-        label = f"{over}: {in_words(name).lower()}" if over else in_words(name)
+        label = f"{over}: {within(in_words(name))}" if over else in_words(name)
         hint = str(part.get("description", "")).partition("\n")[0]
         value = data.get(name)
         if "discriminator" in part:
@@ -128,7 +129,8 @@ def _kinds(
         name = kind["properties"][_TAG]["const"]
         missing = [field for field in kind.get("required", ()) if field != _TAG]
         if missing and not (stated and value is not None and value[_TAG] == name):
-            refusal = f"it needs its {' and '.join(missing)}: choose it in the scenario first"
+            fields = tr(" and ").join(missing)
+            refusal = tr("it needs its {fields}: choose it in the scenario first").format(fields=fields)
         else:
             refusal = ""
         hint = str(kind.get("description", "")).partition("\n")[0]

@@ -348,7 +348,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     def _retitle(self) -> None:
         title = self.plan.scenario.title if self.plan.scenario is not None else ""
-        self.setWindowTitle(tr("{value} – Experiment – MeshGUI").format(value=title or "Untitled"))
+        self.setWindowTitle(tr("{scenario} – Experiment – MeshGUI").format(scenario=title or tr("Untitled")))
 
     def _splitters(self) -> dict[str, QSplitter]:
         return {**super()._splitters(), "down": self.results.splitter}
@@ -368,4 +368,4 @@ def _line(sweep: ExperimentRecord) -> str:
     """Describe an experiment of a store in one line."""
     axes = ", ".join(str(axis.get("key")) for axis in sweep.data.get("axes", ()))
     begun = sweep.begun.replace("T", " ").partition("+")[0]
-    return f"{sweep.title or 'Untitled'} · {axes or 'one point'} · {begun}"
+    return f"{sweep.title or tr('Untitled')} · {axes or tr('one point')} · {begun}"

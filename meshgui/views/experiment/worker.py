@@ -232,7 +232,7 @@ class ExperimentWorker(StoreWorker):
             with whole_file(path) as file:
                 write_bundle(file, experiment, self._store_at(store))
         except OSError as error:
-            fault = tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
+            fault = tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
         except (BundleError, StoreError, sqlite3.Error) as error:
             fault = tr("{path} cannot be written: {error}.").format(path=path, error=error)
         self.bundled.emit(path, fault)

@@ -15,8 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import are, plural
+from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.words import plural
 from meshgui.model.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables import PlainTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
@@ -212,7 +212,7 @@ class Exporter(QObject):
                 since = perf_counter()
         except OSError as error:
             self.failed.emit(
-                tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
+                tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
             )
         except ValueError as error:  # what a third-party strategy may show
             self.failed.emit(tr("The table cannot be written: {error}.").format(error=error))
@@ -240,8 +240,11 @@ class Exporter(QObject):
         QGuiApplication.clipboard().setText(text)
         rows = length_hint(table.rows)
         self.done.emit(
-            tr("{table}: {rows:,} {rows2} {are} copied.").format(
-                table=table.title, rows=rows, rows2=plural("row", rows), are=are(rows)
+            tr_n(
+                "{table}: {number:,} row is copied.",
+                "{table}: {number:,} rows are copied.",
+                rows,
+                table=table.title,
             )
         )
 
@@ -297,7 +300,7 @@ class Exporter(QObject):
                 file.write(content())
         except OSError as error:
             self.failed.emit(
-                tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
+                tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
             )
         else:
             self.done.emit(tr("{what} in {path}.").format(what=what, path=path))

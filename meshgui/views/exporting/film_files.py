@@ -68,7 +68,7 @@ class FilmWriter(ABC):
             yield
         except OSError as error:
             raise PictureError(
-                tr("{out}: could not be written: {os_fault}.").format(out=self._out, os_fault=os_fault(error))
+                tr("{out}: could not be written: {fault}.").format(out=self._out, fault=os_fault(error))
             ) from None
 
     @abstractmethod

@@ -85,7 +85,7 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
             file.write(data)
     except OSError as error:
         raise PictureError(
-            tr("{path} cannot be written: {os_fault}.").format(path=path, os_fault=os_fault(error))
+            tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
         ) from None
 
 

@@ -86,7 +86,7 @@ class FaultDialog(QDialog):
             with whole_file(Path(name)) as file:
                 file.write(self.report.toPlainText().encode())
         except OSError as error:
-            self.fault.say(tr("The report could not be saved: {os_fault}.").format(os_fault=os_fault(error)))
+            self.fault.say(tr("The report could not be saved: {fault}.").format(fault=os_fault(error)))
         else:
             self.fault.say("")
             self.save_button.setText(tr("Saved"))

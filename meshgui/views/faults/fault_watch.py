@@ -75,7 +75,8 @@ class FaultWatch(QObject):
             self.dialog.destroyed.connect(self._forget)
             self.dialog.show()
         times = self.report.count
-        what = f"{self.report.last}{f', the last of {times} faults' if times > 1 else ''}."
+        said = tr("{fault}, the last of {times} faults.") if times > 1 else tr("{fault}.")
+        what = said.format(fault=self.report.last, times=times)
         kept = (
             tr("Your unsaved changes could not be copied: {unkept}").format(unkept=unkept)
             if unkept

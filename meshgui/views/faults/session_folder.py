@@ -26,8 +26,8 @@ class Ending(Enum):
     """How a program ended that did not end by itself."""
 
     CRASHED = "crashed"
-    KILLED = "was ended from outside, perhaps because the machine ran out of memory"
-    ASKED = "was asked to end"  # as when the user leaves the desktop
+    KILLED = "killed"
+    ASKED = "asked"  # as when the user leaves the desktop
 
 
 class SessionFolder:

@@ -124,9 +124,9 @@ class EntryPage(QScrollArea):
             )
         else:
             runs = so_many(results.counted, "run", apart=True)
-            words = tr("{capitalize}, from {runs}.").format(
-                capitalize=verdicts_in_words(results.judged).capitalize(), runs=runs
-            )
+            said = verdicts_in_words(results.judged)
+            words = tr("{verdicts}, from {runs}.").format(verdicts=said, runs=runs)
+            words = words[:1].upper() + words[1:]
         self.state.setText(words)
         faults = results.faults
         self.error_line.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")

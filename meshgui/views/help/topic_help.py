@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.views.help.help_window import HelpPage, HelpWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -23,7 +24,7 @@ class TopicHelp(QToolButton):
     def __init__(self, window: QWidget, themes: ThemeManager, icons: IconShelf, page: HelpPage) -> None:
         super().__init__()
         self._window, self._themes, self._page = window, themes, page
-        words = tr("About {lower}{page}").format(lower=page.title[0].lower(), page=page.title[1:])
+        words = tr("About {page}").format(page=within(page.title))
         self.setToolTip(f"{words} (F1)")
         self.setAccessibleName(words)
         icons.dress(self, "circle-question-mark")

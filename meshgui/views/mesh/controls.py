@@ -31,10 +31,10 @@ _SHORTEST = 2  # words dropped, then the views
 _WORDS = (("     ", tr("in use "), "waiting "), ("   ", "", "waiting "), ("  ", "", "+"))
 """Before the use and before the queue, as room allows."""
 _VIEWS = (
-    ("home", tr("Home view")),
-    ("top", tr("From above")),
-    ("front", tr("From the front")),
-    ("side", tr("From the side")),
+    ("home", "", tr("Home view")),
+    ("top", tr("Top"), tr("From above")),
+    ("front", tr("Front"), tr("From the front")),
+    ("side", tr("Side"), tr("From the side")),
 )
 
 
@@ -103,7 +103,7 @@ class MeshControls(QWidget):
         self._shortness = 0
         self._mesh = Mesh((1, 1, 1))
         self._floats = self._is_flat = False
-        self._views = [self._button("", text, partial(show_from, name)) for name, text in _VIEWS]
+        self._views = [self._button("", text, partial(show_from, name)) for name, _, text in _VIEWS]
         self._icons.dress(self._views[0], "house")
         self._axis_button = self._button("", tr("The axis that is sliced"), self._next_axis)
         self._axis_button.setText("z")
@@ -213,8 +213,8 @@ class MeshControls(QWidget):
 
     def _show_words(self) -> None:
         """Show words, or only what their tooltips explain: views by their keys, sliders without names."""
-        for (name, _), button in zip(_VIEWS[1:], self._views[1:], strict=True):
-            button.setText(name[0].upper() if self._shortness else name.capitalize())
+        for (_, word, _), button in zip(_VIEWS[1:], self._views[1:], strict=True):
+            button.setText(word[0] if self._shortness else word)
         for place, button in enumerate(self._views[1:]):
             there = place == 0 or self._mesh.dims == 3
             button.setVisible(there and self._shortness < _SHORTEST)  # the Mesh menu has them, too

@@ -60,7 +60,7 @@ def probe_apart(environment: dict[str, str] | None = None) -> ScreenReport:
     if done.returncode:
         said = done.stderr.strip().splitlines()
         ended = (
-            tr("signal {value}").format(value=-done.returncode)
+            tr("signal {signal}").format(signal=-done.returncode)
             if done.returncode < 0
             else tr("exit status {returncode}").format(returncode=done.returncode)
         )

@@ -109,7 +109,7 @@ class PacketsEditor(Editor):
         except ReadingStopped:
             return
         except PacketFileError as error:
-            self.error_line.say(tr("Nothing was taken: {in_folder}").format(in_folder=error.in_folder))
+            self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))
             self.refused.emit(self.error_line)
             return
         self.set_value(rows)

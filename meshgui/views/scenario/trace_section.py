@@ -66,7 +66,7 @@ class TraceFileEditor(Editor):
         except ReadingStopped:
             return
         except TraceError as error:
-            self.error_line.say(tr("Nothing was taken: {in_folder}").format(in_folder=error.in_folder))
+            self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))
             self.refused.emit(self.error_line)
             return
         self.set_value({"path": str(path.absolute())})
@@ -97,8 +97,8 @@ class TraceFileEditor(Editor):
         except TraceError:
             return ""
         name = f"{trace.title}: " if trace.title else ""
-        return tr("{name}{trace} jobs; left out: {in_words}").format(
-            name=name, trace=grouped(len(trace)), in_words=in_words(trace.left_out, grouped)
+        return tr("{name}{jobs} jobs; left out: {left_out}").format(
+            name=name, jobs=grouped(len(trace)), left_out=in_words(trace.left_out, grouped)
         )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
+from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document import DocumentState
@@ -91,16 +92,17 @@ class Autosave(QObject):
             self._discard()
         if files:
             titles = [f"“{_title(file)}”" for file in files]
-            words = (
-                titles[0]
-                if len(titles) == 1
-                else tr("{titles} and {titles2}").format(titles=", ".join(titles[:-1]), titles2=titles[-1])
-            )
-            said = f"The program {'crashed' if crash else 'ended'} before changes were saved: {words}."
+            said = tr("The program ended before changes were saved: {titles}.")
+            if crash:
+                said = tr("The program crashed before changes were saved: {titles}.")
+            said = said.format(titles=listed(titles))
         elif crash:
             said = tr("The program crashed when it was last used. Nothing was left unsaved.")
         elif Ending.KILLED in endings:
-            said = tr("When it was last used, the program {value}.").format(value=Ending.KILLED.value)
+            said = tr(
+                "When it was last used, the program was ended from outside, "
+                "perhaps because the machine ran out of memory."
+            )
         else:
             return
         answers: list[NoticeAction] = []

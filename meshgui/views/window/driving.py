@@ -8,7 +8,7 @@ from functools import cached_property
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from meshgui.engine.basics.sentences import Sentence
+from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmarks, settled
@@ -180,4 +180,5 @@ class Driving(QObject):
         words = stop.breakpoint.describe(self._cursor.recording)
         view = self._cursor.view
         said = view.sentence if view is not None else ""
-        self.told.emit(Sentence(f"Stopped: {words[0].lower()}{words[1:]}. ", said))
+        what = f"{words[0].lower()}{words[1:]}"
+        self.told.emit(compose(tr("Stopped: {what}. {said}"), {"what": what, "said": Sentence(said)}))

@@ -517,8 +517,8 @@ class MainWindow(QMainWindow):
 
     def _show_edits(self) -> None:
         self.setWindowTitle(
-            tr("{title}{value} – MeshGUI").format(
-                title=self.document.title, value=" •" if self.document.modified else ""
+            tr("{title}{mark} – MeshGUI").format(
+                title=self.document.title, mark=" •" if self.document.modified else ""
             )
         )
         self.edits.name_in(self.commands)

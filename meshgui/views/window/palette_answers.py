@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.cursor import Cursor, Position
@@ -23,6 +24,12 @@ _JOB: Final = re.compile(r"^(?:job|j|#)?\s*#?(\d+)$", re.IGNORECASE)
 _TIME: Final = re.compile(
     r"^(?:go\s+to\s+|at\s+)?(?:time|t|at)?\s*=?\s*(\d+(?:[.,]\d*)?|[.,]\d+)$", re.IGNORECASE
 )
+
+_HAPPENED: Final = {
+    "arrives": tr("Job {job} arrives, at {time:.6g}"),
+    "starts": tr("Job {job} starts, at {time:.6g}"),
+    "finishes": tr("Job {job} finishes, at {time:.6g}"),
+}
 
 
 class PaletteAnswers:
@@ -88,7 +95,7 @@ class PaletteAnswers:
             Command(
                 f"example.{path.name.removesuffix(SUFFIX)}",
                 load_scenario(path).title,
-                tr("Open this ready scenario ({lower})").format(lower=group.lower()),
+                tr("Open this ready scenario ({group})").format(group=within(group)),
                 tr("Examples"),
                 partial(self._open_example, path),
                 icon="folder-open",
@@ -125,11 +132,13 @@ class PaletteAnswers:
             if index == NEVER:
                 continue
             time = float(recording.times[index])
-            rejected = verb == "finishes" and recording.started[job] == NEVER
+            said = _HAPPENED[verb]
+            if verb == "finishes" and recording.started[job] == NEVER:
+                said = tr("Job {job} is rejected, at {time:.6g}")
             found.append(
                 Command(
                     f"job.{job}.{verb}",
-                    f"Job {job} {'is rejected' if rejected else verb}, at {time:.6g}",
+                    said.format(job=job, time=time),
                     tr("Select the job and go there"),
                     tr("Jobs"),
                     partial(self._go_to_event, job, index + 1),

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.views.style.direction import columns, from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -99,8 +100,8 @@ class PanelDocks(QObject):
         panels = (
             (
                 f"panel.{name}",
-                tr("{windowTitle} panel").format(windowTitle=dock.windowTitle()),
-                tr("Show or hide the {lower} panel").format(lower=dock.windowTitle().lower()),
+                tr("{panel} panel").format(panel=dock.windowTitle()),
+                tr("Show or hide the {panel} panel").format(panel=within(dock.windowTitle())),
                 partial(self.toggle, name),
                 (f"Ctrl+{number}",),
                 _ICONS[name],

@@ -55,8 +55,8 @@ def guard_dialogs() -> str:
         path.replace(aside)
     except OSError as error:
         QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, os.devnull)
-        return tr("{why}, and cannot be set aside: {os_fault}. They are not read.").format(
-            why=why, os_fault=os_fault(error)
+        return tr("{why}, and cannot be set aside: {fault}. They are not read.").format(
+            why=why, fault=os_fault(error)
         )
     return tr("{why}; they now lie in {aside}.").format(why=why, aside=aside)
 
@@ -68,8 +68,8 @@ def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, st
         path.replace(aside)
     except OSError as error:
         del settings  # it may not be asked for anything
-        told = tr("{why}, and cannot be set aside: {os_fault}. Changes of the window are not kept.").format(
-            why=why, os_fault=os_fault(error)
+        told = tr("{why}, and cannot be set aside: {fault}. Changes of the window are not kept.").format(
+            why=why, fault=os_fault(error)
         )
         return QSettings("", QSettings.Format.IniFormat), told
     told = tr("{why}; they now lie in {aside}, and the window starts with its own.").format(

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QFont, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
 from meshgui.model.recent import RecentFiles
@@ -68,7 +69,7 @@ class TitleButton(QWidget):
             for path in recent:
                 self.menu.addAction(path.name, partial(open_file, path))
             for group, paths in example_groups().items():
-                self._add_heading(tr("Examples: {lower}").format(lower=group.lower()))
+                self._add_heading(tr("Examples: {group}").format(group=within(group)))
                 for path in paths:
                     self.menu.addAction(load_scenario(path).title, partial(open_example, path))
 

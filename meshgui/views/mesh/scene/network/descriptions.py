@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import plural, so_many
+from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.words import so_many
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
 from meshgui.model.cursor import View
@@ -52,14 +52,17 @@ def describe_use(view: View, channel: int, cycles: tuple[int, int]) -> tuple[str
     ]
     if waiting:
         lines.append(
-            tr("{packets} {map} waiting for it").format(
-                packets=plural("packet", len(waiting)), map=", ".join(map(str, waiting))
+            tr_n(
+                "packet {packets} waiting for it",
+                "packets {packets} waiting for it",
+                len(waiting),
+                packets=", ".join(map(str, waiting)),
             )
         )
     _, share = flits_within(_crossings(record, channel), *cycles)
     lines.append(
-        tr("in use {share:.1f} % of cycles {cycles}–{cycles2}").format(
-            share=100 * share, cycles=cycles[0], cycles2=cycles[1]
+        tr("in use {share:.1f} % of cycles {begin}–{end}").format(
+            share=100 * share, begin=cycles[0], end=cycles[1]
         )
     )
     return tuple(lines)

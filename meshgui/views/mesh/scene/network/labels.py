@@ -65,7 +65,11 @@ def _draw_use_legend(painter: QPainter, room: QSize, use: UseLegend, themes: The
     span = tr("cycles {begin} to {end}").format(begin=use.begin, end=use.end)
     roomy = room.width() >= px(_ROOMY)
     words = tr("Use of channels, {span}").format(span=span) if roomy else tr("Use, {span}").format(span=span)
-    low, high = "> 0 %", f"{100 * use.most:.3g} %, {'the ' if roomy else ''}busiest link"
+    low, high = (
+        "> 0 %",
+        (tr("{share:.3g} %, the busiest link") if roomy else tr("{share:.3g} %, busiest link")),
+    )
+    high = high.format(share=100 * use.most)
     gap, pad, wide, thick = px(8), px(10), px(_RAMP[0][roomy]), px(_RAMP[1])
     lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]
     width = sum(lengths) + wide + 4 * gap + 2 * pad

@@ -9,7 +9,7 @@ from meshgui.engine.basics.translation import tr
 
 __all__ = ["GUI_MODULES", "INSTALL", "missing_gui_modules", "require_gui"]
 
-GUI_MODULES = ("PySide6", "pyqtgraph", "OpenGL")
+GUI_MODULES = ("PySide6", "pyqtgraph", "OpenGL")  # untranslated: modules
 INSTALL = tr("python -m pip install 'meshgui[gui]'")
 
 

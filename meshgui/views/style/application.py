@@ -22,15 +22,15 @@ def qt_application() -> QApplication:
         return existing
     QSurfaceFormat.setDefaultFormat(surface_format())
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
-    QCoreApplication.setApplicationName("MeshGUI")
-    QCoreApplication.setOrganizationName("MeshGUI")
+    QCoreApplication.setApplicationName("MeshGUI")  # untranslated: a name
+    QCoreApplication.setOrganizationName("MeshGUI")  # untranslated: a name
     application = QApplication(sys.argv[:1])
     if reads_from_the_right():
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     tell_roles()
     application.setWindowIcon(QIcon(str(resource("program-icon.svg"))))
     application.setDesktopFileName("meshgui")
-    QIcon.setThemeName("MeshGUI")  # there is none: menus of Qt's own would take the desktop's icons
+    QIcon.setThemeName("MeshGUI")  # there is none: menus of Qt's own would take the desktop's icons  # untranslated: a name
     if application.platformName() == "offscreen":
         qInstallMessageHandler(_pass_on)
     return application

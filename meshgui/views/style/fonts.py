@@ -20,9 +20,9 @@ __all__ = [
     "text_font",
 ]
 
-TEXT_FAMILY = "Inter"
-MONO_FAMILY = "JetBrains Mono"
-ARABIC_FAMILY = "Noto Sans Arabic"
+TEXT_FAMILY = "Inter"  # untranslated: a family
+MONO_FAMILY = "JetBrains Mono"  # untranslated: a family
+ARABIC_FAMILY = "Noto Sans Arabic"  # untranslated: a family
 """Behind both where the language is written from right to left: neither of them has its letters."""
 
 _FILES = (

@@ -30,7 +30,9 @@ def qt_application() -> QApplication:
     tell_roles()
     application.setWindowIcon(QIcon(str(resource("program-icon.svg"))))
     application.setDesktopFileName("meshgui")
-    QIcon.setThemeName("MeshGUI")  # there is none: menus of Qt's own would take the desktop's icons  # untranslated: a name
+    QIcon.setThemeName(
+        "MeshGUI"
+    )  # there is none: menus of Qt's own would take the desktop's icons  # untranslated: a name
     if application.platformName() == "offscreen":
         qInstallMessageHandler(_pass_on)
     return application

@@ -79,9 +79,10 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 	done
 	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist worksteal $(NO_RESTART)
 
-test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes, which often wait, with a virtual screen each
+# Mesa draws in the thread that asks: threads of its own would only get in each other's way here.
+test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
-	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(BIN)/python -m pytest tests/views tests/cli \
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=0 $(BIN)/python -m pytest tests/views tests/cli \
 		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage

@@ -232,11 +232,12 @@ def write_catalogues(languages: Iterable[str]) -> None:
         catalogue.fuzzy = False
         with file.open("wb") as po:
             write_po(po, catalogue, width=100, include_lineno=False, omit_header=False, sort_output=False)
-        compiled = COMPILED / name / "LC_MESSAGES" / "meshgui.mo"
-        compiled.parent.mkdir(parents=True, exist_ok=True)
-        with compiled.open("wb") as mo:
-            write_mo(mo, catalogue)
         missing = sum(1 for message in catalogue if message.id and not any(_forms(message.string)))
+        compiled = COMPILED / name / "LC_MESSAGES" / "meshgui.mo"
+        if not missing or compiled.exists():  # a language is offered once all of it is there
+            compiled.parent.mkdir(parents=True, exist_ok=True)
+            with compiled.open("wb") as mo:
+                write_mo(mo, catalogue)
         sys.stdout.write(f"{name}: {len(catalogue)} messages, {missing} not translated\n")
 
 

@@ -9,8 +9,8 @@ from meshgui.engine.basics.translation import tr
 
 __all__ = ["GUI_MODULES", "INSTALL", "missing_gui_modules", "require_gui"]
 
-GUI_MODULES = ("PySide6", "pyqtgraph", "OpenGL")  # untranslated: modules
-INSTALL = tr("python -m pip install 'meshgui[gui]'")
+GUI_MODULES = ("PySide6", "pyqtgraph", "OpenGL")  # untranslated: modules  # untranslated: names of modules
+INSTALL = "python -m pip install 'meshgui[gui]'"  # untranslated: a command
 
 
 def missing_gui_modules() -> list[str]:

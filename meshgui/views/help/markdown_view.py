@@ -85,9 +85,12 @@ class MarkdownView(QTextBrowser):
 
     def height_at(self, width: int) -> int:
         """The height of the page at a width."""
-        document = self.document().clone()
+        document = self.document()  # no clone: the document would keep each for as long as it lives
+        shown = document.textWidth()
         document.setTextWidth(width - 2 * self.frameWidth())
-        return round(document.size().height()) + 2 * self.frameWidth()
+        height = round(document.size().height()) + 2 * self.frameWidth()
+        document.setTextWidth(shown)
+        return height
 
     def _render(self) -> None:
         at = self.verticalScrollBar().value()

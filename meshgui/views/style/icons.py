@@ -46,8 +46,9 @@ class IconShelf(QObject):
 
     def dress(self, target: QAction | QAbstractButton, name: str) -> None:
         """Give an action or a button an icon that follows the theme; a second call replaces it."""
-        self._targets = [entry for entry in self._targets if entry[0] is not target]
-        self._targets.append((target, name))
+        # Those that are gone go, too: buttons of panels come and go with every scenario.
+        kept = [entry for entry in self._targets if entry[0] is not target and shiboken6.isValid(entry[0])]
+        self._targets = [*kept, (target, name)]
         target.setIcon(self.icon(name))
 
     def _redress(self) -> None:

@@ -275,8 +275,7 @@ class PanelDocks(QObject):
     def in_front(self, name: str) -> bool:
         """Whether a dock is visible, and not behind another tab."""
         dock = self.docks[name]
-        parts = (dock, *dock.findChildren(QWidget))  # one that is painted whole hides those below it
-        return dock.isVisible() and any(not part.visibleRegion().isEmpty() for part in parts)
+        return dock.isVisible() and _in_sight(dock)
 
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
@@ -435,3 +434,13 @@ class _Scrolled(QScrollArea):
 def _layout_version() -> int:
     """The version of saved arrangements: one from the other direction is not taken up."""
     return -_LAYOUT_VERSION if from_the_right() else _LAYOUT_VERSION
+
+
+def _in_sight(widget: QWidget) -> bool:
+    """Whether some of a widget is visible; a part of it that is painted whole hides what lies below it.
+
+    Not by `findChildren`: the dock would keep all it has found for as long as it lives.
+    """
+    if not widget.visibleRegion().isEmpty():
+        return True
+    return any(_in_sight(child) for child in widget.children() if isinstance(child, QWidget))

@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -51,6 +52,13 @@ _KEYS: Final = re.compile(
 _CODE: Final = re.compile(
     r"#version|SELECT |CREATE |INSERT |PRAGMA|DELETE |UPDATE |<\w+[ >]|</"
     r"|\bu?int\d+\b|font-size|background|border:|padding|px;|^\w+/\w+$|^https?:|^[\w./-]+\.(py|json|md|svg|png|db|csv|ttf|otf|txt)$"
+)
+
+_HEADER: Final = b"# Messages of MeshGUI; `make messages` keeps them in step with the sources.\n"
+_CHANGING: Final = re.compile(
+    rb'^"(Project-Id-Version|Report-Msgid-Bugs-To|POT-Creation-Date|PO-Revision-Date|Last-Translator'
+    rb"|Language-Team|Generated-By):.*\n",
+    re.MULTILINE,
 )
 
 
@@ -230,8 +238,11 @@ def write_catalogues(languages: Iterable[str]) -> None:
         for message in catalogue:
             message.locations = [(place, 0) for place, _ in message.locations]
         catalogue.fuzzy = False
-        with file.open("wb") as po:
-            write_po(po, catalogue, width=100, include_lineno=False, omit_header=False, sort_output=False)
+        written = BytesIO()
+        write_po(written, catalogue, width=100, include_lineno=False)
+        # Babel's header has places for names, and the time, which would change the file at every run.
+        _, _, rest = written.getvalue().partition(b'msgid ""\n')
+        file.write_bytes(_HEADER + b'msgid ""\n' + _CHANGING.sub(b"", rest))
         missing = sum(1 for message in catalogue if message.id and not any(_forms(message.string)))
         compiled = COMPILED / name / "LC_MESSAGES" / "meshgui.mo"
         if not missing or compiled.exists():  # a language is offered once all of it is there

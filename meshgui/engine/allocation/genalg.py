@@ -271,8 +271,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate sets scored so far, their scores as heat, and the set at hand."""
         so_far = _Progress(moment)
-        scores = so_far.heat()
-        panels = (so_far.table(), scores, so_far.sets())
+        panels = (so_far.table(), scores := so_far.heat(), so_far.sets())
         return Inspection(panels, so_far.marks(), self.say(moment), heat=scores)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
@@ -280,17 +279,13 @@ class GenAlgorithm(SingleProcessorsStrategy):
         mark = step.marks[0]
         n, k, i = mark.values
         base = f"({mark.box.x},{mark.box.y})"
-        total = n * PART + k
+        alone = tr("The job is to have one processor: {base} itself.")
+        nearest = tr("The {k} free processors nearest to {base} reach {hops} away.") if k > 1 else alone
+        drawn = tr("the processor") if k == 1 else tr("these {k} processors, listed in row-major order")
         return super().words(step, moment) | {
-            "nearest": tr("The {k} free processors nearest to {base} reach {hops} away.").format(
-                k=k, base=base, hops=counted(n, "hop")
-            )
-            if k > 1
-            else tr("The job is to have one processor: {base} itself.").format(base=base),
-            "score": _scored(total, i),
-            "drawn": tr("the processor")
-            if k == 1
-            else tr("these {k} processors, listed in row-major order").format(k=k),
+            "nearest": nearest.format(k=k, base=base, hops=counted(n, "hop")),
+            "score": _scored(n * PART + k, i),
+            "drawn": drawn.format(k=k),
         }
 
 

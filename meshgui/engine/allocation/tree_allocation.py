@@ -272,12 +272,11 @@ def _box(nodes: NodeRows, q: int) -> Box:
 def _taken(nodes: NodeRows, q: int) -> Sentence:
     """Why a node is not free."""
     holder, promised = int(nodes[q, JOB]), int(nodes[q, PROMISED])
-    said: Sentence = Sentence(tr("is divided") if nodes[q, CHILD] != NONE else tr("is free"))
+    said = Sentence(tr("is divided") if nodes[q, CHILD] != NONE else tr("is free"))
     if holder != NONE:
         said = compose(tr("is held by {job}"), {"job": job_name(holder)})
-    if promised == NONE:
-        return said
-    return compose(tr("{said}, and reserved for {job}"), {"said": said, "job": job_name(promised)})
+    names = {"said": said, "job": job_name(promised)}
+    return said if promised == NONE else compose(tr("{said}, and reserved for {job}"), names)
 
 
 def _sibling(nodes: NodeRows, q: int) -> Sentence:
@@ -292,15 +291,14 @@ def _apart(step: Step, promised: int) -> Sentence:
     box = step.marks[0].box.describe(flat=True)
     if promised == NONE:
         return Sentence(tr("{box} is the whole mesh").format(box=box))
-    said = tr("{box} is reserved for {job}, so it is not joined with another")
-    return compose(said, {"box": box, "job": job_name(promised)})
+    names = {"box": box, "job": job_name(promised)}
+    return compose(tr("{box} is reserved for {job}, so it is not joined with another"), names)
 
 
 def _ready(time: float, *, changed: bool) -> str:
     """When a node comes free, now that something below it is free."""
-    return (tr("comes free at {time:g} now") if changed else tr("comes free at {time:g}, as before")).format(
-        time=time
-    )
+    said = tr("comes free at {time:g} now") if changed else tr("comes free at {time:g}, as before")
+    return said.format(time=time)
 
 
 class _Shown(NamedTuple):
@@ -398,7 +396,5 @@ class _Growing:
             ready = "now" if node.kind == NodeKind.FREE else f"{node.rtime:g}"
             mark = Mark(Role.CANDIDATE, node.box, (q, 0, 0))
             rows.append(TableRow((job, node.box.describe(flat=True), ready), mark, current=q == self.current))
-        columns = (tr("Job"), tr("Box"), tr("Ready at"))
-        return Table(
-            tr("Reserved queue"), columns, tuple(rows), tr("No node is reserved."), jobs=(tr("Job"),)
-        )
+        columns = (of_job := tr("Job"), tr("Box"), tr("Ready at"))
+        return Table(tr("Reserved queue"), columns, tuple(rows), tr("No node is reserved."), jobs=(of_job,))

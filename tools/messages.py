@@ -51,7 +51,8 @@ _KEYS: Final = re.compile(
 )
 _CODE: Final = re.compile(
     r"#version|SELECT |CREATE |INSERT |PRAGMA|DELETE |UPDATE |<\w+[ >]|</"
-    r"|\bu?int\d+\b|font-size|background|border:|padding|px;|^\w+/\w+$|^https?:|^[\w./-]+\.(py|json|md|svg|png|db|csv|ttf|otf|txt)$"
+    r"|^\s*meshgui( …)?$|^(MeshGUI|Py(Side6-Essentials|OpenGL))$"
+    r"|\bu?int\d+\b|font-size|background|border:|padding|px;|^\w+/\w+$|^https?:|^[\w./-]+\.(py|json|md|svg|png|db|csv|ttf|otf|txt|conf)$"
 )
 
 _HEADER: Final = b"# Messages of MeshGUI; `make messages` keeps them in step with the sources.\n"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
 from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
@@ -19,16 +20,33 @@ __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
 LARGEST_WHOLE = 2**63 - 1
 
 
+class _Help(argparse.HelpFormatter):
+    """The layout of argparse, with its words in the program's language."""
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
+        """See HelpFormatter."""
+        super().add_usage(usage, actions, groups, tr("usage: ") if prefix is None else prefix)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that raises BadUse instead of printing its usage and ending the program."""
 
     def __init__(self, name: str, does: str) -> None:
         super().__init__(
-            prog=tr("meshgui {name}").format(name=name).rstrip(),
+            prog=f"meshgui {name}".rstrip(),
             description=does,
+            formatter_class=_Help,
             allow_abbrev=False,
             add_help=False,
         )
+        self._positionals.title = tr("positional arguments")
+        self._optionals.title = tr("options")
         self.add_argument("-h", "--help", action="help", help=tr("show this help and end"))
 
     def file(self, nargs: str | None = None) -> None:
@@ -53,9 +71,11 @@ class Parser(argparse.ArgumentParser):
     def _in_our_words(self, message: str) -> str:
         message = re.sub(r"^argument (\S+/)?([^:/]+): ", r"\2: ", message)
         if missing := re.match(r"the following arguments are required: (.*)", message):
-            return tr("expected {arguments}").format(arguments=missing[1].replace(", ", tr(" and ")))
-        if message.endswith("expected one argument"):
-            return message.replace("expected one argument", tr("expected a value"))
+            return tr("expected {arguments}").format(arguments=listed(missing[1].split(", ")))
+        if lacking := re.fullmatch(r"(.*): expected (one|at least one) argument", message):
+            return tr("{option}: expected a value").format(option=lacking[1])
+        if given := re.fullmatch(r"(.*): ignored explicit argument (.*)", message, re.DOTALL):
+            return tr("{option}: expected no value, got {value}").format(option=given[1], value=given[2])
         if unknown := re.match(r"unrecognized arguments: (.*)", message, re.DOTALL):
             return self._unknown(unknown[1].split(" ")[0], unknown[1])
         return message

@@ -34,9 +34,9 @@ _PACKAGES = {  # by the module that is imported: the distribution
     "numba": "numba",
     "scipy": "scipy",
     "pydantic": "pydantic",
-    "PySide6": tr("PySide6-Essentials"),
+    "PySide6": "PySide6-Essentials",
     "pyqtgraph": "pyqtgraph",
-    "OpenGL": tr("PyOpenGL"),
+    "OpenGL": "PyOpenGL",
 }
 _LEAST_OPENGL = (3, 3)
 

@@ -84,7 +84,7 @@ def _dispatch(words: list[str]) -> int:
     if first in {"-V", "--version"}:
         from meshgui import __version__  # noqa: PLC0415 - see COMMANDS
 
-        output.write(tr("meshgui {version}").format(version=__version__))
+        output.write(f"meshgui {__version__}")
         return 0
     if first in COMMANDS:
         return _call(first, words[1:])
@@ -125,7 +125,7 @@ def _names_a_file(word: str) -> bool:
 
 
 def _help() -> str:
-    rows = [(tr("  meshgui {name}").format(name=name), does) for name, does in COMMANDS.items()]
+    rows = [(f"  meshgui {name}", does) for name, does in COMMANDS.items()]
     return "\n".join(
         (
             tr("MeshGUI: processor allocation on mesh-connected machines, simulated and shown."),

@@ -8,7 +8,7 @@ from pathlib import Path
 from meshgui.bench.growth import CONSTANT, Growth, growth_charts, growth_of
 from meshgui.catalogue.sources import cited
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser
+from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
@@ -38,7 +38,11 @@ def declare(parser: Parser) -> None:
         "names", metavar="ID", nargs="*", help=tr("strategies (all that work in that many dimensions)")
     )
     parser.add_argument(
-        "--dims", type=int, choices=(2, 3), default=2, help=tr("2D meshes (the default) or 3D ones")
+        "--dims",
+        metavar="2|3",
+        type=one_of("2", "3"),
+        default="2",
+        help=tr("2D meshes (the default) or 3D ones"),
     )
     parser.add_argument("--out", metavar="P.png", type=Path, help=tr("draw both plots as PNG, SVG or PDF"))
     parser.json()
@@ -46,14 +50,15 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    chosen = _chosen(options.names, options.dims)
+    dims = int(options.dims)
+    chosen = _chosen(options.names, dims)
     if options.out is not None:
         _check_out(options.out)
     measured: list[Growth] = []
     with output.ProgressLine(tr("Measuring"), "strategies") as progress:
         for done, cls in enumerate(chosen):
             progress(done, len(chosen))
-            measured.append(growth_of(cls, options.dims))
+            measured.append(growth_of(cls, dims))
     if options.json:
         output.write_json([_as_json(growth) for growth in measured], indent=2)
     else:
@@ -66,9 +71,9 @@ def execute(options: Namespace) -> int:
                 "within the bound."
             ).format(CONSTANT=CONSTANT)
         )
-        left_out = [cls.id for cls in strategies().values() if options.dims not in cls.dims]
+        left_out = [cls.id for cls in strategies().values() if dims not in cls.dims]
         if not options.names and left_out:
-            other = 5 - options.dims
+            other = 5 - dims
             output.write(
                 tr("Only in {other}D (--dims {other}): {left_out}.").format(
                     other=other, left_out=", ".join(left_out)

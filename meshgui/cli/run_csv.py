@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
 from meshgui.engine.basics.geometry import Mesh, places
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import ENGLISH, speaking, tr
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
@@ -118,11 +118,13 @@ def _cell(value: float) -> str:
 
 
 def _names(mesh: Mesh, channels: NDArray[np.int64]) -> list[str]:
-    """What a row says of its channel; the words hold commas, and so stand in quotation marks."""
-    return [
-        f'"{describe_channel(mesh, channel)}",{x},{y},{z},{_WAYS[channel % WAYS]}'
-        for channel, (x, y, z) in zip(channels.tolist(), places(mesh, channels // WAYS).tolist(), strict=True)
-    ]
+    """What a row says of its channel, in every language alike; its commas want quotation marks."""
+    nodes = places(mesh, channels // WAYS).tolist()
+    with speaking(ENGLISH):
+        return [
+            f'"{describe_channel(mesh, channel)}",{x},{y},{z},{_WAYS[channel % WAYS]}'
+            for channel, (x, y, z) in zip(channels.tolist(), nodes, strict=True)
+        ]
 
 
 def _slice(begin: int, end: int, names: list[str], flits: list[int]) -> bytes:

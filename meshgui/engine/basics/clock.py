@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.kernel_cache import keep_by_content
-from meshgui.engine.basics.translation import tr
 
 __all__ = ["nanoseconds"]
 
@@ -29,7 +28,9 @@ class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
                 self._compiled = self.python
             else:
                 scope = self.python.__globals__
-                name = tr("QueryPerformanceCounter") if sys.platform == "win32" else "clock_gettime"
+                name = (
+                    "QueryPerformanceCounter" if sys.platform == "win32" else "clock_gettime"
+                )  # untranslated: of C
                 arguments = (
                     (numba.types.uintp,)
                     if sys.platform == "win32"

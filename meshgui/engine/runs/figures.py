@@ -148,7 +148,7 @@ def _name(name: str, part: str) -> str:
 def placement_figures(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
     """When and where one job ran, as figures."""
     places = {
-        tr("job {job} box {n} {side}").format(job=job, n=n, side=side): float(value)
+        f"job {job} box {n} {side}": float(value)  # untranslated: a figure's key
         for n, box in enumerate(boxes)
         for side, value in zip("xyzwdh", box, strict=True)
     }

@@ -49,8 +49,8 @@ def json_schema() -> dict[str, Any]:
             for name, cls in disciplines().items()
         ]
     }
-    defs.pop(tr("Options"), None)
-    defs.pop(tr("DisciplineOptions"), None)
+    defs.pop("Options", None)  # untranslated: names of classes
+    defs.pop("DisciplineOptions", None)  # untranslated: likewise
     schema["required"] = ["meshgui", *schema["required"]]
     schema["properties"][VIEW] = {
         "type": "object",

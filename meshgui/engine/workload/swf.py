@@ -111,7 +111,8 @@ class WorkloadTrace:
     @property
     def title(self) -> str:
         """The computer and where it stood, as far as the header says so."""
-        said = [value for key in (tr("Computer"), tr("Installation")) for value in self.directives(key)[:1]]
+        keys = ("Computer", "Installation")  # untranslated: keys of the header
+        said = [value for key in keys for value in self.directives(key)[:1]]
         return ", ".join(filter(None, said))
 
 

@@ -142,7 +142,7 @@ def _write_svg(content: QBuffer, paint: Paint, size: QSize, theme: Theme, words:
 def _write_pdf(content: QBuffer, paint: Paint, size: QSize, theme: Theme, title: str) -> None:
     writer = QPdfWriter(content)
     writer.setTitle(title)
-    writer.setCreator(tr("MeshGUI"))
+    writer.setCreator("MeshGUI")
     writer.setDocumentId(QUuid.createUuidV5(QUuid(), title.encode()))
     writer.setResolution(DPI)
     # Qt keeps pages in whole points; so the picture takes up the fraction of one that is left.

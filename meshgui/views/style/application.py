@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QCoreApplication, QMessageLogContext, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import (
+    QCoreApplication,
+    QLibraryInfo,
+    QMessageLogContext,
+    Qt,
+    QtMsgType,
+    QTranslator,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.basics.translation import reads_from_the_right
+from meshgui.engine.basics.translation import ENGLISH, language, reads_from_the_right
 from meshgui.resources import resource
 from meshgui.views.style.accessibility import tell_roles
 
@@ -22,20 +30,30 @@ def qt_application() -> QApplication:
         return existing
     QSurfaceFormat.setDefaultFormat(surface_format())
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
-    QCoreApplication.setApplicationName("MeshGUI")  # untranslated: a name
-    QCoreApplication.setOrganizationName("MeshGUI")  # untranslated: a name
+    QCoreApplication.setApplicationName("MeshGUI")
+    QCoreApplication.setOrganizationName("MeshGUI")
     application = QApplication(sys.argv[:1])
+    _translate_qt(application)
     if reads_from_the_right():
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     tell_roles()
     application.setWindowIcon(QIcon(str(resource("program-icon.svg"))))
     application.setDesktopFileName("meshgui")
-    QIcon.setThemeName(
-        "MeshGUI"
-    )  # there is none: menus of Qt's own would take the desktop's icons  # untranslated: a name
+    # There is no such theme: menus of Qt's own would take the desktop's icons.
+    QIcon.setThemeName("MeshGUI")
     if application.platformName() == "offscreen":
         qInstallMessageHandler(_pass_on)
     return application
+
+
+def _translate_qt(application: QApplication) -> None:
+    """Have Qt's own words, such as the buttons of a dialog, in the program's language, where Qt has them."""
+    if language() == ENGLISH:
+        return
+    translator = QTranslator(application)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(f"qtbase_{language()}", folder):
+        application.installTranslator(translator)
 
 
 def surface_format() -> QSurfaceFormat:

@@ -51,6 +51,7 @@ from meshgui.views.window.driving import Driving
 from meshgui.views.window.exercise_dock import ExerciseDock
 from meshgui.views.window.files import Files, dropped_lessons, dropped_scenarios
 from meshgui.views.window.garbage_collector import GarbageCollector
+from meshgui.views.window.language_choice import LanguageChoice
 from meshgui.views.window.lesson_dock import LessonDock
 from meshgui.views.window.moments import MomentKeeper
 from meshgui.views.window.notes_dock import NotesDock
@@ -297,6 +298,7 @@ class MainWindow(QMainWindow):
             *self.panels.commands(),
             *self.presenter.commands(),
             *self.appearance.commands(),
+            *LanguageChoice(self.notice).commands(),
             *commands_in(
                 tr("Help"),
                 (

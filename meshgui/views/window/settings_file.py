@@ -46,7 +46,7 @@ def guard_dialogs() -> str:
     All programs with Qt share these: PySide would make Python objects of them when a dialog for files opens.
     """
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
-    path = Path(folder) / tr("QtProject.conf")
+    path = Path(folder) / "QtProject.conf"
     if not _holds_objects(_content(path)):
         return ""
     aside = path.with_name(path.name + _ASIDE)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, QStandardPaths
 
-from meshgui.engine.basics.translation import tr
 from meshgui.model.moment_link import LinkedMoment
 from meshgui.model.recent import RecentFiles
 from meshgui.views.faults.fault_watch import FaultWatch
@@ -28,7 +27,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     """Open the window, on scenarios and a lesson if there are some; the program's exit status."""
     application = qt_application()
     places = QSettings.Format.IniFormat, QSettings.Scope.UserScope
-    settings, damage = open_settings(QSettings(*places, tr("MeshGUI"), tr("MeshGUI")))
+    settings, damage = open_settings(QSettings(*places, "MeshGUI", "MeshGUI"))
     damage = " ".join(filter(None, (damage, guard_dialogs())))
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))

@@ -54,7 +54,7 @@ class Welcome(QWidget):
         self._show_recent()
 
     def _make_head(self) -> QVBoxLayout:
-        name = label(tr("MeshGUI"), "display")
+        name = label("MeshGUI", "display")
         says = label(
             tr("Watch processors of a mesh being allocated to jobs, step by step, forwards and back."),
             "lead",

@@ -1,0 +1,112 @@
+"""What programs read is the same in every language; what people read is in theirs."""
+
+import json
+import re
+import zipfile
+
+import pytest
+
+from meshgui.cli.entry import COMMANDS
+from meshgui.engine.basics.translation import ENGLISH, PSEUDO
+from meshgui.model.examples import example
+
+BARE = re.compile(r"(?<![\w.-])[a-z]+ [a-z]+ [a-z]+(?![\w])")  # words of English, three in a row
+
+
+def outputs(meshgui, folder, language, *words):
+    """What a command writes for programs, by name: standard output and files, without what was measured."""
+    folder.mkdir()
+    filled = [str(word).format(out=folder) for word in words]
+    done = meshgui(*filled, MESHGUI_LANGUAGE=language)
+    assert done.returncode == 0, done.stderr
+    files = {"stdout": done.stdout} if "--json" in words else {}
+    for path in sorted(folder.iterdir()):
+        if path.suffix == ".zip":
+            with zipfile.ZipFile(path) as bundle:
+                files |= {name: bundle.read(name).decode() for name in bundle.namelist() if "csv" in name}
+        else:
+            files[path.name] = path.read_text(encoding="utf-8")
+    return {name: unmeasured(name, text) for name, text in files.items()}
+
+
+def unmeasured(name, text):
+    """Without the wall times, which differ from run to run."""
+    if name.endswith(".csv") or name == "per-job":
+        heading, *rows = (line.split(",") for line in text.splitlines())
+        kept = [place for place, column in enumerate(heading) if column != "seconds"]
+        return [[row[place] for place in kept if place < len(row)] for row in [heading, *rows]]
+    return re.sub(r'"overhead[^"]*": (\{[^}]*\}|[^,}]*)', '"overhead"', text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", example("three-jobs-4x4x4"), "--json", "--events", "{out}/e", "--per-job", "{out}/j.csv"),
+        ("run", example("no-deadlock-6x6"), "--json", "--events", "{out}/e", "--channels", "{out}/c"),
+        ("run", example("from-a-trace-8x8"), "--json"),
+        ("exercise", "set", "{out}/set.json", "--count", "7", "--title", "Seven"),
+        (
+            *("sweep", example("three-jobs-4x4x4"), "--vary", "allocator.name=tbl,ff", "--min-runs", "2"),
+            *("--max-runs", "2", "--jobs", "1", "--json", "--csv", "{out}/r.csv", "--bundle", "{out}/b.zip"),
+        ),
+    ],
+    ids=["run", "network", "trace", "exercises", "sweep"],
+)
+def test_what_programs_read_is_in_no_language(meshgui, tmp_path, words):
+    """Events, tables and JSON have the same keys and names, so that scripts work for everyone."""
+    english = outputs(meshgui, tmp_path / "english", ENGLISH, *words)
+    assert english
+    assert outputs(meshgui, tmp_path / "pseudo", PSEUDO, *words) == english
+
+
+def test_the_files_of_the_program_have_the_same_keys(meshgui):
+    """The schema of scenarios but for its titles, and the list of strategies."""
+    for words in (("schema",), ("lesson", "schema"), ("exercise", "schema"), ("allocators", "--json")):
+        one, other = (json.loads(meshgui(*words, MESHGUI_LANGUAGE=name).stdout) for name in (ENGLISH, PSEUDO))
+        assert without_words(one) == without_words(other)
+
+
+def without_words(data):
+    """JSON without the texts that people read."""
+    if isinstance(data, dict):
+        return {
+            key: without_words(value) for key, value in data.items() if key not in {"title", "description"}
+        }
+    return [without_words(each) for each in data] if isinstance(data, list) else data
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_is_in_the_language(meshgui, command):
+    """No run of English words stands outside the marks of the pseudo language."""
+    done = meshgui(*filter(None, [command]), "--help", MESHGUI_LANGUAGE=PSEUDO, COLUMNS="1000")
+    assert done.returncode == 0, done.stderr
+    assert "⟦" in done.stdout
+    assert BARE.findall(unmarked(done.stdout)) == []
+
+
+def unmarked(text):
+    """What stands outside the marks, which may lie in one another."""
+    depth, left = 0, []
+    for letter in text:
+        depth += (letter == "⟦") - (letter == "⟧")
+        left.append(letter if depth == 0 else "|")
+    return "".join(left)
+
+
+def test_mistakes_are_named_in_the_language(meshgui, tmp_path):
+    """What the parser and the program say of a user's mistake."""
+    lost = tmp_path / "lost.meshgui.json"
+    for words in (
+        ("run",),
+        ("run", lost),
+        ("render", "--at"),
+        ("run", lost, "--json=3"),
+        ("growth", "--dims", "4"),
+        ("sweeep",),
+        ("run", lost, "--bogus"),
+    ):
+        done = meshgui(*words, MESHGUI_LANGUAGE=PSEUDO)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert BARE.findall(unmarked(done.stderr)) == []
+        assert "⟦" in done.stderr

@@ -28,9 +28,8 @@ class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
                 self._compiled = self.python
             else:
                 scope = self.python.__globals__
-                name = (
-                    "QueryPerformanceCounter" if sys.platform == "win32" else "clock_gettime"
-                )  # untranslated: of C
+                windows = "QueryPerformanceCounter"  # untranslated: of C
+                name = windows if sys.platform == "win32" else "clock_gettime"
                 arguments = (
                     (numba.types.uintp,)
                     if sys.platform == "win32"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from inspect import cleandoc
 from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,7 +20,12 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = ROOT / "meshgui"
 TRANSLATIONS: Final = ROOT / "translations"
-COMPILED: Final = SOURCES / "resources" / "languages"
+RESOURCES: Final = SOURCES / "resources"
+COMPILED: Final = RESOURCES / "languages"
+
+_PAGES: Final = ("help", "manual", "lessons", "scenarios", "published")
+_TEXTS_OF_DATA: Final = {"title", "notes", "text", "remarks", "what", "words", "question", "explain"}
+_MOMENT: Final = re.compile(r"^```moment\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 UNTRANSLATED: Final = "# untranslated"
 """The comment on the line of a text that stays as it is: what a file or another program reads."""
@@ -83,6 +90,43 @@ def messages() -> list[Message]:
         for message in messages_of(path):
             first.setdefault(message[:2], message)
     return list(first.values())
+
+
+def page_texts() -> dict[str, str]:
+    """Every message of the pages that come with the program, with the file where it first stands."""
+    from meshgui.engine.basics.pages import page_messages
+    from meshgui.engine.network.patterns.registry import patterns
+    from meshgui.engine.scheduling.registry import disciplines
+
+    found: dict[str, str] = {}
+    for path in sorted(path for room in _PAGES for path in (RESOURCES / room).glob("*.*")):
+        text = path.read_text(encoding="utf-8") if path.suffix in {".md", ".json"} else ""
+        if path.suffix == ".md":
+            inside = [json.loads(moment) for moment in _MOMENT.findall(text)]
+            said = [*page_messages(text), *(words for data in inside for words in _words_in(data))]
+        else:
+            said = list(_words_in(json.loads(text))) if text else []
+        for words in said:
+            found.setdefault(words, path.relative_to(ROOT).as_posix())
+    for cls in [*disciplines().values(), *patterns().values()]:
+        for words in page_messages(cleandoc(cls.__doc__ or "")):
+            found.setdefault(words, f"{cls.__module__.replace('.', '/')}.py")
+    return found
+
+
+def _words_in(data: object, key: str = "") -> Iterator[str]:
+    """The texts for readers in the data of a scenario, of a moment or of a published result."""
+    from meshgui.engine.basics.pages import page_messages
+
+    if isinstance(data, str) and key in _TEXTS_OF_DATA:
+        yield from page_messages(data) if key == "notes" else filter(None, [data])
+    elif isinstance(data, list):
+        for each in data:
+            yield from _words_in(each, key)
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            if name not in {"scenario", "vary"}:  # a scenario in it is data
+                yield from _words_in(value, name)
 
 
 def messages_of(path: Path) -> Iterator[Message]:
@@ -216,41 +260,55 @@ def _is_code(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
 
 
 def write_catalogues(languages: Iterable[str]) -> None:
-    """Bring every language's catalogue up to date, and compile it."""
+    """Bring every language's catalogues up to date, and compile them."""
+    program = [((m.one, m.many) if m.many else m.one, m.place.rpartition(":")[0]) for m in messages()]
+    pages = list(page_texts().items())
+    for name in sorted({*languages, *(path.stem for path in TRANSLATIONS.glob("*.po"))}):
+        compiled = COMPILED / name / "LC_MESSAGES"
+        missing = _write_catalogue(name, TRANSLATIONS / f"{name}.po", program, compiled / "meshgui.mo")
+        if (compiled / "meshgui.mo").exists():  # pages without a translation stay English
+            _write_catalogue(name, TRANSLATIONS / "pages" / f"{name}.po", pages, compiled / "pages.mo")
+        elif missing:
+            sys.stdout.write(f"{name} is offered once nothing is missing\n")
+
+
+def _write_catalogue(
+    name: str, file: Path, texts: Sequence[tuple[str | tuple[str, str], str]], compiled: Path
+) -> int:
+    """Bring a catalogue up to date, and compile it; how many messages lack a translation."""
     from babel import Locale
     from babel.messages.catalog import Catalog
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po, write_po
 
     template = Catalog(project="MeshGUI", fuzzy=False)
-    for message in messages():
-        texts = (message.one, message.many) if message.many else message.one
-        template.add(texts, locations=[(message.place.rpartition(":")[0], 0)])
-    TRANSLATIONS.mkdir(exist_ok=True)
-    for name in sorted({*languages, *(path.stem for path in TRANSLATIONS.glob("*.po"))}):
-        file = TRANSLATIONS / f"{name}.po"
-        if file.exists():
-            with file.open("rb") as po:
-                catalogue = read_po(po, locale=name)
-        else:
-            catalogue = Catalog(locale=Locale(name), project="MeshGUI", fuzzy=False)
-        catalogue.update(template, no_fuzzy_matching=True)
-        catalogue.obsolete.clear()
-        for message in catalogue:
-            message.locations = [(place, 0) for place, _ in message.locations]
-        catalogue.fuzzy = False
-        written = BytesIO()
-        write_po(written, catalogue, width=100, include_lineno=False)
-        # Babel's header has places for names, and the time, which would change the file at every run.
-        _, _, rest = written.getvalue().partition(b'msgid ""\n')
-        file.write_bytes(_HEADER + b'msgid ""\n' + _CHANGING.sub(b"", rest))
-        missing = sum(1 for message in catalogue if message.id and not any(_forms(message.string)))
-        compiled = COMPILED / name / "LC_MESSAGES" / "meshgui.mo"
-        if not missing or compiled.exists():  # a language is offered once all of it is there
-            compiled.parent.mkdir(parents=True, exist_ok=True)
-            with compiled.open("wb") as mo:
-                write_mo(mo, catalogue)
-        sys.stdout.write(f"{name}: {len(catalogue)} messages, {missing} not translated\n")
+    for message, place in texts:
+        template.add(message, locations=[(place, 0)])
+    if file.exists():
+        with file.open("rb") as po:
+            catalogue = read_po(po, locale=name)
+    else:
+        catalogue = Catalog(locale=Locale(name), project="MeshGUI", fuzzy=False)
+    catalogue.update(template, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    for message in catalogue:
+        message.locations = [(place, 0) for place, _ in message.locations]
+        if file.parent != TRANSLATIONS:  # no marks are filled in on pages
+            message.flags -= {"python-brace-format", "python-format"}
+    catalogue.fuzzy = False
+    written = BytesIO()
+    write_po(written, catalogue, width=100, include_lineno=False)
+    # Babel's header has places for names, and the time, which would change the file at every run.
+    _, _, rest = written.getvalue().partition(b'msgid ""\n')
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(_HEADER + b'msgid ""\n' + _CHANGING.sub(b"", rest))
+    missing = sum(1 for message in catalogue if message.id and not any(_forms(message.string)))
+    if not missing or compiled.exists() or compiled.stem == "pages":
+        compiled.parent.mkdir(parents=True, exist_ok=True)
+        with compiled.open("wb") as mo:
+            write_mo(mo, catalogue)
+    sys.stdout.write(f"{file.relative_to(ROOT)}: {len(catalogue)} messages, {missing} not translated\n")
+    return missing
 
 
 def _forms(string: object) -> list[str]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.resources import resource
@@ -195,16 +196,19 @@ def entry_from(data: Data) -> CatalogueEntry:
         name: _setting({"entry": data["id"], "name": name, "source": data["source"]} | setting)
         for name, setting in data["settings"].items()
     }
-    changed = {"settings": settings, "quick": QuickLimits(**data["quick"])}
-    return CatalogueEntry(**(data | changed | {"remarks": tuple(data.get("remarks", ()))}))
+    words = {"title": tr_page(data["title"]), "text": tr_page(data["text"])}
+    remarks = tuple(map(tr_page, data.get("remarks", ())))
+    changed = {"settings": settings, "quick": QuickLimits(**data["quick"]), "remarks": remarks}
+    return CatalogueEntry(**(data | words | changed))
 
 
 def _setting(data: Data) -> Setting:
     numbers = tuple(_number(number) for number in data.get("numbers", ()))
-    return Setting(**(data | {"numbers": numbers, "loads": tuple(data.get("loads", ()))}))
+    what = tr_page(data["what"])
+    return Setting(**(data | {"what": what, "numbers": numbers, "loads": tuple(data.get("loads", ()))}))
 
 
 def _number(data: Data) -> Number:
     lists: Data = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
     rows = tuple(ScheduledJob(**(row | {"box": Box(*row["box"])})) for row in data.get("schedule", ()))
-    return Number(**(data | lists | {"schedule": rows}))
+    return Number(**(data | lists | {"words": tr_page(data.get("words", "")), "schedule": rows}))

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.pages import translated
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import SUFFIX
 from meshgui.resources import resource
@@ -16,7 +18,7 @@ __all__ = ["DEFAULT_EXAMPLE", "Outline", "example", "example_groups", "examples"
 DEFAULT_EXAMPLE: Final = "tbl-under-load"
 
 _GROUPS: Final = {
-    "Allocation": (
+    tr("Allocation"): (
         "tbl-under-load",
         "three-jobs-4x4x4",
         "turning-helps-3x3x2",
@@ -32,7 +34,7 @@ _GROUPS: Final = {
         "heavy-tail-ssd",
         "from-a-trace-8x8",
     ),
-    "The network": (
+    tr("The network"): (
         "one-packet-6x4",
         "store-and-forward-6x4",
         "two-packets-meet-6x4",
@@ -82,4 +84,4 @@ def outline(path: Path) -> Outline:
         scenario = load_scenario(path)  # it knows defaults, and words for faults
         title, notes = scenario.title, scenario.notes
         strategy, machine = scenario.allocator.name, scenario.machine
-    return Outline(title, notes, f"{strategy} · {machine.describe()}")
+    return Outline(tr_page(title), translated(notes), f"{strategy} · {machine.describe()}")

@@ -10,6 +10,7 @@ from meshgui import __version__
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Line, Strategy
+from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 
@@ -37,7 +38,7 @@ def help_page(cls: type[Strategy]) -> str:
     if package == allocation.__name__:
         page = resource("help", f"{module}.md")
         if page.is_file():
-            return page.read_text("utf-8")
+            return translated(page.read_text("utf-8"))
     return _generated_page(cls)
 
 
@@ -68,7 +69,7 @@ def about_page() -> str:
 
 def manual_page(name: str) -> str:
     """A page of the manual that is written by hand, in Markdown."""
-    page = resource("manual", f"{name}.md").read_text("utf-8")
+    page = translated(resource("manual", f"{name}.md").read_text("utf-8"))
     return page.replace("VERSION", __version__) if name == "about" else page
 
 

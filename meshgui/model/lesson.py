@@ -14,8 +14,9 @@ from pydantic import ValidationError, field_validator
 
 from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
 from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, order_of, with_field
 from meshgui.experiment.grid import Experiment, Target, experiment_of
@@ -68,7 +69,7 @@ class Prediction(Part):
     @classmethod
     def _formulas(cls, text: str) -> str:
         try:
-            return with_formulas(text)
+            return with_formulas(tr_page(text))
         except FormulaError as error:
             raise ValueError(tr("formula: {error}").format(error=error)) from None
 
@@ -241,7 +242,7 @@ def load_lesson(path: Path) -> Lesson:
 
 def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
     """A lesson from its text as far as it can be read, and all its faults."""
-    return _Reader(path).read(text)
+    return _Reader(path).read(translated(text))
 
 
 class _Line(NamedTuple):

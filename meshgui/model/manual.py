@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.judging import RULE
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import patterns
@@ -22,10 +23,10 @@ FIRST_PAGE: Final = "index"
 
 _WRITTEN: Final = {  # the pages written by hand, by chapter, in order of reading
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
-    "The network": ("network", "network-time"),
-    "Files and commands": ("scenarios", "files", "lessons", "exercises", "command-line"),
-    "Many runs": ("sweeps", "cluster", "published-results"),
-    "Your own": ("own-strategies",),
+    tr("The network"): ("network", "network-time"),
+    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line"),
+    tr("Many runs"): ("sweeps", "cluster", "published-results"),
+    tr("Your own"): ("own-strategies",),
     "MeshGUI": ("glossary", "about"),
 }
 
@@ -104,7 +105,7 @@ def _published_results_page() -> str:
 def _class_page(cls: type) -> str:
     """A page from a class's title, id and docstring."""
     title, name = getattr(cls, "title", cls.__name__), getattr(cls, "id", "")
-    words = cleandoc(cls.__doc__) if cls.__doc__ else ""
+    words = translated(cleandoc(cls.__doc__)) if cls.__doc__ else ""
     return (
         "\n\n".join(
             part for part in (f"# {title}", words, tr("In scenarios: `{name}`.").format(name=name)) if part

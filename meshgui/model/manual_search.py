@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.translation import ENGLISH, speaking
 from meshgui.model.manual import ManualPage, pages
 
-__all__ = ["FoundSection", "ManualSection", "find", "plain", "sections", "sections_of"]
+__all__ = ["FoundSection", "ManualSection", "find", "heading_at", "plain", "sections", "sections_of"]
 
 _HEADING: Final = re.compile(r"^#{1,3} +(.+?) *$", re.MULTILINE)
 _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -67,6 +68,15 @@ def sections_of(page: ManualPage) -> Iterator[ManualSection]:
             if own
             else ManualSection(page, plain(head[1]), words)
         )
+
+
+def heading_at(page: ManualPage, anchor: str) -> str:
+    """The heading of a section by the anchor of a link, which is made of its English words; "" for none."""
+    words = anchor.replace("-", " ").casefold()
+    with speaking(ENGLISH):
+        english = [section.heading.casefold() for section in sections_of(page)]
+    here = (section.heading for section in sections_of(page))
+    return next((heading for heading, known in zip(here, english, strict=True) if known == words), "")
 
 
 def find(words: str, among: Iterable[ManualSection] | None = None) -> list[FoundSection]:

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -29,6 +30,7 @@ __all__ = [
     "speaking",
     "tr",
     "tr_n",
+    "tr_page",
 ]
 
 ENGLISH: Final = "en"
@@ -40,6 +42,7 @@ PSEUDO_FROM_THE_RIGHT: Final = "pseudo-rtl"
 LANGUAGE_VARIABLE: Final = "MESHGUI_LANGUAGE"
 _LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _DOMAIN: Final = "meshgui"
+_PAGES: Final = "pages"
 _FROM_THE_RIGHT: Final = frozenset({"ar", "fa", "he", "ur", PSEUDO_FROM_THE_RIGHT})
 
 
@@ -82,8 +85,8 @@ def _folder() -> Path:
     return Path(str(resource("languages")))
 
 
-def _file(name: str) -> Path:
-    return _folder() / name / "LC_MESSAGES" / f"{_DOMAIN}.mo"
+def _file(name: str, domain: str = _DOMAIN) -> Path:
+    return _folder() / name / "LC_MESSAGES" / f"{domain}.mo"
 
 
 def _known(name: str) -> str | None:
@@ -140,9 +143,22 @@ def _catalogue_of(name: str) -> Catalogue:
         return _English()
     if name in {PSEUDO, PSEUDO_FROM_THE_RIGHT}:
         return _Pseudo()
+    return _read(_file(name))
+
+
+@cache
+def _pages_of(name: str) -> Catalogue:
+    """The texts of pages; a language need not have them."""
+    if name in {PSEUDO, PSEUDO_FROM_THE_RIGHT}:
+        return _Pseudo()
+    file = _file(name, _PAGES)
+    return _read(file) if file.is_file() else _English()
+
+
+def _read(path: Path) -> Catalogue:
     from gettext import GNUTranslations  # noqa: PLC0415 - English does without
 
-    with _file(name).open("rb") as file:
+    with path.open("rb") as file:
         return GNUTranslations(file)
 
 
@@ -175,6 +191,11 @@ def speaking(name: str) -> Iterator[None]:
 def tr(message: str) -> str:
     """A message in the program's language; who uses it fills its marks, such as {job}."""
     return _catalogue.gettext(message) if message else message
+
+
+def tr_page(message: str) -> str:
+    """A text of a page in the program's language, or itself; most pages are translated as a whole."""
+    return _pages_of(_language).gettext(message) if message else message
 
 
 def tr_n(one: str, many: str, n: int, /, **words: object) -> str:

@@ -11,11 +11,12 @@ from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
+from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.model.help_pages import worked_example
 from meshgui.model.lesson_shelf import ShelvedLesson
 from meshgui.model.manual import FIRST_PAGE, ManualPage, chapters, page_named
-from meshgui.model.manual_search import ManualSection, find, sections_of
+from meshgui.model.manual_search import ManualSection, find, heading_at, sections_of
 from meshgui.resources import resource
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.sizing import Sizing
@@ -140,9 +141,7 @@ class ManualWindow(QDialog):
         name = link.path().removesuffix(".md") or self._visited[-1]
         page = page_named(name)
         if page is not None:
-            anchor = link.fragment().replace("-", " ").casefold()
-            headings = (section.heading for section in sections_of(page))
-            self._go(name, next((head for head in headings if head.casefold() == anchor), ""))
+            self._go(name, heading_at(page, link.fragment()))
 
     def _open_example(self) -> None:
         if self._example is not None:
@@ -206,6 +205,6 @@ class ManualWindow(QDialog):
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return translated(file.read_text(encoding="utf-8"))
     except OSError:  # it is gone since it was listed
         return ""

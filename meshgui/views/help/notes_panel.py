@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QStackedWidget
 
+from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document import Document
 from meshgui.views.help.markdown_view import MarkdownView
@@ -62,7 +63,7 @@ class NotesPanel(QStackedWidget):
             return
         self._shown = notes
         if self.has_notes:
-            self.page.show_page(notes)
+            self.page.show_page(translated(notes))
             self.setCurrentWidget(self.page)
             self.updateGeometry()
             return

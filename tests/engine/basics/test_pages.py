@@ -1,0 +1,95 @@
+"""The pages that come with the program are cut into messages and put together again in another language."""
+
+import re
+from gettext import GNUTranslations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.basics import pages
+from meshgui.engine.basics.pages import page_messages, translated
+from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages, speaking
+from meshgui.resources import resource
+from tests.tools import tool
+
+finder = tool("messages")
+SHIPPED = [path for room in ("help", "manual", "lessons") for path in sorted(resource(room).glob("*.md"))]
+PAGE = """# A heading
+
+Two lines
+of a paragraph.
+
+- an entry
+  and its second line
+- [a link](files.md#events) and `code`
+
+1. first
+
+| a cell | `code` | 3 |
+|---|---|---|
+| an escaped \\| bar | | x |
+
+```json
+{"not": "a message"}
+```
+
+Source: as it is
+"""
+
+
+def test_a_page_is_cut_into_its_messages():
+    """Headings, paragraphs, entries and cells; no code, numbers, rules or keys of a lesson."""
+    assert page_messages(PAGE) == [
+        "A heading",
+        "Two lines\nof a paragraph.",
+        "an entry\n  and its second line",
+        "[a link](files.md#events) and `code`",
+        "first",
+        "a cell",
+        "an escaped \\| bar",
+    ]
+
+
+def test_a_page_keeps_its_shape():
+    """In the pseudo language every message stands between marks, and nothing else has changed."""
+    assert translated(PAGE) is PAGE
+    with speaking(PSEUDO):
+        said = translated(PAGE)
+    assert said.replace("⟦", "").replace("⟧", "") == PAGE
+    assert re.findall("⟦(.*?)⟧", said, re.DOTALL) == page_messages(PAGE)
+    assert "# ⟦A heading⟧\n" in said
+    assert "| ⟦a cell⟧ | `code` | 3 |" in said
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_a_page_that_comes_with_the_program_is_put_together_again(path):
+    """All of it, to the last space."""
+    text = path.read_text(encoding="utf-8")
+    assert "".join(piece.text for piece in pages._pieces(text)) == text
+    assert page_messages(text)
+
+
+@given(st.text(st.sampled_from(" \n#-|`~*1.ab\\:<["), max_size=60))
+def test_any_text_is_put_together_again(text):
+    """Cutting loses nothing."""
+    assert "".join(piece.text for piece in pages._pieces(text)) == text
+
+
+@pytest.mark.parametrize("name", [name for name in languages() if name != ENGLISH])
+def test_a_translated_page_links_and_quotes_as_the_english_one(name):
+    """The targets of links and pictures and the pieces of code are those of the message, in any order."""
+    path = finder.COMPILED / name / "LC_MESSAGES" / "pages.mo"
+    if not path.is_file():
+        pytest.skip(f"no page is translated into {name}")
+    with path.open("rb") as file:
+        said = GNUTranslations(file)._catalog
+    known = finder.page_texts()
+    assert set(said) - {""} <= set(known), "left over: run make messages"
+    wrong = [one for one in said if one and _fixed(one) != _fixed(said[one])]
+    assert wrong == []
+
+
+def _fixed(message):
+    """What a translation may not change: targets of links, and code."""
+    return sorted(re.findall(r"\]\(([^)]*)\)", message)), sorted(re.findall(r"`[^`]*`", message))

@@ -141,7 +141,7 @@ def messages_of(path: Path) -> Iterator[Message]:
 def _said_by(call: ast.Call) -> Iterator[tuple[str, str | None]]:
     name = _name(call)
     if name == "tr" and call.args:
-        for text in _texts(call.args[0]):
+        for text in filter(None, _texts(call.args[0])):
             yield text, None
     elif name == "tr_n":
         one, many = (next(_texts(argument), "") for argument in call.args[:2])

@@ -145,7 +145,8 @@ def _said_by(call: ast.Call) -> Iterator[tuple[str, str | None]]:
             yield text, None
     elif name == "tr_n":
         one, many = (next(_texts(argument), "") for argument in call.args[:2])
-        yield one, many
+        if one:
+            yield one, many
     elif name == "Line":
         place, word = _MARKS_IN_LINE
         given = [*call.args[place : place + 1], *(k.value for k in call.keywords if k.arg in {word, "text"})]

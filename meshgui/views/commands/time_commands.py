@@ -10,7 +10,17 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.player import Granularity, Player
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["NETWORK_STEPS", "STEP_SIZES", "time_commands"]
+__all__ = ["NETWORK_STEPS", "STEP_NAMES", "STEP_SIZES", "time_commands"]
+
+STEP_NAMES: Final = {
+    Granularity.LINE: tr("line"),
+    Granularity.DECISION: tr("decision"),
+    Granularity.EVENT: tr("event"),
+    Granularity.CYCLE: tr("cycle"),
+    Granularity.HOP: tr("hop"),
+    Granularity.PACKET: tr("packet"),
+}
+"""The sizes of a step in words."""
 
 STEP_SIZES: Final = (
     (Granularity.LINE, tr("Arrows move one pseudo-code line"), "code"),
@@ -85,7 +95,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
         *(
             (
                 f"time.by-{size}",
-                tr("Step by {size}").format(size=size),
+                tr("Step by {size}").format(size=STEP_NAMES[size]),
                 help_text,
                 partial(player.step_by, size),
                 (key,),

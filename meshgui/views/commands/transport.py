@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS, Granularity, Player
-from meshgui.views.commands.time_commands import STEP_SIZES
+from meshgui.views.commands.time_commands import STEP_NAMES, STEP_SIZES
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -49,7 +49,7 @@ class Transport(QWidget):
         self.forward_button = tool_button(icons, "step-forward", "On", player.step_forward)
         self.last_button = tool_button(icons, "skip-forward", tr("Last"), cursor.last)
         self.speed_button = self._speed_chooser()
-        choices = [(size.value, help_text) for size, help_text, _ in STEP_SIZES]
+        choices = [(STEP_NAMES[size], help_text) for size, help_text, _ in STEP_SIZES]
         self.granularity = Segmented(choices, themes, apart=_SIZES.index(Granularity.CYCLE))
         self._in_network: bool | None = None  # whether the choices for a network are visible
         self.granularity.chosen.connect(self._choose)

@@ -43,7 +43,7 @@ class ComputeTargetForm(QWidget):
         self.address = LineEditor("tcp://HOST:8786")
         self.address.describe(tr("Address"), tr("Where the Dask scheduler listens"))
         sizing = Sizing(themes, self)
-        unit = label("process" if there == 1 else "processes", "muted")
+        unit = label(tr("process") if there == 1 else tr("processes"), "muted")
         self._pages = QStackedWidget()
         self._pages.addWidget(widget_of(sizing.row(self.workers, unit, 1, spacing=8)))
         self._pages.addWidget(self.address)

@@ -345,13 +345,13 @@ class ExperimentResults(QWidget):
         self._above = sizing.column()
         self.tools = sizing.row(spacing=8)  # for the buttons of the window
         choices = sizing.row(
-            *((self.figure, 3), (self.baseline, 1), label("over", "muted"), (self.across, 2)),
+            *((self.figure, 3), (self.baseline, 1), label(tr("over"), "muted"), (self.across, 2)),
             *(self.log_x, self.log_y),
             spacing=8,
         )
         actions = sizing.row(*(1, self.published, self.compared, self.compare_button, self.tools), spacing=8)
         self._top = sizing.row((choices, 1), actions, spacing=8, margins=(12, 8, 12, 0))
-        self._slice_row = sizing.row(label("with", "muted"), 1, spacing=8, margins=(12, 0, 12, 0))
+        self._slice_row = sizing.row(label(tr("with"), "muted"), 1, spacing=8, margins=(12, 0, 12, 0))
         self._slices = widget_of(self._slice_row)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(

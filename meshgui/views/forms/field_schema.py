@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.views.forms.field_names import FIELD_NAMES
 
 __all__ = [
     "Limits",
@@ -21,16 +21,7 @@ __all__ = [
 
 Schema = Mapping[str, Any]
 
-# Names that are not made of plain lower-case words, and tuples whose parts the schema leaves nameless.
-_WORDS: Final = {
-    "bounded-pareto": tr("Bounded Pareto"),
-    "swf": tr("Trace (SWF)"),
-    "eafr": "EAFR",
-    "h-index": "H-index",
-    "file": tr("Explicit packets (file)"),
-    "virtual-cut-through": tr("Virtual cut-through"),
-    "store-and-forward": tr("Store-and-forward"),
-} | {name: name for name in ("sx", "sy", "sz", "dx", "dy", "dz")}  # the columns of a file of packets
+# Tuples whose parts the schema leaves nameless.
 _PARTS: Final = {
     "intervals": ("low", "high", "probability"),
     "packets": ("time", "sx", "sy", "sz", "dx", "dy", "dz", "job"),
@@ -72,8 +63,8 @@ def in_words(name: str) -> str:
     """A key or a value of the file as a label; a symbol such as k stays as it is."""
     if len(name) == 1:
         return name
-    if name in _WORDS:
-        return _WORDS[name]
+    if name in FIELD_NAMES:
+        return FIELD_NAMES[name]
     words = name.replace("_", " ").replace("-", " ")
     return words[:1].upper() + words[1:]
 

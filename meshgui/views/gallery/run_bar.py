@@ -59,7 +59,7 @@ class GalleryRunBar(RunBar):
             tr("Run all"), tr("Make the missing runs of all entries (Ctrl+Shift+Return)"), self.all_asked
         )
         sizing = Sizing(themes, self).call(self.workers.setFixedWidth, 64)
-        how = sizing.row(self.scale, 1, self.workers, label("processes", "muted"), spacing=8)
+        how = sizing.row(self.scale, 1, self.workers, label(tr("processes"), "muted"), spacing=8)
         self._lay_out((how, self.store), (self.one, self.all))
 
     @property

@@ -28,7 +28,7 @@ __all__ = ["MeshControls", "MeshStatus"]
 
 _STEPS = 20  # of the explode slider
 _SHORTEST = 2  # words dropped, then the views
-_WORDS = (("     ", tr("in use "), "waiting "), ("   ", "", "waiting "), ("  ", "", "+"))
+_WORDS = (("     ", tr("in use "), tr("waiting ")), ("   ", "", tr("waiting ")), ("  ", "", "+"))
 """Before the use and before the queue, as room allows."""
 _VIEWS = (
     ("home", "", tr("Home view")),
@@ -111,7 +111,7 @@ class MeshControls(QWidget):
         self._slice.valueChanged.connect(self._sliced)
         self._single = self._switch("square", tr("One layer at a time"))
         self._single.toggled.connect(self._sliced)
-        self._slice_label, self._explode_label = label("slice", "caption"), label("apart", "caption")
+        self._slice_label, self._explode_label = label(tr("slice"), "caption"), label(tr("apart"), "caption")
         self._explode = self._slider(tr("Move the layers apart"))
         self._explode.setRange(0, _STEPS)
         self._explode.valueChanged.connect(

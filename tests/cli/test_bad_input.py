@@ -206,7 +206,7 @@ def test_a_file_name_of_any_bytes_is_named_on_one_line(here, tmp_path):
             "meshgui render: --view: expected one of m",
         ),
         (["bench", "--only", "x"], "meshgui bench: --only: expected one of run, recording"),
-        (["network"], "meshgui network: expected --shape and --packets and --out"),
+        (["network"], "meshgui network: expected --shape, --packets and --out"),
         *(
             ([*NETWORK, *more], f"meshgui network: {line}")
             for more, line in (

@@ -7,8 +7,9 @@ import zipfile
 import pytest
 
 from meshgui.cli.entry import COMMANDS
-from meshgui.engine.basics.translation import ENGLISH, PSEUDO
+from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages
 from meshgui.model.examples import example
+from meshgui.model.lesson_shelf import shipped_lessons
 
 BARE = re.compile(r"(?<![\w.-])[a-z]+ [a-z]+ [a-z]+(?![\w])")  # words of English, three in a row
 
@@ -110,3 +111,22 @@ def test_mistakes_are_named_in_the_language(meshgui, tmp_path):
         assert done.stderr.count("\n") == 1
         assert BARE.findall(unmarked(done.stderr)) == []
         assert "⟦" in done.stderr
+
+
+@pytest.mark.parametrize("language", [PSEUDO, *(name for name in languages() if name != ENGLISH)])
+def test_every_lesson_runs_in_every_language(meshgui, language):
+    """From its first step to its last: scenarios, moments and answers are those of the English text."""
+    done = meshgui("lesson", "check", *shipped_lessons(), MESHGUI_LANGUAGE=language)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") == len(shipped_lessons())
+
+
+@pytest.mark.parametrize("language", [name for name in languages() if name != ENGLISH])
+def test_the_system_chooses_the_language(meshgui, tmp_path, language):
+    """By its locale, where the user has chosen none; a language without a catalogue is English."""
+
+    def asked(locale):
+        folders = {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path), "LC_ALL": locale}
+        return meshgui("--help", MESHGUI_LANGUAGE="", LANGUAGE="", **folders).stdout
+
+    assert asked(f"{language}.UTF-8") != asked("en_GB.UTF-8") == asked("xx_XX.UTF-8")

@@ -44,9 +44,9 @@ class Transport(QWidget):
         self._timer.timeout.connect(self._tick)
 
         self.first_button = tool_button(icons, "skip-back", tr("First"), cursor.first)
-        self.back_button = tool_button(icons, "step-back", "Back", player.step_back)
+        self.back_button = tool_button(icons, "step-back", tr("Step back"), player.step_back)
         self.play_button = tool_button(icons, "play", tr("Play"), player.toggle)
-        self.forward_button = tool_button(icons, "step-forward", "On", player.step_forward)
+        self.forward_button = tool_button(icons, "step-forward", tr("Step forward"), player.step_forward)
         self.last_button = tool_button(icons, "skip-forward", tr("Last"), cursor.last)
         self.speed_button = self._speed_chooser()
         choices = [(STEP_NAMES[size], help_text) for size, help_text, _ in STEP_SIZES]

@@ -1,0 +1,22 @@
+"""In another language, no widget of the window shows English."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def test_every_text_of_the_window_is_a_message(tmp_path):
+    """All texts, hints and names for screen readers stand between the marks of the pseudo language."""
+    script = Path(__file__).with_name("untranslated.py")
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path)],
+        env=os.environ | {"MESHGUI_LANGUAGE": "pseudo", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    *wrong, last = done.stdout.splitlines() or [""]
+    assert wrong == [], done.stderr
+    assert int(last.split()[0]) > 1000, done.stderr

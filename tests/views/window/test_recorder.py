@@ -69,4 +69,6 @@ def test_a_film_with_nowhere_to_go_is_refused_at_once(lecture: MainWindow, tmp_p
         lecture.notice.dismiss()
         lecture.recorder.start(tmp_path / "file" / name)
         assert not lecture.recorder.recording
-        assert lecture.notice.text.endswith("could not be written: not a directory.")
+        lacks = name.endswith(".mp4") and shutil.which("ffmpeg") is None
+        said = "choose a GIF or a folder of PNGs." if lacks else "could not be written: not a directory."
+        assert lecture.notice.text.endswith(said)

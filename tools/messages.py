@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from inspect import cleandoc
 from io import BytesIO
 from pathlib import Path
@@ -63,6 +64,7 @@ _CODE: Final = re.compile(
 )
 
 _HEADER: Final = b"# Messages of MeshGUI; `make messages` keeps them in step with the sources.\n"
+_ALWAYS: Final = datetime(1970, 1, 1, tzinfo=UTC)  # or a compiled catalogue would be another at every run
 _CHANGING: Final = re.compile(
     rb'^"(Project-Id-Version|Report-Msgid-Bugs-To|POT-Creation-Date|PO-Revision-Date|Last-Translator'
     rb"|Language-Team|Generated-By):.*\n",
@@ -297,6 +299,7 @@ def _write_catalogue(
         if file.parent != TRANSLATIONS:  # no marks are filled in on pages
             message.flags -= {"python-brace-format", "python-format"}
     catalogue.fuzzy = False
+    catalogue.creation_date = catalogue.revision_date = _ALWAYS
     written = BytesIO()
     write_po(written, catalogue, width=100, include_lineno=False)
     # Babel's header has places for names, and the time, which would change the file at every run.

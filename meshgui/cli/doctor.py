@@ -27,7 +27,7 @@ def execute(options: Namespace) -> int:
         output.write_json(probe_here())
         return 0
     findings = []
-    with output.ProgressLine(tr("Looking"), "checks"):
+    with output.ProgressLine(tr("Looking"), tr("checks")):
         findings = list(_findings())
     if options.json:
         able = not any(finding.health is Health.PROBLEM for finding in findings)

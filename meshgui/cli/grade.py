@@ -50,7 +50,7 @@ def execute(options: Namespace) -> int:
         )
     rows = [_row(_COLUMNS)]
     status = 0
-    with output.ProgressLine(tr("Grading"), "hand-ins") as progress:
+    with output.ProgressLine(tr("Grading"), tr("hand-ins")) as progress:
         for number, path in enumerate(options.files):
             try:
                 graded = grade_hand_in(path, wanted)

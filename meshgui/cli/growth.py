@@ -55,7 +55,7 @@ def execute(options: Namespace) -> int:
     if options.out is not None:
         _check_out(options.out)
     measured: list[Growth] = []
-    with output.ProgressLine(tr("Measuring"), "strategies") as progress:
+    with output.ProgressLine(tr("Measuring"), tr("strategies")) as progress:
         for done, cls in enumerate(chosen):
             progress(done, len(chosen))
             measured.append(growth_of(cls, dims))

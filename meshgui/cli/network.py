@@ -127,7 +127,7 @@ def _law(options: Namespace) -> Law:
 
 def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     try:
-        with output.ProgressLine(tr("Reading"), "packets"):
+        with output.ProgressLine(tr("Reading"), tr("packets")):
             rows = read_packets(path, _MOST_PACKETS, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
@@ -149,7 +149,7 @@ def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> 
             out = stack.enter_context(whole_file(options.out))
             record = _simulated(mesh, law, rows)
             outcomes = (record.injected, record.delivered, record.latency, record.blocked)
-            with output.ProgressLine(tr("Writing"), "packets"):
+            with output.ProgressLine(tr("Writing"), tr("packets")):
                 write_packets(out, rows, np.stack(outcomes, axis=1))
     except NetworkError as error:
         raise WorkFailed(f"{options.packets}: {error}") from None
@@ -166,7 +166,7 @@ def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
     """All packets on their way to the last one's arrival."""
     network = Network(mesh, law)
     network.send(rows[:, 0], node_numbers(mesh, rows[:, 1:4]), node_numbers(mesh, rows[:, 4:7]))
-    with output.ProgressLine(tr("Simulating"), "packets") as progress:
+    with output.ProgressLine(tr("Simulating"), tr("packets")) as progress:
         while network.delivered < network.count:
             network.advance(NO_END, _HOPS_AT_ONCE)
             progress(network.delivered, network.count)

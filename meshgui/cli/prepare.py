@@ -32,7 +32,7 @@ def execute(options: Namespace) -> int:
     """Do it."""
     if options.quietly:
         return _execute_quietly()
-    with output.ProgressLine(tr("Compiling"), "parts") as progress:
+    with output.ProgressLine(tr("Compiling"), tr("parts")) as progress:
         _prepare(progress)
     _mark()
     if options.json:

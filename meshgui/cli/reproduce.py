@@ -143,7 +143,7 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
     most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
     with at_work(tr("meshgui reproduce"), options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        with output.ProgressLine(tr("Running"), "runs") as shown:
+        with output.ProgressLine(tr("Running"), tr("runs")) as shown:
 
             def report(progress: ReproductionProgress) -> bool:
                 unfinished = tr(", {open_entries} entries unfinished").format(

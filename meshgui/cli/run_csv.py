@@ -31,7 +31,7 @@ def job_table(recording: Recording) -> Iterator[bytes]:
     columns = _job_columns(recording)
     yield (",".join(columns) + "\n").encode()
     count = len(columns["job"])
-    with output.ProgressLine(tr("Writing"), "jobs") as progress:
+    with output.ProgressLine(tr("Writing"), tr("jobs")) as progress:
         for begin in range(0, count, _ROWS_AT_ONCE):
             part = [values[begin : begin + _ROWS_AT_ONCE].tolist() for values in columns.values()]
             yield "".join(",".join(map(_cell, row)) + "\n" for row in zip(*part, strict=True)).encode()
@@ -63,7 +63,7 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
         if not len(channels):
             return
         names = _names(recording.mesh, channels)
-        with output.ProgressLine(tr("Writing"), "slices") as progress:
+        with output.ProgressLine(tr("Writing"), tr("slices")) as progress:
             for number in range(slices):
                 if every is None:
                     begin, until = number * end // slices, (number + 1) * end // slices

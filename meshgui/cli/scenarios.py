@@ -38,7 +38,10 @@ def recorded(simulation: Simulation) -> Recording:
     expected.require()
     if expected.large:
         complain(tr("meshgui: the run may take up to {words}; Ctrl+C stops it").format(words=expected.words))
-    with ProgressLine(tr("Simulating"), "jobs") as progress, heard_compiling(lambda: progress.say(COMPILING)):
+    with (
+        ProgressLine(tr("Simulating"), tr("jobs")) as progress,
+        heard_compiling(lambda: progress.say(COMPILING)),
+    ):
         return simulation.run(progress)
 
 

@@ -271,7 +271,7 @@ def _check_files(options: Namespace) -> None:
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
     with at_work(str(options.file), options, _most(experiment)) as executor:
         sweep = Sweep(experiment, store, executor)
-        with output.ProgressLine(tr("Sweeping"), "runs") as shown:
+        with output.ProgressLine(tr("Sweeping"), tr("runs")) as shown:
 
             def report(progress: SweepProgress) -> bool:
                 shown.note = progress_note(executor, progress.seconds_left)

@@ -41,9 +41,9 @@ _WORDS: Final = {
     Role.PROHIBITED: tr("prohibited region"),
     Role.BORDER: tr("right border plane"),
     Role.BLOCKED: tr("rules it out"),
-    Role.PLACED: "placed",
+    Role.PLACED: tr("placed"),
 }
-_RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: "free", Role.PROHIBITED: tr("cut or dropped")}
+_RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: tr("free"), Role.PROHIBITED: tr("cut or dropped")}
 _ORDER: Final = tuple(_WORDS)
 _PLACED_EDGE: Final = 3.0
 

@@ -44,7 +44,7 @@ def describe_use(view: View, channel: int, cycles: tuple[int, int]) -> tuple[str
             holders=holders[0], jobs=int(record.jobs[holders[0]])
         )
         if holders
-        else "free"
+        else tr("free")
     )
     lines = [
         tr("Channel {describe_channel}").format(describe_channel=describe_channel(record.mesh, channel)),

@@ -6,12 +6,12 @@ import errno
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
+from uuid import uuid4
 
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
@@ -99,18 +99,23 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise PermissionError(
             13, tr("permission denied"), str(path)
         )  # moving a file here would get around it
-    handle, beside = tempfile.mkstemp(prefix=".meshgui-", dir=path.parent)
+    beside = path.with_name(f".meshgui-{uuid4().hex[:12]}")  # known before it is there: see below
     try:
-        with os.fdopen(handle, "wb") as file:
+        with beside.open("xb", opener=_for_its_owner) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-        Path(beside).chmod(mode)
-        Path(beside).replace(path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        beside.chmod(mode)
+        beside.replace(path)
+    except BaseException:  # an interrupt, too, as soon as the file may be there
+        beside.unlink(missing_ok=True)
         raise
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    """Open a file that nobody else may read until it has the mode of the old one."""
+    return os.open(path, flags, 0o600)
 
 
 def _already_open(path: Path) -> int | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from meshgui.engine.basics import files
 from meshgui.engine.basics.files import whole_file
 from meshgui.engine.scenario import ScenarioError, write_whole
 
@@ -21,6 +22,20 @@ def test_the_old_file_stands_until_the_new_one_is_whole(tmp_path):
         assert path.read_bytes() == b"old"
     assert path.read_bytes() == b"new"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interrupt_as_soon_as_the_file_is_there_leaves_nothing(tmp_path, monkeypatch):
+    """Between the making of the file beside the old one and its first byte."""
+
+    def made_and_interrupted(path, flags):
+        os.close(os.open(path, flags, 0o600))
+        assert Path(path).exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files, "_for_its_owner", made_and_interrupted)
+    with pytest.raises(KeyboardInterrupt), whole_file(tmp_path / "f"):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_failure_half_way_leaves_the_old_file(tmp_path):

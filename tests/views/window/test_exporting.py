@@ -228,10 +228,10 @@ def test_the_mesh_of_a_dark_window_is_light(lecture, tmp_path, flat, screen_has_
 def test_a_file_that_cannot_be_written_is_one_sentence(lecture, tmp_path, monkeypatch):
     """Picture or table: the bar above the mesh says why, and the window goes on."""
 
-    def refuse(**_where):
+    def refuse(*_where):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("meshgui.engine.basics.files.tempfile.mkstemp", refuse)
+    monkeypatch.setattr("meshgui.engine.basics.files._for_its_owner", refuse)
     choice = ExportChoice(lecture.timeline.pictures()[0], PictureFormat.PNG, 1, EXPORT, QSize(300, 200))
     lecture.exporter.write(choice, tmp_path / "t.png")
     assert lecture.notice.text == f"{tmp_path / 't.png'} cannot be written: permission denied."

@@ -101,7 +101,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         )  # moving a file here would get around it
     beside = path.with_name(f".meshgui-{uuid4().hex[:12]}")  # known before it is there: see below
     try:
-        with beside.open("xb", opener=_for_its_owner) as file:
+        with open(beside, "xb", opener=_for_its_owner) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

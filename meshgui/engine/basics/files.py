@@ -114,7 +114,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _for_its_owner(path: str, flags: int) -> int:
-    """Open a file that nobody else may read until it has the mode of the old one."""
+    """Open a file for its owner alone, until it gets the mode of the old one."""
     return os.open(path, flags, 0o600)
 
 

@@ -32,7 +32,7 @@ __all__ = [
 _PIECE = 1 << 20  # bytes
 
 ReadingLook = Callable[[Path, float], object]
-_look: ContextVar[ReadingLook | None] = ContextVar(tr("look at what is read"), default=None)
+_look: ContextVar[ReadingLook | None] = ContextVar("reading_look", default=None)
 
 
 class InputFileError(Exception):

@@ -49,11 +49,12 @@ def test_a_text_that_is_no_message_is_found(tmp_path, monkeypatch):
     file.write_text(
         'label("Two words")\nlabel(f"job {n} waits")\nROWS = {"a key": tr("A value")}\n'
         'raise TypeError("a mistake of the program")\nread("a format")  # untranslated: of the file\n'
-        'label(tr("Three words here"))\n',
+        'label(tr("Three words here"), tr("Left", "the channel"))\n',
         encoding="utf-8",
     )
     assert [text.split(": ", 1)[1] for text in finder.bare_texts(file)] == ["'Two words'", "'job … waits'"]
-    assert [message.one for message in finder.messages_of(file)] == ["A value", "Three words here"]
+    found = [message.key for message in finder.messages_of(file)]
+    assert found == ["A value", "Three words here", "the channel\x04Left"]
 
 
 def test_the_tests_speak_english():
@@ -66,6 +67,7 @@ def test_the_pseudo_language_marks_every_message():
     """For translators and tests, English between marks, filled in as in any other language."""
     with speaking(PSEUDO):
         assert tr("Job {job} starts").format(job=3) == "⟦Job 3 starts⟧"
+        assert tr("Left", "the channel") == "⟦Left⟧"
         assert tr_n("{number} job waits", "{number} jobs wait", 2) == "⟦2 jobs wait⟧"
     assert language() == ENGLISH
 
@@ -73,7 +75,7 @@ def test_the_pseudo_language_marks_every_message():
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_language_has_every_message_and_no_other(name):
     """Each message of the sources is translated; what the sources have no more is gone."""
-    wanted = {message.one for message in finder.messages()}
+    wanted = {message.key for message in finder.messages()}
     there = set(compiled(name))
     assert sorted(wanted - there) == [], "not translated: run make messages and translate them"
     assert sorted(there - wanted) == [], "left over: run make messages"
@@ -86,7 +88,7 @@ def test_a_translation_has_the_marks_of_its_message(name):
     wrong = []
     for message in finder.messages():
         allowed = [marks(message.one), *([marks(message.many)] if message.many else [])]
-        for said in forms.get(message.one, []):
+        for said in forms.get(message.key, []):
             found = marks(said)
             numberless = [without_number(each) for each in allowed] if message.many else []
             if found not in [*allowed, *numberless]:
@@ -106,9 +108,9 @@ def test_the_compiled_catalogue_is_that_of_the_translators(name):
     with (finder.TRANSLATIONS / f"{name}.po").open("rb") as file:
         catalogue = pofile.read_po(file)
     said = {
-        (message.id[0] if isinstance(message.id, tuple) else message.id): list(
-            message.string if isinstance(message.string, tuple) else (message.string,)
-        )
+        "\x04".join(
+            filter(None, [message.context, message.id[0] if isinstance(message.id, tuple) else message.id])
+        ): list(message.string if isinstance(message.string, tuple) else (message.string,))
         for message in catalogue
         if message.id
     }

@@ -78,6 +78,12 @@ class Message(NamedTuple):
     one: str
     many: str | None
     place: str
+    context: str = ""
+
+    @property
+    def key(self) -> str:
+        """What a compiled catalogue finds it by."""
+        return f"{self.context}\x04{self.one}" if self.context else self.one
 
 
 def python_files() -> list[Path]:
@@ -87,10 +93,10 @@ def python_files() -> list[Path]:
 
 def messages() -> list[Message]:
     """Every message of the program, once, in the order of the sources."""
-    first: dict[tuple[str, str | None], Message] = {}
+    first: dict[tuple[str, str | None, str], Message] = {}
     for path in python_files():
         for message in messages_of(path):
-            first.setdefault(message[:2], message)
+            first.setdefault((message.one, message.many, message.context), message)
     return list(first.values())
 
 
@@ -137,7 +143,7 @@ def messages_of(path: Path) -> Iterator[Message]:
         if isinstance(node, ast.Call):
             place = f"{path.relative_to(ROOT)}:{node.lineno}"
             for one, many in _said_by(node):
-                yield Message(one, many, place)
+                yield Message(one, many, place, _context(node))
 
 
 def _said_by(call: ast.Call) -> Iterator[tuple[str, str | None]]:
@@ -163,6 +169,10 @@ def _said_by(call: ast.Call) -> Iterator[tuple[str, str | None]]:
                 yield f"{{number}} {thing}", f"{{number}} {many}"
             if name == "counted":
                 yield f"no {many}", None
+
+
+def _context(call: ast.Call) -> str:
+    return next(_texts(call.args[1]), "") if _name(call) == "tr" and len(call.args) > 1 else ""
 
 
 def plural_in_english(thing: str) -> str:
@@ -264,8 +274,10 @@ def _is_code(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
 
 def write_catalogues(languages: Iterable[str]) -> None:
     """Bring every language's catalogues up to date, and compile them."""
-    program = [((m.one, m.many) if m.many else m.one, m.place.rpartition(":")[0]) for m in messages()]
-    pages = list(page_texts().items())
+    program = [
+        ((m.one, m.many) if m.many else m.one, m.place.rpartition(":")[0], m.context) for m in messages()
+    ]
+    pages = [(text, place, "") for text, place in page_texts().items()]
     for name in sorted({*languages, *(path.stem for path in TRANSLATIONS.glob("*.po"))}):
         compiled = COMPILED / name / "LC_MESSAGES"
         missing = _write_catalogue(name, TRANSLATIONS / f"{name}.po", program, compiled / "meshgui.mo")
@@ -276,7 +288,7 @@ def write_catalogues(languages: Iterable[str]) -> None:
 
 
 def _write_catalogue(
-    name: str, file: Path, texts: Sequence[tuple[str | tuple[str, str], str]], compiled: Path
+    name: str, file: Path, texts: Sequence[tuple[str | tuple[str, str], str, str]], compiled: Path
 ) -> int:
     """Bring a catalogue up to date, and compile it; how many messages lack a translation."""
     from babel import Locale
@@ -285,8 +297,8 @@ def _write_catalogue(
     from babel.messages.pofile import read_po, write_po
 
     template = Catalog(project="MeshGUI", fuzzy=False)
-    for message, place in texts:
-        template.add(message, locations=[(place, 0)])
+    for message, place, context in texts:
+        template.add(message, locations=[(place, 0)], context=context or None)
     if file.exists():
         with file.open("rb") as po:
             catalogue = read_po(po, locale=name)

@@ -52,6 +52,19 @@ class Verdict(StrEnum):
     DIFFERS = "differs"
     NOT_RUN = "not run"
 
+    @property
+    def words(self) -> str:
+        """The verdict as people read it."""
+        return _VERDICTS[self]
+
+
+_VERDICTS: Final = {
+    Verdict.REPRODUCED: tr("reproduced"),
+    Verdict.SAME_ORDER: tr("same order"),
+    Verdict.DIFFERS: tr("differs"),
+    Verdict.NOT_RUN: tr("not run"),
+}
+
 
 class JudgedNumber(NamedTuple):
     """A measured number beside the published one."""

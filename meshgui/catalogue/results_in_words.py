@@ -27,7 +27,7 @@ __all__ = [
     "verdicts_in_words",
 ]
 
-HEADING: Final = ("figure", "published", "measured", "ratio", "verdict", "runs")
+HEADING: Final = (*(tr("figure"), tr("published"), tr("measured"), tr("ratio"), tr("verdict"), tr("runs")),)
 
 
 class NumberRow(NamedTuple):
@@ -46,7 +46,7 @@ def row_of(judged: JudgedNumber, *, times: bool = True) -> NumberRow:
     measured = judged.measured
     ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else f"{judged.ratio:.2f}"
     known = judged.precise or judged.verdict is Verdict.NOT_RUN
-    verdict = judged.verdict.value + ("" if known else tr(", not precise"))
+    verdict = judged.verdict.words + ("" if known else tr(", not precise"))
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
     wordings = measured_wordings(judged)
     found = wordings[1] if judged.means and judged.number.timed and not times else wordings[0]
@@ -168,7 +168,7 @@ def verdicts_in_words(judged: Iterable[JudgedNumber]) -> str:
     parts = []
     for verdict, count in verdict_counts(numbers).items():
         more = tr(" ({vague} not precise)").format(vague=vague[verdict]) if verdict in vague else ""
-        parts.append(f"{count} {verdict.value}{more}")
+        parts.append(f"{count} {verdict.words}{more}")
     return ", ".join(parts)
 
 

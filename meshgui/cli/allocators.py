@@ -59,7 +59,7 @@ def execute(options: Namespace) -> int:
             indent=2,
         )
         return 0
-    rows = [("id", "strategy", "dims", "rotates", "contiguous", "source")]
+    rows = [(tr("id"), tr("strategy"), tr("dims"), tr("rotates"), tr("contiguous"), tr("source"))]
     for cls in known.values():
         source = cite(cls.source)
         dims = ", ".join(map(str, sorted(cls.dims)))
@@ -69,4 +69,4 @@ def execute(options: Namespace) -> int:
 
 
 def _yes(flag: bool) -> str:
-    return "yes" if flag else "no"
+    return tr("yes") if flag else tr("no")

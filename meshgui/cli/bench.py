@@ -66,7 +66,7 @@ def execute(options: Namespace) -> int:
     if options.json:
         output.write_json({"machine": _machine(), "figures": [f.as_json() for f in figures]}, indent=2)
     else:
-        heading = ("what", "measured", "baseline", "ratio", "budget", "verdict")
+        heading = (tr("what"), tr("measured"), tr("baseline"), tr("ratio"), tr("budget"), tr("verdict"))
         output.write(output.columns([heading, *map(_row, figures)]) + "\n")
         for figure in figures:
             note = figure.note or tr("the baseline is {baseline_what}").format(

@@ -107,19 +107,19 @@ def strategies_and_examples() -> Iterator[Finding]:
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
-    yield Finding("strategies", Health.OK, ", ".join(strategies()))
+    yield Finding(tr("strategies"), Health.OK, ", ".join(strategies()))
     advice = tr("remove or mend the package that brings it")
     for kind, plugins in (("strategy", strategies()), ("scheduler", disciplines()), ("pattern", patterns())):
         for name, reason in plugins.unusable:
             yield Finding(f"{kind} {name}", Health.WARNING, reason, advice)
     try:
         yield Finding(
-            "examples",
+            tr("examples"),
             Health.OK,
             tr("{number} scenarios").format(number=len([load_scenario(path) for path in examples()])),
         )
     except ScenarioError as error:
-        yield Finding("examples", Health.WARNING, str(error), tr("install meshgui anew"))
+        yield Finding(tr("examples"), Health.WARNING, str(error), tr("install meshgui anew"))
 
 
 def kernel_cache() -> Finding:
@@ -173,12 +173,12 @@ def _folders() -> dict[str, Path]:
     try:
         from PySide6.QtCore import QStandardPaths  # noqa: PLC0415 - may not import
     except ImportError:
-        return {"temporary files": Path(tempfile.gettempdir())}
+        return {tr("temporary files"): Path(tempfile.gettempdir())}
     place = QStandardPaths.StandardLocation
     found = {
-        "settings folder": Path(QStandardPaths.writableLocation(place.GenericConfigLocation)),
-        "cache folder": Path(QStandardPaths.writableLocation(place.GenericCacheLocation)),
-        "temporary files": Path(tempfile.gettempdir()),
+        tr("settings folder"): Path(QStandardPaths.writableLocation(place.GenericConfigLocation)),
+        tr("cache folder"): Path(QStandardPaths.writableLocation(place.GenericCacheLocation)),
+        tr("temporary files"): Path(tempfile.gettempdir()),
     }
     if kernels := os.environ.get("NUMBA_CACHE_DIR"):
         found["NUMBA_CACHE_DIR"] = Path(kernels)

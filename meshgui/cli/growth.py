@@ -20,15 +20,15 @@ from meshgui.model.picture_formats import PictureFormat, picture_format
 __all__ = ["HEADING", "declare", "execute", "row"]
 
 HEADING = (
-    "id",
+    tr("id"),
     tr("over n"),
     tr("over m"),
-    "stated",
+    tr("stated"),
     tr("at most"),
     tr("release over m"),
-    "stated",
+    tr("stated"),
     tr("at most"),
-    "verdict",
+    tr("verdict"),
 )
 
 

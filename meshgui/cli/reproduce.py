@@ -134,7 +134,7 @@ def _list(entries: list[CatalogueEntry], *, as_json: bool) -> None:
         )
         return
     rows = [(e.id, str(len(judge(e, {}))), e.title, cited(e.source)) for e in entries]
-    output.write(output.columns([("id", "numbers", "title", "source"), *rows]))
+    output.write(output.columns([(tr("id"), tr("numbers"), tr("title"), tr("source")), *rows]))
 
 
 def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace) -> list[EntryState]:
@@ -143,7 +143,7 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
     most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
     with at_work(tr("meshgui reproduce"), options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        with output.ProgressLine(tr("Running"), tr("runs")) as shown:
+        with output.ProgressLine(tr("Running", "what the program does"), tr("runs")) as shown:
 
             def report(progress: ReproductionProgress) -> bool:
                 unfinished = tr(", {open_entries} entries unfinished").format(

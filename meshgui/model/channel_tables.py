@@ -132,7 +132,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         grows=True,
     ),
     Column(
-        tr("Waiting"),
+        tr("Waiting", "packets, at a channel"),
         ChannelRows.waiting,
         cell=lambda d, row: TableCell(str(d.waiting(row))) if d.waiting(row) else UNKNOWN,
         number=True,

@@ -210,9 +210,9 @@ def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
         ),
         Column(
             tr("Unit"),
-            lambda rows, row: _unit(rows.figures[row]),
+            lambda rows, row: rows.figures[row].unit_words,
             tone=lambda _rows, _row: "muted",
-            widest=lambda rows: (_unit(figure) for figure in rows.figures),
+            widest=lambda rows: (figure.unit_words for figure in rows.figures),
         ),
     ]
     for run, name in enumerate(names):
@@ -253,10 +253,6 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
         number=True,
         widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
     )
-
-
-def _unit(figure: Figure) -> str:
-    return "%" if figure.percent else "" if figure.unit == "number" else figure.unit
 
 
 def _words(value: float, figure: Figure) -> str:

@@ -39,15 +39,6 @@ MOST_SERIES: Final = 12  # before fields are held at one value rather than drawn
 _STRATEGY: Final = "allocator.name"
 _LOAD: Final = "workload.load"
 _ROUND: Final = 8  # colours: the same series of another store has the same colour, and another dash
-_UNITS: Final = {
-    "time": tr("time units"),
-    "share": "%",
-    "processors": tr("processors"),
-    "cycles": tr("cycles"),
-    "hops": tr("hops"),
-    "operations": tr("operations"),
-    "seconds": "s",
-}
 
 
 _SOURCES: Final = 2  # that are named below a chart
@@ -151,7 +142,7 @@ def chart_of(
         keys = (*first, *(key for key in _free(others.experiment, shown) if key not in first))
         rounds = -(-len(places.known) // _ROUND)  # of colours that are taken
         series += _series(others, shown, keys, places, categories, beyond=max(rounds, 1) * _ROUND)
-    unit = _UNITS.get(figure.unit)
+    unit = figure.unit_words
     what = figure.title if differences is None else f"{figure.title} − {differences.label}"
     return ChartData(
         title=experiment.title or figure.title,

@@ -103,7 +103,7 @@ def state_words(result: PointResult, *, running: bool) -> str:
     if result.decided:
         return tr("precise") if result.precise else tr("most runs made")
     if not result.runs:
-        return tr("waiting") if running else UNKNOWN
+        return tr("waiting", "a run") if running else UNKNOWN
     return tr("running") if running else tr("open")
 
 

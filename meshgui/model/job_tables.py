@@ -197,7 +197,7 @@ JOB_STATES: Final = {
     "finished": tr("finished"),
     "running": tr("running"),
     "reserved": tr("reserved"),
-    "waiting": tr("waiting"),
+    "waiting": tr("waiting", "a job"),
 }
 """What a job can be doing, in words."""
 

@@ -39,12 +39,6 @@ __all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_
 _OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 _OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)
-_UNITS: Final = {
-    "share": "%",
-    "processors": tr("processors"),
-    "cycles": tr("cycles"),
-    "hops": tr("hops"),
-}
 _HUNDREDTH: Final = 0.01
 _MANY: Final = 10_000  # from which a number is written without decimals, and without a power of ten
 
@@ -128,7 +122,8 @@ def _figure(name: str, recording: Recording) -> tuple[float, str]:
                 name=name
             )
         )
-    return flat[name] * (100 if figure.percent else 1), _UNITS.get(figure.unit, "")
+    unit = "" if figure.unit == "time" else figure.unit_words  # as those of a job
+    return flat[name] * (100 if figure.percent else 1), unit
 
 
 def _of_job(job: int, what: str, recording: Recording) -> float:

@@ -223,7 +223,7 @@ WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
     _time_column(tr("Asked"), "asked", 0),
     _time_column(tr("Granted"), "granted", 1),
     _time_column(tr("Entered"), "entered", 2),
-    _time_column(tr("Left"), "left", 3),
+    _time_column(tr("Left", "the channel"), "left", 3),
     Column(
         tr("Waited"),
         lambda d, row: d.rows[row].waited,

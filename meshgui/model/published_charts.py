@@ -181,7 +181,7 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
     return ChartData(
         f"{short_title}: {what}",
         "",
-        f"{figure.title} ({_unit(group.kind, unit.strip() or figure.unit)})",
+        f"{figure.title} ({_unit(group.kind, unit.strip() or figure.unit_words)})",
         (series,),
         "bars",
         tuple(named),

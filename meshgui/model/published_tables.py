@@ -45,7 +45,7 @@ def _rows(entry: CatalogueEntry, judged: JudgedNumber) -> Iterable[Sequence[obje
     number, setting = judged.number, entry.settings[judged.setting]
     first = (entry.id, judged.setting, cited(setting.source), number.figure or tr("schedule"))
     said = (judged.published, number.least, number.most, row_of(judged).published)
-    last = (judged.ratio, judged.verdict.value, tr("yes") if judged.precise else tr("no"))
+    last = (judged.ratio, judged.verdict.words, tr("yes") if judged.precise else tr("no"))
     found: Mapping[str, Estimate | None] = judged.means or {number.strategy: judged.measured}
     for strategy, measured in found.items():
         mean = None if measured is None else measured.mean

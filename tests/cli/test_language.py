@@ -94,6 +94,15 @@ def unmarked(text):
     return "".join(left)
 
 
+@pytest.mark.parametrize("words", [("allocators",), ("reproduce", "--list")])
+def test_headings_of_tables_are_in_the_language(meshgui, words):
+    """The first line names the columns; ids, citations and numbers below it are in no language."""
+    done = meshgui(*words, MESHGUI_LANGUAGE=PSEUDO, COLUMNS="1000")
+    heading = done.stdout.splitlines()[0]
+    assert "⟦" in heading
+    assert re.findall("[A-Za-z]{2,}", unmarked(heading)) == []
+
+
 def test_mistakes_are_named_in_the_language(meshgui, tmp_path):
     """What the parser and the program say of a user's mistake."""
     lost = tmp_path / "lost.meshgui.json"

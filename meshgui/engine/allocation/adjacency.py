@@ -225,7 +225,7 @@ class Adjacency(HeldBoxesStrategy):
             )
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
-            "count": n or tr("none"),
+            "count": n or tr("none", "cells"),
             "around": around,
             "why": tr("It is the first")
             if k < 0
@@ -287,7 +287,10 @@ def _sides(moment: Moment) -> Table:
                         box,
                     )
                 )
-    columns, empty = (tr("Side"), tr("Beside it"), tr("Places")), tr("None: no free box is being looked at.")
+    columns, empty = (
+        (tr("Side", "of a box"), tr("Beside it"), tr("Places")),
+        tr("None: no free box is being looked at."),
+    )
     return Table(tr("Border"), columns, tuple(rows), empty, jobs=(tr("Beside it"),))
 
 

@@ -313,7 +313,7 @@ class BoundedPartitioning(PartitioningStrategy):
             TableRow((tr("before rounding down"), _bound(bound))),
             TableRow((tr("Target"), f"{self.chosen.target} %")),
             TableRow((tr("Utilisation at the latest success"), used)),
-            TableRow((tr("Error"), error)),
+            TableRow((tr("Error", "of the control"), error)),
         )
         return Table(tr("Controller"), ("", tr("Now")), rows, "")
 

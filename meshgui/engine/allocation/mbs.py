@@ -304,7 +304,10 @@ class BlockProgress:
             cells = (_square(1 << level), wanted, str(len(record)), listed + more)
             rows.append(TableRow(cells, first, current=self._side() == 1 << level))
         return Table(
-            tr("Free block records"), (tr("Size"), tr("Wanted"), tr("Free"), tr("Blocks")), tuple(rows), ""
+            tr("Free block records"),
+            (tr("Size"), tr("Wanted"), tr("Free", "blocks, how many"), tr("Blocks")),
+            tuple(rows),
+            "",
         )
 
     def _side(self) -> int | None:

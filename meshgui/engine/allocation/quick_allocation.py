@@ -281,7 +281,7 @@ class _Progress:
         rows = []
         for y in reversed(range(self.length)):
             column = self.covered[y]
-            told = tr("too high") if y >= self.rows else (tr("none") if column < 0 else str(column))
+            told = tr("too high") if y >= self.rows else (tr("none", "column") if column < 0 else str(column))
             mark = (
                 Mark(Role.PROHIBITED, Box(0, y, 0, column + 1, 1, 1), (column, y, 0)) if column >= 0 else None
             )

@@ -53,6 +53,10 @@ class Catalogue(Protocol):
         """The message in this language, or itself."""
         ...
 
+    def pgettext(self, context: str, message: str) -> str:
+        """The message as it is meant here: one word of English may be several in this language."""
+        ...
+
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The form for this number."""
         ...
@@ -61,6 +65,9 @@ class Catalogue(Protocol):
 class _English:
     def gettext(self, message: str) -> str:
         return message
+
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 - as gettext has it
+        return self.gettext(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return msgid1 if n == 1 else msgid2
@@ -188,8 +195,13 @@ def speaking(name: str) -> Iterator[None]:
         _language, _catalogue = before
 
 
-def tr(message: str) -> str:
-    """A message in the program's language; who uses it fills its marks, such as {job}."""
+def tr(message: str, context: str = "") -> str:
+    """A message in the program's language; who uses it fills its marks, such as {job}.
+
+    A context says what a short message is of where English has one word for several things.
+    """
+    if context:
+        return _catalogue.pgettext(context, message)
     return _catalogue.gettext(message) if message else message
 
 

@@ -14,6 +14,16 @@ __all__ = ["FIGURES", "Figure", "Figures", "figures_of", "placement_figures", "s
 
 Figures = dict[str, float]
 Unit = Literal["time", "share", "processors", "number", "cycles", "hops", "operations", "seconds"]
+_UNITS: Final[dict[Unit, str]] = {
+    "time": tr("time units"),
+    "share": "%",
+    "processors": tr("processors"),
+    "number": "",
+    "cycles": tr("cycles"),
+    "hops": tr("hops"),
+    "operations": tr("operations"),
+    "seconds": "s",
+}
 
 
 @dataclass(frozen=True)
@@ -32,10 +42,20 @@ class Figure:
         """Whether it is written in percent."""
         return self.unit == "share"
 
+    @property
+    def unit_words(self) -> str:
+        """The unit as it stands behind the number; nothing for a count."""
+        return _UNITS[self.unit]
+
 
 _ALL = (
     Figure("turnaround", tr("Turnaround"), "time", tr("From arrival to finish, on the mean over the jobs")),
-    Figure("waiting", tr("Waiting"), "time", tr("From arrival to start, on the mean over the jobs")),
+    Figure(
+        "waiting",
+        tr("Waiting", "the time from arrival to start"),
+        "time",
+        tr("From arrival to start, on the mean over the jobs"),
+    ),
     Figure("service", tr("Service"), "time", tr("From start to finish, on the mean over the jobs")),
     Figure(
         "utilization", tr("Utilisation"), "share", tr("The share of processors held, on the mean over time")

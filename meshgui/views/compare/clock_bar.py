@@ -41,7 +41,7 @@ class ClockBar(QWidget):
         self.first_button = tool_button(icons, "skip-back", tr("First (Home)"), clock.first)
         self.back_button = tool_button(icons, "step-back", tr("Back (←)"), partial(clock.step, -1))
         self.play_button = tool_button(icons, "play", tr("Play (Space)"), clock.toggle)
-        self.forward_button = tool_button(icons, "step-forward", "On (→)", partial(clock.step, 1))
+        self.forward_button = tool_button(icons, "step-forward", tr("On (→)"), partial(clock.step, 1))
         self.last_button = tool_button(icons, "skip-forward", tr("Last (End)"), clock.last)
         buttons = (
             *(self.first_button, self.back_button, self.play_button, self.forward_button),

@@ -197,7 +197,7 @@ class ExperimentResults(QWidget):
         """Offer the means, and differences to those of a strategy or another value without order."""
         results = self.results
         axes = () if results is None else results.experiment.axes
-        lines = [ListItem(None, "mean", "", tr("The mean of every point"))] if axes else []
+        lines = [ListItem(None, tr("mean"), "", tr("The mean of every point"))] if axes else []
         for axis in axes:
             if len(axis.values) > 1 and not is_numeric(axis):
                 lines += [
@@ -316,7 +316,7 @@ class ExperimentResults(QWidget):
         self.figure = ListButton(themes, empty=tr("Figure"))
         self.figure.setAccessibleName(tr("Figure"))
         self.figure.edited.connect(self._figure_chosen)
-        self.baseline = ListButton(themes, empty="mean")
+        self.baseline = ListButton(themes, empty=tr("mean"))
         self.baseline.setAccessibleName(tr("Mean or difference"))
         self.baseline.edited.connect(self._baseline_chosen)
         self.across = ListButton(themes, empty=tr("One point"))

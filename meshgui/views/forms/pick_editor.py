@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
 
-from meshgui.engine.basics.translation import tr
 from meshgui.views.forms.editors import Editor
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.wheel import wheel_needs_focus
@@ -19,7 +18,7 @@ __all__ = ["PickEditor"]
 
 _VISIBLE: Final = 60  # lines of a list: all there are; Qt keeps it on the screen
 _LIST_EDGE: Final = 32  # pixels beside the words of a list
-_HEADING: Final = tr("heading of a group")  # what a heading's line holds in place of a value
+_HEADING: Final = "heading"  # what a heading's line holds in place of a value
 
 
 class _Combo(QComboBox):

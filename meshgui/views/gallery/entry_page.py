@@ -220,7 +220,7 @@ class _Legend(QWidget):
         super().__init__()
         self._themes = themes
         self.setToolTip(RULE)
-        self.setAccessibleName(", ".join(f"{look.sign} {verdict.value}" for verdict, look in LOOKS.items()))
+        self.setAccessibleName(", ".join(f"{look.sign} {verdict.words}" for verdict, look in LOOKS.items()))
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -268,7 +268,7 @@ class _Legend(QWidget):
         return places
 
     def _parts(self) -> list[tuple[VerdictLook, str]]:
-        return [(look, verdict.value) for verdict, look in LOOKS.items()]
+        return [(look, verdict.words) for verdict, look in LOOKS.items()]
 
 
 def _source(results: EntryResults) -> str:

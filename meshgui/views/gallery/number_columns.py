@@ -61,7 +61,7 @@ class NumberRows:
         """The verdict with its sign; `not precise` is left out where there is no room."""
         text, judged = self.words[row].verdict, self.numbers[row].judged
         look = LOOKS[judged.verdict]
-        short = (judged.verdict.value,) if text != judged.verdict.value else ()
+        short = (judged.verdict.words,) if text != judged.verdict.words else ()
         tone = "text" if judged.precise else "muted"
         return TableCell(text, tone=tone, shorter=short, sign=look.sign, sign_tone=look.tone)
 

@@ -34,7 +34,7 @@ _VIEWS = (
     ("home", "", tr("Home view")),
     ("top", tr("Top"), tr("From above")),
     ("front", tr("Front"), tr("From the front")),
-    ("side", tr("Side"), tr("From the side")),
+    ("side", tr("Side", "the view from the side"), tr("From the side")),
 )
 
 

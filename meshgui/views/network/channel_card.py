@@ -74,7 +74,7 @@ class ChannelCard(NetworkCard):
         known = channel_now(record, moment)
         holder, waiting = int(known.holders[channel]), int(known.waiting[channel])
         if holder == NO_PACKET:
-            held = brief = tr("Free")
+            held = brief = tr("Free", "a channel")
         else:
             brief = tr("Held by packet {packet}").format(packet=holder)
             held = tr("Held by packet {packet} of job {job}").format(

@@ -47,7 +47,7 @@ _TRAFFIC: Final = {  # of a job with a network
 }
 _EVENTS: Final = {
     "arrival": (tr("Arrival"), tr("Go to when the job arrives")),
-    "start": (tr("Start"), tr("Go to when the job starts")),
+    "start": (tr("Start", "of the job"), tr("Go to when the job starts")),
     "finish": (tr("Finish"), tr("Go to when the job finishes")),
 }
 

@@ -32,8 +32,8 @@ class QueuePanel(FollowingView):
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
-        self.waiting = _JobList(tr("Waiting"), WAITING_COLUMNS, selection, themes)
-        self.running = _JobList(tr("Running"), RUNNING_COLUMNS, selection, themes)
+        self.waiting = _JobList(tr("Waiting", "jobs"), WAITING_COLUMNS, selection, themes)
+        self.running = _JobList(tr("Running", "jobs"), RUNNING_COLUMNS, selection, themes)
         self.waiting.table.chosen.connect(lambda _row, _column: self.waiting_chosen.emit())
         self.running.table.chosen.connect(lambda _row, _column: self.running_chosen.emit())
         self.dragger = RowDragger(self.waiting.table, themes)

@@ -384,7 +384,7 @@ class ScenarioForm(QWidget):
         self._foot = ErrorLine(self._themes)
         hint = tr("Undo all edits since the last run")
         self.revert_button = push_button(tr("Revert"), hint, self._revert)
-        self.run_button = push_button(tr("Run"), "", self._run, primary=True)
+        self.run_button = push_button(tr("Run", "the button"), "", self._run, primary=True)
         buttons = sizing.row(self.revert_button, 1, self.run_button, spacing=8)
         footer = sizing.column(self._foot, buttons, spacing=8, margins=(12, 8, 12, 8))
         self._nothing = label(tr("Open a scenario to edit it."), "muted", wrap=True)

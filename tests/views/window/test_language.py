@@ -5,12 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
-def test_every_text_of_the_window_is_a_message(tmp_path):
-    """All texts, hints and names for screen readers stand between the marks of the pseudo language."""
+
+@pytest.mark.parametrize("room", ["scenarios", "studies", "lessons"])
+def test_every_text_of_the_window_is_a_message(tmp_path, room):
+    """Texts, also painted ones, hints and names for screen readers stand between the marks."""
     script = Path(__file__).with_name("untranslated.py")
     done = subprocess.run(
-        [sys.executable, str(script), str(tmp_path)],
+        [sys.executable, str(script), room, str(tmp_path)],
         env=os.environ | {"MESHGUI_LANGUAGE": "pseudo", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,

@@ -5,17 +5,26 @@ A process of its own, started by test_language: a language is chosen when the pr
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QAbstractListModel, QSettings, Qt
+from PySide6.QtGui import QAction, QPainter, QPainterPath
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QDockWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QWidget,
+)
 
 from meshgui.model.examples import example
+from meshgui.model.exercise import KINDS, ExerciseKey
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.application import qt_application
+from meshgui.views.style.direction import write
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
@@ -29,11 +38,17 @@ TEXTS = (
     "statusTip",
 )
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+SPLIT = ("sentence_bar.py", "code_pane.py")  # these paint words and lines of what stands in a message
 # Names, titles of scenarios, citations and keys are in no language.
 NAMES = re.compile(
-    r"MeshGUI|TBL under load|GABL and messa\S*|gabl|paging|Bani-Mohammad 2008|Turning Busy List"
-    r"|chapter \d|figures? [\d.]+( to [\d.]+)?|appendix \w|Scroll (Left|Right)"
-    r"|\((Ctrl|Shift|Alt|Space|Home|End|Meta|Esc)[^)]*\)"
+    r"MeshGUI|TBL under load|GABL and messa\S*|gabl|paging|8×8×8 · tbl · fcfs|Turning Busy List"
+    r"|tcp://HOST:8786"
+    r"|Bani-Mohammad 2008|Bani-Ahmad(, bounded partitioning| 2012)|Lo et al. 1994|Tsai, Lei and Lai"
+    r"|Efficient Processor Allocation Strategies for Mesh-Connected Multicomputers"
+    r"|(chapter|figures?|tables?|[Ee]xample) [\d.]+\w?( (to|and) [\d.]+)?"
+    r"|appendix \w| with | and |\w*…|Scroll (Left|Right)"
+    r"|tbl \(uniform\)"  # of a scenario's title
+    r"|\b((Ctrl|Shift|Alt|Meta)\+)+\S+|\b(Space|Home|End|Esc|PgUp|PgDown|Return|Del)\b"
 )
 
 
@@ -58,7 +73,7 @@ def texts_of(root: QWidget) -> Iterator[tuple[object, str]]:
         if isinstance(widget, QComboBox):
             yield from ((widget, widget.itemText(place)) for place in range(widget.count()))
         if isinstance(widget, QAbstractItemView) and (model := widget.model()) is not None:
-            across = range(model.columnCount())
+            across = range(1 if isinstance(model, QAbstractListModel) else model.columnCount())
             cells = [
                 model.index(row, column) for row in range(min(model.rowCount(), 20)) for column in across
             ]
@@ -69,34 +84,122 @@ def texts_of(root: QWidget) -> Iterator[tuple[object, str]]:
         yield from ((action, text) for text in (action.text(), action.toolTip()))
 
 
-def main(folder: Path) -> None:
-    """Walk the window as it opens, and with two scenarios in their steps."""
-    application = qt_application()
-    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(ThemeManager(application, "light"), settings, RecentFiles(folder))
-    window.resize(1600, 1000)
-    window.show()
-    found = list(texts_of(window))
-    for name in ("tbl-under-load", "gabl-contention-16x16"):
-        window.open_example(example(name))
-        for _ in range(600):
+def record_painted(painted: set[str]) -> None:
+    """Keep what is painted: timelines, legends, plots and meshes have no widgets for their words."""
+    for owner, name in ((QPainter, "drawText"), (QPainterPath, "addText")):
+        before = getattr(owner, name)
+
+        def draw(self: object, *given: object, _before: Callable[..., object] = before) -> object:
+            caller = sys._getframe(2) if sys._getframe(1).f_code is write.__code__ else sys._getframe(1)
+            if not caller.f_code.co_filename.endswith(SPLIT):
+                painted.update(one for one in given if isinstance(one, str))
+            return _before(self, *given)
+
+        setattr(owner, name, draw)
+
+
+class Walk:
+    """Opens rooms of the program, and collects their texts."""
+
+    def __init__(self, folder: Path) -> None:
+        self._painted: set[str] = set()
+        record_painted(self._painted)
+        application = qt_application()
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.window = MainWindow(ThemeManager(application, "light"), settings, RecentFiles(folder))
+        self.window.resize(1600, 1000)
+        self.window.show()
+        self._found: set[tuple[str, str]] = set()
+        self.count = 0
+
+    def wait(self, done: Callable[[], object]) -> None:
+        """Let the program go on until something is true."""
+        for _ in range(1200):
             QTest.qWait(50)
-            if not window.scenario_run.running and window.time_cursor.recording is not None:
-                break
-        window.commands.trigger("time.by-line")
-        for time in (5.0, 40.0):
-            window.time_cursor.go_to_time(time)
-            for _ in range(3):
-                window.player.step_forward()
-                QTest.qWait(20)
-            found += texts_of(window)
-    found += [(command, text) for command in window.commands for text in (command.title, command.help)]
-    wrong = {
-        (type(owner).__name__, text) for owner, text in found if re.search("[A-Za-z]{4}", outside_marks(text))
-    }
-    sys.stdout.write("".join(f"{kind}: {text!r}\n" for kind, text in sorted(wrong)))
-    sys.stdout.write(f"{len(found)} texts\n")
+            if done():
+                return
+        sys.exit("nothing came of it in a minute")
+
+    def look(self) -> None:
+        """Collect the texts of all windows as they are now."""
+        QTest.qWait(50)
+        for root in QApplication.topLevelWidgets():
+            if root.isVisible():
+                root.grab()  # what was hidden by other windows is painted too
+                texts = list(texts_of(root))
+                self.count += len(texts)
+                self._found.update((type(owner).__name__, text) for owner, text in texts)
+
+    def wrong(self) -> list[tuple[str, str]]:
+        """The texts that have words outside the marks, with the kinds of widgets that say them."""
+        commands = {("Command", text) for c in self.window.commands for text in (c.title, c.help)}
+        painted = {("painted", text) for text in self._painted}
+        return sorted(
+            (kind, text)
+            for kind, text in self._found | commands | painted
+            if re.search("[A-Za-z]{4}", outside_marks(text))
+        )
+
+    def open(self, name: str) -> None:
+        """Open a ready scenario, and wait for its run."""
+        self.window.open_example(example(name))
+        cursor = self.window.time_cursor
+        self.wait(lambda: not self.window.scenario_run.running and cursor.recording is not None)
+
+    def scenarios(self) -> None:
+        """The window as it opens, and with two scenarios in their steps, in 3D and flat."""
+        self.look()
+        for name in ("tbl-under-load", "gabl-contention-16x16"):
+            self.open(name)
+            self.window.commands.trigger("time.by-line")
+            for time in (5.0, 40.0):
+                self.window.time_cursor.go_to_time(time)
+                for _ in range(3):
+                    self.window.player.step_forward()
+                    QTest.qWait(20)
+                self.look()
+            self.window.commands.trigger("mesh.flat")
+            self.look()
+
+    def studies(self) -> None:
+        """Experiment, comparison and published results."""
+        self.open("tbl-under-load")
+        studies = self.window.studies
+        self.window.commands.trigger("run.compare")
+        runs = studies.comparison.comparison
+        self.wait(lambda: runs.runs and all(run.over for run in runs.runs))
+        studies.comparison.show_difference()
+        self.look()
+        studies.comparison.close()
+        self.window.commands.trigger("run.gallery")
+        self.look()
+        studies.gallery.close()
+        self.window.commands.trigger("run.experiment")
+        self.look()
+        studies.experiment.close()
+
+    def lessons(self) -> None:
+        """The lessons, the tour, the keys, and an exercise of each kind before and after its answer."""
+        commands, exercises = self.window.commands, self.window.exercises
+        for name in ("lesson.list", "help.tour", "window.keys"):
+            commands.trigger(name)
+            self.look()
+            commands.trigger("file.welcome")
+        for place, kind in enumerate(KINDS):
+            exercises.ask(ExerciseKey(kind=kind, strategy="tbl", shape=(8, 8), seed=place))
+            self.wait(lambda: exercises.session.open)
+            self.look()
+            exercises.session.answer(exercises.session.exercise.right)
+            self.look()
+
+
+def main(room: str, folder: Path) -> None:
+    """Walk through one room."""
+    walk = Walk(folder)
+    getattr(walk, room)()
+    sys.stdout.write("".join(f"{kind}: {text!r}\n" for kind, text in walk.wrong()))
+    sys.stdout.write(f"{walk.count} texts\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1], Path(sys.argv[2]))

@@ -56,7 +56,7 @@ def test_the_window_is_an_extra(dist):
         [line] = [line for line in metadata.splitlines() if line.startswith(f"Requires-Dist: {name}")]
         assert line.endswith('extra == "gui"')
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    assert {name.partition(">")[0] for name in needed} == {"numpy", "numba", "scipy", "pydantic"}
+    assert {name.partition(">")[0] for name in needed} == {"numpy", "numba", "pydantic"}
 
 
 def test_the_unpacked_wheel_works_away_from_the_checkout(dist, tmp_path):

@@ -24,7 +24,7 @@ from faulty_runs import ROOT, Outcome, Reach, Seeded, is_inside, outcome_at_impo
 
 REMARKS: Final = Path(__file__).with_name("fault_remarks.json")
 _WANTED: Final = 0.95  # of the faults that are no mere variants of what is right
-_PRELOADED: Final = ("numpy", "scipy.special", "pydantic", "hypothesis", "pytest", "coverage", "numba")
+_PRELOADED: Final = ("numpy", "scipy.stats", "pydantic", "hypothesis", "pytest", "coverage", "numba")
 _ENGINE: Final = "meshgui/engine"
 _BASICS: Final = f"{_ENGINE}/basics"
 _RUNS: Final = f"{_ENGINE}/runs"

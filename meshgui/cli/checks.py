@@ -32,7 +32,6 @@ _PACKAGES = {  # by the module that is imported: the distribution
     "meshgui": "meshgui",
     "numpy": "numpy",
     "numba": "numba",
-    "scipy": "scipy",
     "pydantic": "pydantic",
     "PySide6": "PySide6-Essentials",
     "pyqtgraph": "pyqtgraph",

@@ -40,7 +40,7 @@ RESULTS: Final = "results.csv"
 REPLICATIONS: Final = "replications.csv"
 STORE: Final = "replications.db"
 README: Final = "README.txt"
-_PACKAGES: Final = ("numpy", "numba", "scipy", "pydantic")
+_PACKAGES: Final = ("numpy", "numba", "pydantic")
 
 
 class BundleError(Exception):

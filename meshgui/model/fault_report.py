@@ -20,11 +20,10 @@ __all__ = ["FaultReport"]
 _PACKAGES: Final = (
     "numpy",
     "numba",
-    "scipy",
     "pydantic",
-    tr("PySide6-Essentials"),
+    "PySide6-Essentials",  # untranslated: a package
     "pyqtgraph",
-    tr("PyOpenGL"),
+    "PyOpenGL",  # untranslated: a package
 )
 _MOST: Final = 20  # different faults
 _LONGEST: Final = 20_000  # letters of one fault, of its end

@@ -44,11 +44,13 @@ class Kernel(Generic[P, R]):
             import numba  # noqa: PLC0415 - the whole point of this module
 
             function = self.resolved()
-            whole = function.__code__.co_varnames[:1] in HANDED_ON
-            self._compiled = cast(
-                "Callable[P, R]",
-                numba.njit(self._signature, cache=True, nogil=True, forceinline=whole)(function),
-            )
+            options: dict[str, Any] = {
+                "cache": True,
+                "nogil": True,
+                "forceinline": function.__code__.co_varnames[:1] in HANDED_ON,
+                "no_cfunc_wrapper": True,  # no kernel is handed on as a value; a twelfth less to compile
+            }
+            self._compiled = cast("Callable[P, R]", numba.njit(self._signature, **options)(function))
         return self._compiled
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from meshgui.engine.basics.student_t import two_sided_quantile
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["Estimate", "autocorrelation", "difference_of_means", "estimate", "quantile"]
@@ -56,9 +57,7 @@ def difference_of_means(above: Sequence[float], below: Sequence[float], confiden
 @lru_cache(maxsize=10_000)
 def quantile(n: int, confidence: float = 0.95) -> float:
     """Half the width of the interval of n values whose mean has the standard deviation 1."""
-    from scipy.special import stdtrit  # noqa: PLC0415 - SciPy costs more at start-up than the whole engine
-
-    return float(stdtrit(n - 1, (1 + confidence) / 2))
+    return two_sided_quantile(n - 1, confidence)
 
 
 def autocorrelation(values: Sequence[float]) -> float:

@@ -66,7 +66,8 @@ def _quantity_words(judged: JudgedNumber) -> str:
     of = f": {number.strategy}{over}" if number.strategy else ""
     where = ""
     if number.over_loads:
-        where = tr(", {which} over all loads").format(which=number.over_loads)
+        most = number.over_loads == "greatest"
+        where = tr(", greatest over all loads") if most else tr(", least over all loads")
     elif judged.load is not None:
         where = tr(", at load {load:g}").format(load=judged.load)
         if number.to_load is not None:

@@ -290,6 +290,12 @@ class Exercise(ABC):
     def judge(self, answer: object) -> Judgement:
         """What an answer, as JSON has it, is worth; an AnswerFormatError if it is none."""
 
+    def verdict(self, answer: object) -> Judgement:
+        """The judgement on an answer; None gives up, and the judgement says what is right."""
+        if answer is not None:
+            return self.judge(answer)
+        return Judgement(0.0, said(tr("Not answered. {right}"), right=self.judge(self.right).words))
+
     @property
     def explanation(self) -> str:
         """What the engine did, in words; the strategy says it at the last step of the attempt."""

@@ -41,10 +41,10 @@ class ExerciseSession:
         self.changed.emit()
 
     def answer(self, answer: object) -> Judgement:
-        """Judge an answer, and take it down; an AnswerFormatError if it is none."""
+        """Judge an answer, or None to give up, and take it down; an AnswerFormatError if it is none."""
         if self.exercise is None:
             raise ExerciseError(tr("expected a question before its answer"))
-        self.judgement = self.exercise.judge(answer)
+        self.judgement = self.exercise.verdict(answer)
         self.log.add(self.exercise.key, answer, self.judgement)
         self.changed.emit()
         return self.judgement

@@ -142,7 +142,7 @@ def grade_hand_in(path: Path, wanted: ExerciseSet | None = None) -> Grade:
                 ),
             )
         try:
-            scores[given.question] = exercise(hand_in.asked[given.question]).judge(given.answer).score
+            scores[given.question] = exercise(hand_in.asked[given.question]).verdict(given.answer).score
         except AnswerFormatError as error:
             raise InputFileError(
                 path, tr("answers.{number}.answer: {error}").format(number=number, error=error)

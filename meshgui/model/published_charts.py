@@ -23,6 +23,7 @@ __all__ = ["PICTURES", "Bar", "PublishedChart", "charts_of", "file_names", "wort
 PICTURES: Final = 3
 """Charts of an entry that its page shows."""
 
+_EXTREMES: Final = {"least": tr("least"), "greatest": tr("greatest")}
 _MEASURED: Final = "measured"
 _FEWEST: Final = 3  # bars: of fewer the table says as much
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
@@ -193,7 +194,9 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
 
 
 def _name(part: _Part, common: str | None) -> str:
-    return part.what if common is not None or not part.where else f"{part.what}, {part.where}"
+    if common is not None or not part.where:
+        return part.what
+    return f"{part.what}, {_EXTREMES.get(part.where, part.where)}"
 
 
 def _at(where: str | None) -> str:

@@ -50,6 +50,9 @@ def test_a_course_is_graded(here, tmp_path):
         for key in asked[:count]:
             right = exercise(key).right
             log.add(key, right, exercise(key).judge(right))
+        for key in asked[count : count + 1]:  # given up first, which later answers do not change
+            for answer in (None, exercise(key).right):
+                log.add(key, answer, exercise(key).verdict(answer))
         write_part(tmp_path / f"{student[-1]}.json", log.hand_in(asked, student))
     bad = tmp_path / "C.json"
     bad.write_text("{}")
@@ -57,12 +60,12 @@ def test_a_course_is_graded(here, tmp_path):
     assert done.returncode == 2
     heading, *rows = csv.reader(StringIO(done.stdout))
     assert heading[:6] == ["file", "student", "title", "asked", "answered", "score"]
-    assert [row[1:6] for row in rows] == [["'=A", "", "3", "3", "3"], ["B", "", "3", "1", "1"], [""] * 5]
-    assert rows[1][7] == "1 - -"
+    assert [row[1:6] for row in rows] == [["'=A", "", "3", "3", "3"], ["B", "", "3", "2", "1"], [""] * 5]
+    assert rows[1][7] == "1 0 -"
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith(f"meshgui: {bad}: ")
     line = here("grade", tmp_path / "B.json").stdout
-    assert line.startswith(f"{tmp_path / 'B.json'}: B: 1 of 3, 1 answered, hash ")
+    assert line.startswith(f"{tmp_path / 'B.json'}: B: 1 of 3, 2 answered, hash ")
     scores = tmp_path / "scores.csv"
     again = here("grade", tmp_path / "A.json", tmp_path / "B.json", bad, "--set", made, "--csv", scores)
     assert (again.returncode, again.stdout) == (2, "")

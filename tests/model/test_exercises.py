@@ -109,6 +109,9 @@ def test_the_answer_is_the_engines_for_every_strategy(name):
         assert (right.score, right.words[:5]) == (1, "Right"), asked.key
         assert 0 <= wrong.score < 1, asked.key
         assert wrong.words, asked.key
+        assert asked.verdict(asked.right) == right
+        given_up = asked.verdict(None)
+        assert (given_up.score, given_up.words) == (0, f"Not answered. {right.words}"), asked.key
         assert asked.question.count("{") == 0
         assert asked.title == title_of(asked.kind)
 

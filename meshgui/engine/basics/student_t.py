@@ -19,13 +19,11 @@ _LARGE: Final = 20.0  # from which the series of the logarithm is exact to the l
 def two_sided_quantile(degrees: float, confidence: float) -> float:
     """The t that a value exceeds, up or down, as often as `confidence` says it does not.
 
-    Newton's method from Hill's approximation (Communications of the ACM 13, 1970, algorithm 396), which is
-    exact for one and two degrees of freedom.
+    Newton's method. One and two degrees of freedom have formulas to begin with, others the first terms of
+    Cornish and Fisher.
     """
     if not 0.0 <= confidence < 1.0:
-        raise ValueError(
-            f"expected a confidence from 0 to below 1, got {confidence}"
-        )  # untranslated: a mistake
+        raise ValueError(f"confidence {confidence}: not from 0 to below 1")  # untranslated: a mistake
     if confidence == 0.0:
         return 0.0
     beyond = 1.0 - confidence
@@ -43,7 +41,6 @@ def _approximately(n: float, beyond: float) -> float:
         return 1.0 / math.tan(beyond * math.pi / 2.0)
     if n == 2.0:
         return math.sqrt(2.0 / (beyond * (2.0 - beyond)) - 2.0)
-    # As a start, the normal distribution's quantile and the first terms of Cornish and Fisher.
     z = _normal(beyond)
     wide = z + (z**3 + z) / (4.0 * n) + (5.0 * z**5 + 16.0 * z**3 + 3.0 * z) / (96.0 * n * n)
     return max(wide, _CLOSE)

@@ -146,6 +146,9 @@ class ExercisePanel(QStackedWidget):
         self.check_button = push_button(
             tr("Check"), tr("Compare your answer with the engine's"), self.check, primary=True
         )
+        self.give_up_button = push_button(
+            tr("Give up"), tr("Show the answer; the exercise counts as not solved"), self.give_up
+        )
         steps = tr("Go to the first step of the search that answers the question")
         self.steps_button = push_button(tr("Show the steps"), steps, self.steps_asked)
         self.next_button = push_button(tr("Next"), tr("Ask another one (Ctrl+Shift+X)"), self.next_asked)
@@ -153,7 +156,11 @@ class ExercisePanel(QStackedWidget):
             self.list_button, (self.title, 1), self.progress, margins=(8, 6, 12, 4), spacing=8
         )
         foot = self._sizing.row(
-            self.check_button, self.steps_button, 1, self.next_button, margins=(12, 8, 12, 8), spacing=8
+            *(self.check_button, self.give_up_button, self.steps_button),
+            1,
+            self.next_button,
+            margins=(12, 8, 12, 8),
+            spacing=8,
         )
         self._middle = scroll_area(widget_of(body))
         return widget_of(self._sizing.column(head, (self._middle, 1), hairline(), foot))
@@ -198,6 +205,11 @@ class ExercisePanel(QStackedWidget):
         except AnswerFormatError as error:
             self.verdict.setText(said(tr("This is no answer yet: {fault}."), fault=error))
 
+    def give_up(self) -> None:
+        """Show the answer to the question that is open."""
+        if self._session.open:
+            self._session.answer(None)
+
     def _show(self) -> None:
         exercise, judgement = self._session.exercise, self._session.judgement
         if exercise is None:
@@ -208,6 +220,7 @@ class ExercisePanel(QStackedWidget):
             self.note.clear()
             self._show_question()
         self.check_button.setVisible(judgement is None)
+        self.give_up_button.setVisible(judgement is None)
         self.steps_button.setVisible(judgement is not None and exercise.attempt is not None)
         self.next_button.setProperty("primary", judgement is not None)
         self.next_button.setEnabled(judgement is not None and self._session.next_key() is not None)

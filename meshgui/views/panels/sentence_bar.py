@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -15,6 +14,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.style.direction import (
+    among_arabic,
+    ends_clause,
     from_the_right,
     has_letters_from_the_right,
     mirror_in,
@@ -117,9 +118,8 @@ class SentenceBar(FollowingView):
                     )
                     left += self._sign()
                 room = QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height())
-                write(
-                    painter, room, word.text, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-                )
+                text = among_arabic(word.text) if self._from_the_right else word.text
+                write(painter, room, text, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Hover the job or the packet whose name is below the pointer."""
@@ -202,8 +202,15 @@ def _parts(text: str, *, join: bool = False) -> Iterator[tuple[str, JobLink | Pa
 
 
 def _joined(words: list[str]) -> Iterator[str]:
-    for arabic, run in groupby(words, has_letters_from_the_right):
-        if arabic:
-            yield from run
+    run: list[str] = []
+    for word in words:
+        if has_letters_from_the_right(word):
+            yield from [" ".join(run)] if run else []
+            yield word
+            run = []
         else:
-            yield " ".join(run)
+            run.append(word)
+            if ends_clause(word):  # what follows it stands further left
+                yield " ".join(run)
+                run = []
+    yield from [" ".join(run)] if run else []

@@ -17,7 +17,9 @@ from PySide6.QtWidgets import QWidget
 
 __all__ = [
     "against_reading",
+    "among_arabic",
     "columns",
+    "ends_clause",
     "from_the_right",
     "has_letters_from_the_right",
     "mirror",
@@ -30,6 +32,8 @@ __all__ = [
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _SIZE: Final = re.compile(r"\(?\d[\d.,]*\)?(?:\s?[×–→]\s?\(?\d[\d.,]*\)?)+")  # also a box, or a way
+_ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
+_MARKS_BEHIND: Final = re.compile(r"([.:;,!?…]+)$")
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 
@@ -76,6 +80,18 @@ def rect_in(widget: QWidget, rect: QRect) -> QRect:
     return QRect(QPoint(widget.width() - rect.x() - rect.width(), rect.y()), rect.size())
 
 
+def ends_clause(text: str) -> bool:
+    """Whether a word has a full stop, a colon or the like behind it."""
+    return _MARKS_BEHIND.search(text) is not None
+
+
+def among_arabic(text: str) -> str:
+    """A number or Latin words in a sentence from right to left: the full stop behind stands at the left."""
+    if has_letters_from_the_right(text) or not ends_clause(text):
+        return text
+    return _MARKS_BEHIND.sub("\u2069\\1", f"{_ISOLATED}{text}")
+
+
 def has_letters_from_the_right(text: str) -> bool:
     """Whether a text has Arabic or Hebrew letters, and so begins at the right."""
     return not text.isascii() and any(low <= c <= high for c in text for low, high in _ARABIC_AND_HEBREW)
@@ -105,7 +121,7 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
             painter.drawText(where, flags, text)
         return
     before = painter.layoutDirection()
-    arabic = has_letters_from_the_right(text)
+    arabic = has_letters_from_the_right(text) or text.startswith(_ISOLATED)
     if arabic:
         text = _SIZE.sub("\u2066\\g<0>\u2069", text)  # isolated: 4×2 would be read as 2×4
     painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if arabic else Qt.LayoutDirection.LeftToRight)

@@ -169,7 +169,7 @@ class ExerciseDock(QObject):
     def ask_next(self) -> None:
         """Ask the next exercise; while one is open, that is to be answered first."""
         if self.session.open:
-            self.told.emit(tr("Answer this exercise first."))
+            self.told.emit(tr("Answer this exercise first, or give up."))
             self._bring_panel()
             return
         key = self.session.next_key()

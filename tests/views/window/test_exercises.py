@@ -156,6 +156,24 @@ def test_keys_alone_answer_a_question(window: MainWindow, qtbot: QtBot):
     gives_nothing_away(window)
 
 
+def test_an_exercise_can_be_given_up(window: MainWindow, qtbot: QtBot):
+    """The answer is shown, the future too; it counts as not solved, and the next one can be asked."""
+    asked = ask(window, qtbot, "place")
+    panel, session = window.exercises.panel, window.exercises.session
+    window.commands.trigger("exercise.next")
+    assert window.sentence.text == "Answer this exercise first, or give up."
+    press(qtbot, panel.give_up_button)
+    assert panel.verdict.text().startswith("✗ Not answered. Right: the job gets ")
+    assert panel.explanation.text() == asked.explanation
+    assert not panel.give_up_button.isVisible()
+    assert len(window.time_cursor.recording) == len(asked.recording)
+    assert [given.answer for given in session.log.answers()] == [None]
+    assert session.log.score == 0
+    qtbot.keyClick(window, "X", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert arrive(window, qtbot).key.seed == 4
+    assert panel.give_up_button.isVisible()
+
+
 def test_boxes_are_dragged_and_taken_back(window: MainWindow, qtbot: QtBot):
     """A click points out a processor, another on it takes it back; a drag draws a box."""
     asked = ask(window, qtbot, "place", "mbs")

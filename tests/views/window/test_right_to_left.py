@@ -15,7 +15,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.charts.live_plot import PLOTS, LivePlot
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.panels.sentence_bar import SentenceBar
-from meshgui.views.style.direction import mirror, write
+from meshgui.views.style.direction import among_arabic, mirror, write
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
@@ -137,6 +137,30 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot: QtBot, themes: 
     assert ink(bar.grab().toImage())[1] > 580
     bar.tell("Job 1 starts")
     assert ink(bar.grab().toImage())[0] < 20
+
+
+def test_a_full_stop_behind_a_number_ends_the_line_at_the_left(qtbot: QtBot, themes: ThemeManager):
+    """It is drawn left of the number, and what follows stands further left; the number is as it was."""
+    bar = SentenceBar(Cursor(), Selection(), themes)
+    qtbot.addWidget(bar)
+    bar.resize(600, bar.height())
+    bar.tell("تغادر المهمة (7×3×6). 4 يخص 81.00.")
+    bar.grab()
+    assert [word.text for word in bar._words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
+    assert among_arabic("81.كلمة") == "81.كلمة"
+    picture = QImage(80, 30, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.white)
+    with QPainter(picture) as painter:
+        painter.setFont(text_font(16))
+        mirror(painter, picture.rect())
+        write(painter, QRect(0, 0, 80, 30), among_arabic("111."), int(Qt.AlignmentFlag.AlignVCenter))
+    first, _ = ink(picture)
+    assert ink_rows(picture, first) < 4 < ink_rows(picture, ink(picture)[1] - 2), "a stop, and a digit last"
+
+
+def ink_rows(image: QImage, column: int) -> int:
+    """How many rows of a column are drawn in."""
+    return sum(image.pixelColor(column, row) != Qt.GlobalColor.white for row in range(image.height()))
 
 
 def test_signs_that_point_onward_point_to_the_left(themes: ThemeManager):

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.allocation.registry import strategies
 from meshgui.model.examples import example
 from meshgui.model.exercise import KINDS, ExerciseKey
 from meshgui.model.recent import RecentFiles
@@ -47,8 +48,9 @@ NAMES = re.compile(
     r"|Efficient Processor Allocation Strategies for Mesh-Connected Multicomputers"
     r"|(chapter|figures?|tables?|[Ee]xample) [\d.]+\w?( (to|and) [\d.]+)?"
     r"|appendix \w| with | and |\w*…|Scroll (Left|Right)"
-    r"|tbl \(uniform\)"  # of a scenario's title
-    r"|\b((Ctrl|Shift|Alt|Meta)\+)+\S+|\b(Space|Home|End|Esc|PgUp|PgDown|Return|Del)\b"
+    r"|\(uniform\)|§[IV]+|"
+    + "|".join(rf"\b{name}\b" for name in strategies())  # of settings and papers
+    + r"|\b((Ctrl|Shift|Alt|Meta)\+)+\S+|\b(Space|Home|End|Esc|PgUp|PgDown|Return|Del)\b"
 )
 
 
@@ -137,7 +139,7 @@ class Walk:
         return sorted(
             (kind, text)
             for kind, text in self._found | commands | painted
-            if re.search("[A-Za-z]{4}", outside_marks(text))
+            if re.search("[A-Za-z]{2}", outside_marks(text))
         )
 
     def open(self, name: str) -> None:

@@ -99,7 +99,7 @@ def legend_of(
             token, alpha, _ = GRID_DOTS[value.role]
             entries.append(LegendEntry(value.label, theme.rgba(token, alpha)))
     if selected:
-        entries.append(LegendEntry("selected", NO_COLOUR, theme.rgba("accent", 1.0), _PLACED_EDGE))
+        entries.append(LegendEntry(tr("selected"), NO_COLOUR, theme.rgba("accent", 1.0), _PLACED_EDGE))
     return tuple(entries)
 
 

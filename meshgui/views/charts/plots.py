@@ -56,6 +56,8 @@ class PlotsView(QWidget):
         self._empty = label(tr("Figures of the jobs appear here as they finish."), "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._canvas = pg.GraphicsLayoutWidget(self)
+        for part in (self._canvas, self._canvas.viewport()):
+            part.setAccessibleName(tr("Plots"))
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]

@@ -96,6 +96,7 @@ class ResultChart(QWidget):
         self._cursors: tuple[CursorLine, ...] = ()
         self._by_key = False
         self._said = ""
+        self.setAccessibleName(tr("Chart"))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -130,7 +131,7 @@ class ResultChart(QWidget):
             self.view = None
         self._lay_out_again(before)
         self._mark = self._mark if self._mark in chart.marks else None
-        self.setAccessibleName(chart.title)
+        self.setAccessibleName(chart.title or tr("Chart"))
         self._say()
 
     def show_cursors(self, *cursors: CursorLine) -> None:

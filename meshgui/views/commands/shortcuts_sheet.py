@@ -50,6 +50,7 @@ class ShortcutSheet(OverlayCard):
     def __init__(self, host: QWidget, registry: CommandRegistry, themes: ThemeManager) -> None:
         super().__init__(host, themes)
         self._registry = registry
+        self.setAccessibleName(tr("Keys"))
         self._scroll = QScrollArea(self.card)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

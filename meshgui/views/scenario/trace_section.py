@@ -38,6 +38,7 @@ class TraceFileEditor(Editor):
         self._jobs: object = None
         self.line = QLineEdit()
         self.line.setReadOnly(True)
+        self.line.setAccessibleName(tr("File of the trace"))
         self.line.setPlaceholderText(tr("No file chosen"))
         self.words = label(kind="caption", wrap=True)
         self.error_line = ErrorLine(themes)  # why the last file was refused

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from string import Template
@@ -160,6 +160,7 @@ class ThemeManager(Dress):
         self._mode: Mode = mode
         self._high_contrast = False
         self._lent: Theme | None = None
+        self._when_shown = _WhenShown(self._polish_tree, self)
         application.setStyle(_FromTheRight("Fusion") if from_the_right() else "Fusion")
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._ask_for_scheme()
@@ -207,7 +208,7 @@ class ThemeManager(Dress):
             return
         self._mode = mode
         self._ask_for_scheme()
-        self._apply()
+        self._apply(colours_alone=True)
 
     def toggle(self) -> None:
         """Change between light and dark."""
@@ -244,13 +245,13 @@ class ThemeManager(Dress):
 
     def _system_changed(self) -> None:
         if self._mode == "system":
-            self._apply()
+            self._apply(colours_alone=True)
 
-    def _apply(self) -> None:
+    def _apply(self, *, colours_alone: bool = False) -> None:
         theme, windows = self.theme, self._windows()
         self.application.setPalette(_palette(theme))
         self.application.setFont(self.text())
-        self._polish(stylesheet(theme, self._scale), windows)
+        self._polish(stylesheet(theme, self._scale), windows, hidden_too=not colours_alone)
         self.changed.emit()
         # Once all is laid out anew, everything is painted once.
         self.application.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
@@ -258,8 +259,11 @@ class ThemeManager(Dress):
     def _windows(self) -> list[QWidget]:
         return [window for window in self.application.topLevelWidgets() if window.parentWidget() is None]
 
-    def _polish(self, sheet: str, windows: list[QWidget]) -> None:
+    def _polish(self, sheet: str, windows: list[QWidget], *, hidden_too: bool) -> None:
         """Apply a stylesheet to every widget once.
+
+        What is hidden in a window that is shown can wait until it is shown itself where no size changes: of a
+        scenario's form that is all kinds of workload but one.
 
         Qt's own update polishes each widget of a window again for every ancestor it has. It visits the
         widgets that its caches hold, so they are emptied first, and the widgets polished here.
@@ -267,18 +271,36 @@ class ThemeManager(Dress):
         self.application.style().unpolish(self.application)
         self.application.setStyleSheet(sheet)
         for window in windows:
-            self._polish_tree(window)
+            self._polish_tree(window, hidden_too=hidden_too or not window.isVisible())
 
-    def _polish_tree(self, widget: QWidget) -> None:
+    def _polish_tree(self, widget: QWidget, *, hidden_too: bool = True) -> None:
         """Polish a widget, then those inside it: what it holds is read only now, as it may have changed.
 
         Qt deletes its own widgets, such as those of a tool bar, without Python's knowledge.
         """
+        if not hidden_too and not widget.isVisible():
+            widget.installEventFilter(self._when_shown)
+            return
         widget.style().polish(widget)
         self.application.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
         for child in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if isValid(child):
-                self._polish_tree(child)
+                self._polish_tree(child, hidden_too=hidden_too)
+
+
+class _WhenShown(QObject):
+    """Polishes what was hidden while the colours changed, when it is shown."""
+
+    def __init__(self, polish: Callable[[QWidget], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._polish = polish
+
+    def eventFilter(self, shown: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """See QObject."""
+        if event.type() == QEvent.Type.Show and isinstance(shown, QWidget):
+            shown.removeEventFilter(self)
+            self._polish(shown)
+        return False
 
 
 class _FromTheRight(QProxyStyle):

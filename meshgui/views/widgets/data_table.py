@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from meshgui.engine.basics.sentences import CycleLink, Link
+from meshgui.engine.basics.translation import tr
 from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
@@ -61,6 +62,7 @@ class DataTable(QTableView, Generic[D]):
         give_way: Sequence[GiveWay] = (),
     ) -> None:
         super().__init__()
+        self.setAccessibleName(tr("Table"))  # until it has rows, which have a title
         self.rows: TableModel[D] = TableModel(columns, self)
         self.source: D | None = None
         self.placeholder = ""  # the text of an empty table

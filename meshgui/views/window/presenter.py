@@ -167,6 +167,7 @@ class BlackScreen(QWidget):
         super().__init__(host)
         self._host = host
         self._focus_before: QWidget | None = None
+        self.setAccessibleName(tr("Black screen"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.BlankCursor)
         self.hide()

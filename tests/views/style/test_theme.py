@@ -202,15 +202,18 @@ class Polishings(QObject):
 
 
 @pytest.mark.parametrize(
-    ("change", "paints"),
+    ("change", "paints", "hidden_too"),
     [
-        (lambda themes: themes.toggle(), 2),  # Qt paints twice after any change of the palette
-        (lambda themes: themes.set_scale(1.4), 1),
+        (lambda themes: themes.toggle(), 2, False),  # Qt paints twice after any change of the palette
+        (lambda themes: themes.set_scale(1.4), 1, True),
     ],
     ids=["theme", "size"],
 )
-def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints):
-    """Deep in a window or not, hidden or not, each widget is polished once, and painted at the end."""
+def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints, hidden_too):
+    """Deep in a window or not, each widget is polished once, and painted at the end.
+
+    Of colours alone, what is hidden is polished when it is shown, and once, too.
+    """
     window = QWidget()
     qtbot.addWidget(window)
     parts = [window]
@@ -226,9 +229,14 @@ def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints):
     for part in (*parts, hidden):
         part.installEventFilter(seen)
     change(themes)
-    assert seen.of_style == dict.fromkeys((*parts, hidden), 1)
+    assert +seen.of_style == dict.fromkeys((*parts, hidden) if hidden_too else parts, 1)
     QApplication.processEvents()
     assert seen.paints == paints * len(parts)
+    for _ in range(2):
+        hidden.show()
+        hidden.hide()
+    assert +seen.of_style == dict.fromkeys((*parts, hidden), 1)
+    assert hidden.palette().color(QPalette.ColorRole.Text) == themes.theme.colour("text")
     for part in (*parts, hidden):
         part.removeEventFilter(seen)
 

@@ -4,11 +4,12 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
     QListView,
     QScrollArea,
-    QSpinBox,
     QTabBar,
     QTableView,
     QToolTip,
@@ -30,10 +31,23 @@ def name_of(widget: QWidget) -> str:
 def is_part(widget: QWidget) -> bool:
     """Whether a widget is the inside of another, which has the name."""
     parent = widget.parentWidget()
-    return isinstance(parent, QSpinBox | QComboBox) or (
+    return isinstance(parent, QAbstractSpinBox | QComboBox) or (
         isinstance(widget, QListView)
         and bool(parent is not None and parent.inherits("QComboBoxPrivateContainer"))
     )
+
+
+def nameless_in(room: QWidget) -> list[QWidget]:
+    """What takes the keys in a room and has no name."""
+    return [
+        widget
+        for widget in room.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not isinstance(widget, QScrollArea)
+        and not is_part(widget)
+        and not name_of(widget)
+    ]
 
 
 def test_whatever_takes_the_keys_has_a_name(lecture):
@@ -41,17 +55,55 @@ def test_whatever_takes_the_keys_has_a_name(lecture):
     for panel in lecture.panels.docks:
         lecture.panels.show(panel)
         QApplication.processEvents()
-        nameless = [
-            widget
-            for widget in lecture.panels.docks[panel].findChildren(QWidget)
-            if widget.isVisible()
-            and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-            and not isinstance(widget, QScrollArea)
-            and not is_part(widget)
-            and not name_of(widget)
-        ]
-        assert not nameless, panel
+        assert not nameless_in(lecture.panels.docks[panel]), panel
+    lecture.commands.trigger("window.keys")
+    assert not nameless_in(lecture)
     assert name_of(lecture.mesh.canvas) == "Mesh"
+
+
+def is_another_choice(widget: QWidget) -> bool:
+    """Whether a button is one of several of which one is chosen: arrow keys go from that to the others."""
+    if not isinstance(widget, QAbstractButton) or widget.isChecked():
+        return False
+    return widget.autoExclusive() or (widget.group() is not None and widget.group().exclusive())
+
+
+@pytest.mark.parametrize(
+    "command", ["run.experiment", "run.compare", "run.gallery", "help.manual", "run.about"]
+)
+def test_other_windows_are_read_and_driven_by_keys_alone(lecture, qtbot, command):
+    """All that takes the keys has a name, and Tab goes through all of it, in sight, and back."""
+    before = set(QApplication.topLevelWidgets())
+    lecture.commands.trigger(command)
+    qtbot.wait(300)
+    [room] = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before] or [
+        lecture
+    ]
+    assert not nameless_in(room)
+    wanted = {
+        widget
+        for widget in room.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.isEnabled()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not widget.focusProxy()
+        and not is_part(widget)
+        and not isinstance(widget, QScrollArea)
+        and not is_another_choice(widget)
+    }
+    room.activateWindow()
+    first = room.focusWidget() or next(iter(wanted))
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    stops = [first]
+    for _ in range(300):
+        qtbot.keyClick(room.focusWidget(), Qt.Key.Key_Tab)
+        if room.focusWidget() is first:
+            break
+        assert room.focusWidget().isVisible()
+        stops.append(room.focusWidget())
+    assert room.focusWidget() is first
+    assert [(type(widget).__name__, name_of(widget)) for widget in wanted - set(stops)] == []
+    room.close()
 
 
 def test_canvases_say_that_they_are_pictures(lecture):

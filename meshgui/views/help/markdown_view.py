@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl
@@ -19,13 +20,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser
 
-from meshgui.views.style.direction import has_letters_from_the_right
+from meshgui.views.style.direction import from_the_right, has_letters_from_the_right, isolated
 from meshgui.views.style.fonts import ARABIC_FAMILY
 from meshgui.views.style.theme import TextSize, ThemeManager
 
 __all__ = ["MarkdownView"]
 
 _HEADINGS: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
+_VERBATIM: Final = re.compile(r"(```.*?```|`[^`\n]*`|\$[^$\n]*\$|\]\([^)\n]*\))", re.DOTALL)
 _LINE: Final = 145.0  # percent of the face's own line height
 
 
@@ -57,7 +59,8 @@ class MarkdownView(QTextBrowser):
     def show_heading(self, heading: str) -> None:
         """Scroll to a heading of the page; to its start if it has none of that name."""
         block = self.document().begin()
-        while block.isValid() and not (block.blockFormat().headingLevel() and block.text() == heading):
+        sought = isolated(heading)
+        while block.isValid() and not (block.blockFormat().headingLevel() and block.text() == sought):
             block = block.next()
         top = self.document().documentLayout().blockBoundingRect(block).top() if block.isValid() else 0
         self.verticalScrollBar().setValue(round(top))
@@ -101,7 +104,7 @@ class MarkdownView(QTextBrowser):
         document = self.document()
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
-        document.setMarkdown(self._page, self._features)
+        document.setMarkdown(_with_sizes_isolated(self._page), self._features)
         block = document.begin()
         while block.isValid():
             self._dress(block)
@@ -122,6 +125,10 @@ class MarkdownView(QTextBrowser):
                 self._line_of(block), int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
             )
             self._dress_words_of_code(block)
+        if has_letters_from_the_right(block.text()):  # also where it begins with a Latin name
+            layout.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        elif layout.headingLevel() and from_the_right(self):
+            layout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         cursor.setBlockFormat(layout)
         if layout.headingLevel():
             cursor.setCharFormat(look)  # Markdown's own would enlarge it besides
@@ -178,6 +185,16 @@ class MarkdownView(QTextBrowser):
             cursor.setPosition(position)
             cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(look)
+
+
+def _with_sizes_isolated(page: str) -> str:
+    """The page with its sizes in order among Arabic letters; code and addresses stay as they are."""
+    parts = _VERBATIM.split(page)
+    return "".join(part if place % 2 else _isolated_lines(part) for place, part in enumerate(parts))
+
+
+def _isolated_lines(text: str) -> str:
+    return "\n".join(map(isolated, text.split("\n")))
 
 
 def _is_code(block: QTextBlock) -> bool:

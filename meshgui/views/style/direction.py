@@ -22,6 +22,7 @@ __all__ = [
     "ends_clause",
     "from_the_right",
     "has_letters_from_the_right",
+    "isolated",
     "mirror",
     "mirror_in",
     "place_in",
@@ -31,7 +32,8 @@ __all__ = [
 ]
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
-_SIZE: Final = re.compile(r"\(?\d[\d.,]*\)?(?:\s?[×–→]\s?\(?\d[\d.,]*\)?)+")  # also a box, or a way
+_NUMBER: Final = r"\(?\d(?:[\d.,]*\d)?\)?"  # also a place
+_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+")  # also a box, or a way
 _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
 _MARKS_BEHIND: Final = re.compile(r"([.:;,!?…]+)$")
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
@@ -92,6 +94,13 @@ def among_arabic(text: str) -> str:
     return _MARKS_BEHIND.sub("\u2069\\1", f"{_ISOLATED}{text}")
 
 
+def isolated(text: str) -> str:
+    """A text whose sizes, boxes and ways keep their order among Arabic letters: 4×2 would be read as 2×4."""
+    if not has_letters_from_the_right(text):
+        return text
+    return _SIZE.sub(f"{_ISOLATED}\\g<0>\u2069", text)
+
+
 def has_letters_from_the_right(text: str) -> bool:
     """Whether a text has Arabic or Hebrew letters, and so begins at the right."""
     return not text.isascii() and any(low <= c <= high for c in text for low, high in _ARABIC_AND_HEBREW)
@@ -123,7 +132,7 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
     before = painter.layoutDirection()
     arabic = has_letters_from_the_right(text) or text.startswith(_ISOLATED)
     if arabic:
-        text = _SIZE.sub("\u2066\\g<0>\u2069", text)  # isolated: 4×2 would be read as 2×4
+        text = isolated(text)
     painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if arabic else Qt.LayoutDirection.LeftToRight)
     if isinstance(where, QPointF):
         width = QFontMetricsF(painter.font()).horizontalAdvance(text)

@@ -9,13 +9,13 @@ from dataclasses import asdict
 from string import Template
 from typing import Final, Literal
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QWidget
 from shiboken6 import isValid
 
 from meshgui.resources import resource
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import from_the_right, isolated
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, EXPORT, LIGHT, LIGHT_CONTRAST, Theme
 from meshgui.views.style.tinting import tinted
@@ -305,6 +305,20 @@ class _WhenShown(QObject):
 
 class _FromTheRight(QProxyStyle):
     """Lets every label begin at the right: by itself one with Latin letters only would stay at the left."""
+
+    def drawItemText(  # noqa: N802 - Qt's name
+        self,
+        painter: QPainter,
+        room: QRect,
+        flags: int,
+        palette: QPalette | Qt.GlobalColor | QColor,
+        enabled: bool,
+        text: str,
+        /,
+        *role: QPalette.ColorRole,
+    ) -> None:
+        """Write what stands on labels and buttons, with sizes in their order."""
+        super().drawItemText(painter, room, flags, palette, enabled, isolated(text), *role)
 
     def polish(self, widget: object, /) -> None:
         """Take a label's sides literally, exchanged."""

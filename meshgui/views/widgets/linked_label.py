@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from meshgui.engine.basics.sentences import Link, pieces_of
+from meshgui.views.style.direction import isolated
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.links import Links
 
@@ -58,7 +59,7 @@ class LinkedLabel(QLabel):
         for sentence in self._sentences:
             words = ""
             for piece in pieces_of(sentence):
-                text = escape(piece.text)
+                text = escape(isolated(piece.text))
                 if piece.link is None:
                     words += text
                 else:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.charts import ChartData, ChartSeries
@@ -14,8 +14,9 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.charts.live_plot import PLOTS, LivePlot
 from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.panels.sentence_bar import SentenceBar
-from meshgui.views.style.direction import among_arabic, mirror, write
+from meshgui.views.style.direction import among_arabic, isolated, mirror, write
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
@@ -156,6 +157,24 @@ def test_a_full_stop_behind_a_number_ends_the_line_at_the_left(qtbot: QtBot, the
         write(painter, QRect(0, 0, 80, 30), among_arabic("111."), int(Qt.AlignmentFlag.AlignVCenter))
     first, _ = ink(picture)
     assert ink_rows(picture, first) < 4 < ink_rows(picture, ink(picture)[1] - 2), "a stop, and a digit last"
+
+
+def test_sizes_keep_their_order_in_labels_and_pages(qtbot: QtBot, themes: ThemeManager):
+    """Among Arabic words 5×1 would be drawn as 1×5; a full stop behind it is no part of it."""
+    pictures = []
+    for text in ("حجم 5×1.", "حجم \u20665×1\u2069.", "حجم 1×5."):
+        shown = QLabel(text)
+        qtbot.addWidget(shown)
+        shown.resize(200, 30)
+        pictures.append(shown.grab().toImage())
+    assert pictures[0] == pictures[1] != pictures[2]
+    assert isolated("من (0,0)–(3,7)، 8×8×8.") == "من \u2066(0,0)–(3,7)\u2069، \u20668×8×8\u2069."
+    assert isolated("a 5×1 box") == "a 5×1 box"
+    page = MarkdownView(themes)
+    qtbot.addWidget(page)
+    page.show_page("## شبكة 5×1\n\nحجم 5×1 و`كود 5×1` و[رابط](5×1.md)\n\n```\nكود 5×1\n```\n")
+    assert page.toPlainText() == "شبكة \u20665×1\u2069\nحجم \u20665×1\u2069 وكود 5×1 ورابط\nكود 5×1"
+    page.show_heading("شبكة 5×1")
 
 
 def ink_rows(image: QImage, column: int) -> int:

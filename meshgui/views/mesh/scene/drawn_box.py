@@ -15,6 +15,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.views.mesh.scene.builder import Scene, box_grid
 from meshgui.views.mesh.scene.drawing import Grip, JobDrawing
+from meshgui.views.style.direction import isolated
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import ThemeManager
 
@@ -125,7 +126,9 @@ def draw_hint(painter: QPainter, room: QSize, forms: Sequence[str], themes: Them
     frame = QRectF(gap, themes.px(4), metrics.horizontalAdvance(text) + 2 * pad, height)
     draw_frame(painter, frame, themes, 0.94)
     painter.setPen(themes.theme.colour("text"))
-    painter.drawText(QPointF(frame.left() + pad, frame.top() + themes.px(3) + metrics.ascent()), text)
+    painter.drawText(
+        QPointF(frame.left() + pad, frame.top() + themes.px(3) + metrics.ascent()), isolated(text)
+    )
 
 
 def _cells_of(layer: Box, chosen: NDArray[np.bool_]) -> NDArray[np.int16]:

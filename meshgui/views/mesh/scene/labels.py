@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.direction import isolated
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import TextSize, ThemeManager
 
@@ -37,7 +38,7 @@ def draw_card(
     for number, (font, metric, line) in enumerate(zip(fonts, metrics, lines, strict=True)):
         painter.setFont(font)
         painter.setPen(themes.theme.colour("muted" if number else "text"))
-        painter.drawText(QPointF(max(x, 0.0) + pad, top + metric.ascent()), line)
+        painter.drawText(QPointF(max(x, 0.0) + pad, top + metric.ascent()), isolated(line))
         top += metric.height()
 
 

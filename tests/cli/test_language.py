@@ -1,8 +1,12 @@
 """What programs read is the same in every language; what people read is in theirs."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -128,6 +132,22 @@ def test_every_lesson_runs_in_every_language(meshgui, language):
     done = meshgui("lesson", "check", *shipped_lessons(), MESHGUI_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") == len(shipped_lessons())
+
+
+@pytest.mark.parametrize("language", [PSEUDO, *(name for name in languages() if name != ENGLISH)])
+def test_every_example_and_exercise_runs_in_every_language(language):
+    """From the first step to the last and back, with the same sentences; right answers are right."""
+    script = Path(__file__).with_name("in_a_language.py")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=os.environ | {"MESHGUI_LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) > 1000
 
 
 @pytest.mark.parametrize("language", [name for name in languages() if name != ENGLISH])

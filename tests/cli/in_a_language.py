@@ -1,0 +1,59 @@
+"""Goes through every example, forwards and back, and answers exercises, in the language of the environment.
+
+A process of its own, started by test_language: a language is chosen when the program is imported.
+"""
+
+import sys
+
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.cursor import Cursor, Position
+from meshgui.model.examples import examples
+from meshgui.model.exercise import KINDS, ExerciseError, ExerciseKey
+from meshgui.model.exercise_runs import usual_shape
+from meshgui.model.exercises import exercise
+
+PLACES = 12  # of each run
+STRATEGIES = ("tbl", "gabl", "mbs", "ta")
+
+
+def sentences_at(cursor: Cursor, place: int) -> list[str]:
+    """What is said of an event and of the steps that follow, with the inspectors' titles."""
+    cursor.go_to(Position(place))
+    said = []
+    for _ in range(3):
+        cursor.next_step()
+        said += [cursor.view.sentence, *(panel.title for panel in cursor.view.inspection.panels)]
+    return said
+
+
+def main() -> None:
+    """Print how many sentences there were."""
+    count, refusals = 0, []
+    for path in examples():
+        recording = simulate(load_scenario(path))
+        cursor = Cursor()
+        cursor.show(recording)
+        places = [*range(0, len(recording), max(len(recording) // PLACES, 1)), len(recording)]
+        on = {place: sentences_at(cursor, place) for place in places}
+        back = {place: sentences_at(cursor, place) for place in reversed(places)}
+        assert on == back, path
+        count += sum(map(len, on.values()))
+    for seed, strategy in enumerate(STRATEGIES):
+        for kind in KINDS:
+            key = ExerciseKey(kind=kind, strategy=strategy, shape=usual_shape(strategy), seed=seed)
+            try:
+                asked = exercise(key)
+            except ExerciseError as error:  # a strategy has not every kind, and says so
+                refusals.append((strategy, str(error)))
+                continue
+            judged, given_up = asked.judge(asked.right), asked.verdict(None)
+            assert judged.right, key
+            assert judged.words in given_up.words, key
+            count += len([asked.question, judged.words, asked.explanation])
+    assert all(strategy in said for strategy, said in refusals)
+    sys.stdout.write(f"{count}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
+    QAccessible,
+    QFocusEvent,
     QFontMetrics,
     QImage,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -18,6 +21,7 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
+from PySide6.QtWidgets import QToolTip
 
 from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
@@ -35,6 +39,7 @@ from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["GridPanel"]
@@ -43,6 +48,18 @@ _GAP = 10  # pixels between two boards
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
 _LEAST_BOARDS = 112  # the least height for the boards
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_WAYS: Final = {
+    Qt.Key.Key_Left: (-1, 0, 0),
+    Qt.Key.Key_Right: (1, 0, 0),
+    Qt.Key.Key_Up: (0, 1, 0),
+    Qt.Key.Key_Down: (0, -1, 0),
+    Qt.Key.Key_PageUp: (0, 0, 1),
+    Qt.Key.Key_PageDown: (0, 0, -1),
+}
+_HELP: Final = tr(
+    "Return goes into the grid, arrow keys go through it, Page Up and Page Down through layers."
+)
 _FINE = 4  # pixels of an exported picture in lines, for one on the screen
 
 
@@ -59,12 +76,18 @@ class _Boards(NamedTuple):
 class GridPanel(InspectorPanel):
     """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
 
+    accessible_role = QAccessible.Role.Graphic
+
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
         super().__init__(selection, pin, themes)
         self.grid: Grid | None = None
+        self._reading = False  # by keys, which the window has otherwise
         self._mesh = Mesh((1, 1))
         self._pointed: Node | None = None
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleDescription(_HELP)
+        self._ring = FocusRing(self, themes)
         themes.changed.connect(self.update)
         Sizing(themes, self).rule(self._ask_for_room)
         Tips(self, self._words_at)
@@ -72,6 +95,7 @@ class GridPanel(InspectorPanel):
     def show_grid(self, grid: Grid, mesh: Mesh) -> None:
         """Show other values in place."""
         self.grid, self._mesh = grid, mesh
+        self.setAccessibleName(grid.title)
         self._ask_for_room()
         self._point_out()
         self.update()
@@ -172,6 +196,61 @@ class GridPanel(InspectorPanel):
         """Remove the mark."""
         super().leaveEvent(event)
         self._point_at(None)
+
+    # Keys
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that go through the grid from the window's commands."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._takes(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Go into the grid, from processor to processor, and out; leave all other keys to the window."""
+        if not self._takes(event):
+            event.ignore()
+            return
+        way = _WAYS.get(Qt.Key(event.key()))
+        if way is not None and self._pointed is not None:
+            sides = self._mesh.extents
+            x, y, z = (
+                min(max(at + by, 0), side - 1) for at, by, side in zip(self._pointed, way, sides, strict=True)
+            )
+            self._read((x, y, z))
+        elif self._reading:
+            self._stop_reading()
+        else:
+            self._read(self._pointed or (0, 0, 0))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the keys back."""
+        super().focusOutEvent(event)
+        self._stop_reading()
+
+    def _takes(self, event: QKeyEvent) -> bool:
+        key, plain = Qt.Key(event.key()), Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadModifier
+        if self.grid is None or event.modifiers() & ~plain:
+            return False
+        return key in _ENTER or (self._reading and (key in _WAYS or key == Qt.Key.Key_Escape))
+
+    def _read(self, node: Node) -> None:
+        """Mark a processor, and say what its value means."""
+        self._reading = True
+        self._point_at(node)
+        self.setAccessibleDescription(self.words(node))
+        QToolTip.showText(self.mapToGlobal(self.cell_rect(*node).bottomRight()), self.words(node), self)
+
+    def _stop_reading(self) -> None:
+        if self._reading:
+            self._reading = False
+            self._point_at(None)
+            self.setAccessibleDescription(_HELP)
+            QToolTip.hideText()
 
     def _words_at(self, position: QPointF) -> str:
         node = self.node_at(position)

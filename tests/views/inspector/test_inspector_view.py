@@ -239,6 +239,43 @@ def test_a_grid_says_each_processors_value_where_it_is_drawn(show, cursor, selec
     assert selection.marks[0].box == Box(1, 1, 0, 1, 1, 1)
 
 
+@pytest.mark.parametrize("shape", [[4, 3], [4, 3, 5]])
+def test_keys_go_through_a_grid(show, cursor, selection, shape, run, qtbot):
+    """Return goes in, arrows and Page Up go on up to the edges, Esc gives the keys back to the window."""
+    recording = run("ff", shape, [(0.0, [2, 2, 1][: len(shape)], 9.0)])
+    view = show(InspectorView)
+    cursor.show(recording)
+    cursor.go_to(Position(2))
+    panel = view.sections["Base nodes"].body
+    assert panel.accessibleName() == "Base nodes"
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    panel.clearFocus()
+    panel.setFocus(Qt.FocusReason.TabFocusReason)
+    assert panel._ring.isVisible()
+    helped = panel.accessibleDescription()
+    layer = min(1, len(shape) - 2)
+    steps = [
+        (Qt.Key.Key_Return, (0, 0, 0)),
+        (Qt.Key.Key_Left, (0, 0, 0)),
+        *((Qt.Key.Key_Right, (x, 0, 0)) for x in (1, 2, 3, 3)),
+        (Qt.Key.Key_Up, (3, 1, 0)),
+        (Qt.Key.Key_PageUp, (3, 1, layer)),
+        (Qt.Key.Key_Down, (3, 0, layer)),
+    ]
+    for key, node in steps:
+        qtbot.keyClick(panel, key)
+        assert selection.marks[0].box == Box(*node, 1, 1, 1)
+        assert panel.accessibleDescription() == panel.words(node)
+    qtbot.keyClick(panel, Qt.Key.Key_Escape)
+    assert selection.marks == ()
+    assert panel.accessibleDescription() == helped
+    at = cursor.position
+    qtbot.keyClick(panel, Qt.Key.Key_Right)  # not its own now
+    assert selection.marks == ()
+    assert cursor.position == at
+
+
 def test_another_strategy_replaces_the_sections(view, cursor, run):
     """Tables go and a grid comes."""
     assert list(view.sections) == ["Busy list", "Prohibited regions", "Right border planes"]

@@ -336,7 +336,8 @@ def _changes(seeded: Seeded) -> list[tuple[CodeType, CodeType]] | None:
 
 def functions_now() -> list[FunctionType]:
     """All functions that there are."""
-    return [one for one in gc.get_objects() if isinstance(one, FunctionType)]
+    # By their type: a weak proxy whose object is gone answers isinstance with an error.
+    return [one for one in gc.get_objects() if type(one) is FunctionType]
 
 
 def put_in_place(seeded: Seeded, functions: Iterable[FunctionType]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.basics.kernel import typed_kernel
+from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["SAME_STEP", "Mark", "Role", "Step", "StepLog", "Steps", "note"]
@@ -76,7 +76,7 @@ class StepLog:
         return Steps(self.rows[1 : self.count + 1].copy())
 
 
-@typed_kernel(f"void(int32[:, ::1]{_COLUMNS * ', int64'})")
+@kernel
 def note(
     rows: NDArray[np.int32],
     line: int,

@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
 
-__all__ = ["Kernel", "kernel", "typed_kernel", "with_parts"]
+__all__ = ["Kernel", "kernel", "with_parts"]
 
 # Kernels that are put into their callers as a whole: to hand on all arrays of such an argument, one by one,
 # takes longer than most of them do.
@@ -24,11 +24,10 @@ R = TypeVar("R")
 
 
 class Kernel(Generic[P, R]):
-    """A function that compiles itself on its first call, for the types it meets or for one signature."""
+    """A function that compiles itself on its first call, for the types it meets."""
 
-    def __init__(self, function: Callable[P, R], signature: str | None = None) -> None:
+    def __init__(self, function: Callable[P, R]) -> None:
         self.python = function
-        self._signature = signature
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self._compiled: Callable[P, R] | None = None
@@ -43,6 +42,8 @@ class Kernel(Generic[P, R]):
         if self._compiled is None:
             import numba  # noqa: PLC0415 - the whole point of this module
 
+            # To colour the messages of attempts to find a type, few of which are ever seen, takes its time.
+            numba.config.DISABLE_ERROR_MESSAGE_HIGHLIGHTING = 1  # type: ignore[attr-defined]
             function = self.resolved()
             options: dict[str, Any] = {
                 "cache": True,
@@ -50,7 +51,10 @@ class Kernel(Generic[P, R]):
                 "forceinline": function.__code__.co_varnames[:1] in HANDED_ON,
                 "no_cfunc_wrapper": True,  # no kernel is handed on as a value; a twelfth less to compile
             }
-            self._compiled = cast("Callable[P, R]", numba.njit(self._signature, **options)(function))
+            dispatcher: Any = numba.njit(**options)(function)
+            if dispatcher is not function:  # as it is where nothing is compiled
+                dispatcher.get_call_template = _with_wide_integers(dispatcher.get_call_template)
+            self._compiled = cast("Callable[P, R]", dispatcher)
         return self._compiled
 
     @property
@@ -73,14 +77,6 @@ class Kernel(Generic[P, R]):
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Mark a function on plain arrays as hot."""
     return Kernel(function)
-
-
-def typed_kernel(signature: str) -> Callable[[Callable[P, R]], Kernel[P, R]]:
-    """Mark a function as hot that has one signature, in Numba's terms, for all who call it.
-
-    Otherwise Numba compiles a callee anew for each mix of constants and widths of integers that it is given.
-    """
-    return lambda function: Kernel(function, signature)
 
 
 def with_parts(template: Kernel[P, R], label: str, **parts: object) -> Kernel[P, R]:
@@ -118,3 +114,20 @@ def _with_globals(function: FunctionType, label: str, changed: dict[str, object]
     # Machine code from the cache is linked by this name: no two copies with different parts may share it.
     copy.__qualname__ = f"{function.__qualname__}[{label} {fingerprint(copy)[:12]}]"
     return Kernel(copy)
+
+
+def _with_wide_integers(template: Callable[..., Any]) -> Callable[..., Any]:
+    """What Numba asks for a kernel that another one calls, with all signed integers of the widest kind.
+
+    By itself it compiles a callee anew for each mix of constants and widths of integers that it is given.
+    """
+    from numba import types  # noqa: PLC0415 - imported long since, by who compiles
+
+    def widened(kind: Any) -> Any:  # noqa: ANN401 - a type of Numba's
+        plain = types.unliteral(kind)  # type: ignore[no-untyped-call]
+        return types.int64 if plain in types.signed_domain else kind
+
+    def call_template(args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+        return template(tuple(map(widened, args)), {name: widened(kind) for name, kind in named.items()})
+
+    return call_template

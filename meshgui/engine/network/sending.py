@@ -158,18 +158,20 @@ def keep_nodes(jobs: JobMessages, job: int, nodes: Ints) -> None:
     numbers, kept = jobs.numbers, jobs.nodes
     if numbers[NODES] + nodes.size > kept.size:
         at, holders = 0, 0
-        for i in range(numbers[HOLDERS]):
-            other = jobs.holders[i]
+        for holder in range(numbers[HOLDERS]):
+            other = jobs.holders[holder]
             begin, count = jobs.first[other], jobs.processes[other]
             if count:
-                kept[at : at + count] = kept[begin : begin + count].copy()
+                for i in range(count):  # forwards: what is overwritten has been moved
+                    kept[at + i] = kept[begin + i]
                 jobs.first[other] = at
                 jobs.holders[holders] = other
                 at += count
                 holders += 1
         numbers[NODES], numbers[HOLDERS] = at, holders
     at = numbers[NODES]
-    kept[at : at + nodes.size] = nodes
+    for i in range(nodes.size):
+        kept[at + i] = nodes[i]
     jobs.first[job], jobs.processes[job] = at, nodes.size
     jobs.holders[numbers[HOLDERS]] = job
     numbers[NODES] = at + nodes.size
@@ -198,22 +200,26 @@ def send_stage(
             if count == 0:
                 jobs.numbers[WANTING] = job
                 return STAGE_WANTED
-        jobs.sources[:count] = jobs.given_sources[begin : begin + count]
-        jobs.targets[:count] = jobs.given_targets[begin : begin + count]
+        for i in range(count):
+            jobs.sources[i] = jobs.given_sources[begin + i]
+            jobs.targets[i] = jobs.given_targets[begin + i]
     if sending.pattern == EXPLICIT:
-        jobs.asks[:count] = cycle + jobs.given_asks[begin : begin + count]
+        for i in range(count):
+            jobs.asks[i] = cycle + jobs.given_asks[begin + i]
     else:
         first = jobs.first[job]
         for i in range(count):
             jobs.sources[i] = jobs.nodes[first + jobs.sources[i]]
             jobs.targets[i] = jobs.nodes[first + jobs.targets[i]]
-        jobs.asks[:count] = cycle
+            jobs.asks[i] = cycle
         if sending.startup:
             take_turns(jobs.asks, jobs.sources, count, sending.startup, jobs.ready)
-    jobs.groups[:count] = job
+    for i in range(count):
+        jobs.groups[i] = job
     if not send(network, rules, count, jobs.asks, jobs.sources, jobs.targets, jobs.groups):
         return NO_ROOM
-    jobs.generators[job] = jobs.generator
+    for i in range(jobs.generator.size):
+        jobs.generators[job, i] = jobs.generator[i]
     jobs.left[job] -= count
     jobs.stage[job] = stage
     jobs.numbers[WRITTEN] = 0
@@ -224,7 +230,8 @@ def send_stage(
 def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tuple[int, int]:
     """Write a job's next messages, from process to process; how many, and the number of the next stage."""
     n, left, stage = jobs.processes[job], jobs.left[job], jobs.stage[job]
-    jobs.generator[:] = jobs.generators[job]
+    for i in range(jobs.generator.size):
+        jobs.generator[i] = jobs.generators[job, i]
     count = 0
     while True:
         if stage == 0:

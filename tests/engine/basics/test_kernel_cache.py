@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
@@ -204,6 +205,24 @@ def test_copies_with_different_parts_have_names_of_their_own():
     """Machine code from the cache is linked by name: of two with one name, one would run for both."""
     once, again, double = (with_parts(_whole, "label", _part=part).python for part in (_part, _part, _double))
     assert once.__qualname__ == again.__qualname__ != double.__qualname__
+
+
+@kernel
+def _add(array, place, by):
+    array[place] += by
+    return array[place]
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_a_callee_is_compiled_once_however_wide_its_integers_are():
+    """Constants, and what is read from arrays of two widths, are handed on as integers of one kind."""
+    compiled, array = _add.compile(), numba.types.int32[::1]
+    for place, by in (
+        (numba.types.literal(0), numba.types.int32),
+        (numba.types.int64, numba.types.literal(-2)),
+    ):
+        compiled.get_call_template((array, place, by), {})
+    assert [str(signature[1:]) for signature in compiled.signatures] == ["(int64, int64)"]
 
 
 def test_entry_points_of_one_name_are_of_one_content():

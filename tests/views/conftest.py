@@ -105,14 +105,20 @@ def garbage_between_tests_only() -> Iterator[None]:
     """As in the window, Python looks for garbage only when Qt is at rest: between tests."""
     gc.disable()
     yield
+    gc.unfreeze()
     gc.enable()
 
 
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
-    """Look for garbage after a test, for all of it now and then."""
+    """Look for all garbage after a test: widgets in it would be styled anew by every theme to come.
+
+    What has been there for long, such as modules, is no longer looked at, which makes it quick.
+    """
     yield
-    gc.collect(2 if next(_tests) % 20 == 0 else 1)
+    gc.collect()
+    if next(_tests) % 20 == 0:
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -128,12 +134,15 @@ def nothing_left_behind(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(QThread, "start", remember)
     known = set(threading.enumerate())
     windows_before = set(open_windows())
+    widgets_before = set(QApplication.topLevelWidgets())
     yield
     # pytest-qt has closed the widgets it was given by now.
     threads = settled(lambda: running_threads(known, started))
     windows = settled(lambda: [window for window in open_windows() if window not in windows_before])
     for widget in QApplication.topLevelWidgets():
         widget.close()  # so that one test's window is not the next one's too
+        if widget not in widgets_before and type(widget).__module__.startswith("meshgui."):
+            widget.deleteLater()  # nor styled anew by every theme to come
     delete_now()
     assert not threads, f"still running after the test: {', '.join(threads)}"
     assert not windows, f"still open after the test: {', '.join(windows)}"

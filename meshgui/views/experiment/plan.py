@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
@@ -31,6 +31,7 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.soon import soon
 
 __all__ = ["ExperimentPlan"]
 
@@ -119,7 +120,7 @@ class ExperimentPlan(QWidget):
             self.edited.emit()
         editor = row.ticks if row.ticks.isVisibleTo(row) else row.line
         editor.setFocus()
-        QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row))
+        soon(row, lambda: self._scroll.ensureWidgetVisible(row))
 
     def draft(self) -> ExperimentDraft | None:
         """Return the draft; None while a part of it is invalid, with the errors shown beside the parts."""
@@ -149,7 +150,7 @@ class ExperimentPlan(QWidget):
         row = self._new_row()
         self._arrange()
         row.field.setFocus()
-        QTimer.singleShot(0, row, lambda: self._open(row))
+        soon(row, lambda: self._open(row))
 
     def _open(self, row: AxisRow) -> None:
         self._scroll.ensureWidgetVisible(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QWidget
 
@@ -15,6 +15,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label, push_button
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.soon import soon
 
 __all__ = ["FaultDialog"]
 
@@ -73,7 +74,7 @@ class FaultDialog(QDialog):
         """Copy the report to the clipboard."""
         QGuiApplication.clipboard().setText(self.report.toPlainText())
         self.copy_button.setText(tr("Copied"))
-        QTimer.singleShot(_SAID, self.copy_button, lambda: self.copy_button.setText(tr("Copy the report")))
+        soon(self.copy_button, lambda: self.copy_button.setText(tr("Copy the report")), _SAID)
 
     def save(self) -> None:
         """Save the report where the user says."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
@@ -24,6 +24,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["InspectorView", "Section"]
@@ -83,7 +84,7 @@ class InspectorView(FollowingView):
                     large.section.show_panel(panel, view, last.get(panel.title), fresh=fresh)
             if view.position.inside:
                 self._reveal()
-                QTimer.singleShot(0, self, self._reveal)  # and once what has changed is laid out
+                soon(self, self._reveal)  # and once what has changed is laid out
         self._pin.follow()
 
     def show_selection(self) -> None:

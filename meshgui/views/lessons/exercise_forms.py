@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -36,6 +36,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
+from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["AnswerForm", "form_of"]
@@ -204,7 +205,7 @@ def _table(form: ChoiceForm, themes: ThemeManager) -> QTableWidget:
     for number, row in enumerate(form.rows):
         for column, text in enumerate(row):
             table.setItem(number, column, QTableWidgetItem("?" if number == form.gap else text))
-    QTimer.singleShot(0, table, lambda: _show_row(table, form.gap))
+    soon(table, lambda: _show_row(table, form.gap))
     return table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from meshgui.engine.allocation.registry import strategies
@@ -22,6 +22,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, label, push_button, scroll_area, widget_of
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
+from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["ExercisePanel"]
@@ -232,7 +233,7 @@ class ExercisePanel(QStackedWidget):
             sign = "✓" if judgement.right else "◐" if judgement.score else "✗"
             self.verdict.setText(f"{sign} {judgement.words}")
             self.explanation.setText(exercise.explanation)
-            QTimer.singleShot(0, self, self._show_verdict)
+            soon(self, self._show_verdict)
         self._show_score()
 
     def _show_verdict(self) -> None:
@@ -268,7 +269,7 @@ class ExercisePanel(QStackedWidget):
         self.form.changed.connect(self.form_changed)
         self._place.addWidget(self.form)
         self.setCurrentWidget(self._question_page)
-        QTimer.singleShot(0, self, lambda: self._middle.verticalScrollBar().setValue(0))
+        soon(self, lambda: self._middle.verticalScrollBar().setValue(0))
 
     def _show_score(self) -> None:
         firsts = self._session.log.firsts()

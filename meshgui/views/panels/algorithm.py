@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
@@ -22,6 +22,7 @@ from meshgui.views.widgets.building import hairline, keep_room, push_button
 from meshgui.views.widgets.following import FollowingView, follow
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.progress_bar import ProgressBar
+from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["AlgorithmView"]
@@ -63,7 +64,7 @@ class AlgorithmView(FollowingView):
             lambda line: self._breakpoints.toggle_line(self.code.lines[line].label)
         )
         # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
-        self.code.wrapped.connect(lambda: QTimer.singleShot(0, self, self._reveal))
+        self.code.wrapped.connect(lambda: soon(self, self._reveal))
         hint = tr("Go to the first step of the next allocation attempt, or of the next job's release")
         self.enter = push_button(tr("Step into it"), hint, self._enter)
         self.buttons = {name: QPushButton(text) for name, (_, text, _) in _BUTTONS.items()}

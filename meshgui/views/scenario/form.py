@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
@@ -46,6 +46,7 @@ from meshgui.views.widgets.building import (
     widget_of,
 )
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.soon import soon
 
 __all__ = ["ScenarioForm"]
 
@@ -104,7 +105,7 @@ class ScenarioForm(QWidget):
         field = self._field_at(place)
         if field is not None:
             field.editor.focus_part(place[len(field.path) :])
-            QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
+            soon(field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
 
     def go_to_fault(self) -> None:
         """Give the focus to the field that is wrong, in sight."""
@@ -302,7 +303,7 @@ class ScenarioForm(QWidget):
 
     def _show_refusal(self, line: QWidget) -> None:
         """Scroll to the error of a paste or a file, once it is laid out."""
-        QTimer.singleShot(0, line, lambda: self._scroll.ensureWidgetVisible(line, 0, 0))
+        soon(line, lambda: self._scroll.ensureWidgetVisible(line, 0, 0))
 
     def _ask_to_vary(self, field: FieldRow) -> None:
         """Ask to vary a field: a choice by its name or kind, an unstated one as a whole."""
@@ -322,8 +323,8 @@ class ScenarioForm(QWidget):
         self._unplaced = f"{'.'.join(place)}: {message}" if message and field is None else ""
         if field is not None and field.isAncestorOf(self.focusWidget() or self):
             # Once the error has made it taller.
-            QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
-        QTimer.singleShot(0, self, self._say_below)
+            soon(field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
+        soon(self, self._say_below)
 
     def _say_below(self) -> None:
         """Repeat an error that is out of sight at the bottom, so that the reason is visible."""

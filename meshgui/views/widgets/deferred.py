@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from meshgui.views.widgets.soon import soon
 
 __all__ = ["Deferred"]
 
@@ -43,4 +44,4 @@ class Deferred(QWidget, Generic[V]):
         """Create the view after this paint, which proves that no other tab hides it."""
         super().paintEvent(event)
         if self._view is None:
-            QTimer.singleShot(0, self, lambda: self.view)
+            soon(self, lambda: self.view)

@@ -17,6 +17,7 @@ from meshgui.model.recovery import RecoveryFolder, read_copy
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.faults.session_folder import Ending, SessionFolder
 from meshgui.views.widgets.notice import NoticeAction
+from meshgui.views.widgets.soon import soon
 from meshgui.views.window.main_window import MainWindow
 
 __all__ = ["Autosave"]
@@ -43,7 +44,7 @@ class Autosave(QObject):
         window.document.changed.connect(self._begin)
         window.document.draft_changed.connect(self._begin)
         window.scenarios.changed.connect(self._begin)
-        window.painted.connect(lambda: QTimer.singleShot(0, self, self.offer))  # once the first run has begun
+        window.painted.connect(lambda: soon(self, self.offer))  # once the first run has begun
         window.closed.connect(self.end)
 
     def watch(self) -> None:

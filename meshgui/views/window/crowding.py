@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks
 
 __all__ = ["Crowding"]
@@ -79,7 +80,7 @@ class Crowding(QObject):
         if self._panels.folded:
             room = QSize(self._room)
             self._panels.toggle_fold()
-            QTimer.singleShot(0, self, partial(self._return_to, room))
+            soon(self, partial(self._return_to, room))
 
     def _return_to(self, room: QSize, tries: int = _TRIES) -> None:
         """Make the window as large as it was, once its layout knows that it can be.
@@ -93,4 +94,4 @@ class Crowding(QObject):
         self._window.resize(room)
         self._panels.sizes.fit()
         if tries and self._window.size() != room:
-            QTimer.singleShot(_BETWEEN, self, partial(self._return_to, room, tries - 1))
+            soon(self, partial(self._return_to, room, tries - 1), _BETWEEN)

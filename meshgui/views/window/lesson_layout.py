@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
+from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from meshgui.views.style.direction import columns
+from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks
 
 __all__ = ["LessonLayout"]
@@ -84,7 +85,7 @@ class LessonLayout(QObject):
 
     def _follow(self) -> None:
         """See whether the dock was closed: folded panels and a full screen hide it as well."""
-        QTimer.singleShot(0, self, self._end_if_closed)
+        soon(self, self._end_if_closed)
 
     def _end_if_closed(self) -> None:
         if self.dock.isHidden() and not self._panels.folded and not self._window.isFullScreen():

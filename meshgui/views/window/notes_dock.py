@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSettings, QTimer
+from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from meshgui.engine.basics.translation import tr
@@ -10,6 +10,7 @@ from meshgui.model.document import Document
 from meshgui.views.help.notes_panel import NotesPanel
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks
 
 __all__ = ["NotesDock"]
@@ -85,7 +86,7 @@ class NotesDock(QObject):
         appears = shown and self.dock.isHidden()
         self.dock.setVisible(shown)
         if appears and not self.dock.isFloating():
-            QTimer.singleShot(0, self, self._fit)  # once it has its width
+            soon(self, self._fit)  # once it has its width
 
     def _fit(self) -> None:
         """Give the dock the height of its notes, within limits."""

@@ -103,8 +103,8 @@ def test_the_chart_is_a_png_twice_as_fine(done, picks, export_as, answer, tmp_pa
     """From the menu; a sentence names the file, and its name is suggested from the title."""
     suggested = answer(tmp_path / "chart.png")
     export_as(0, scale=2)
+    shown = done.results.chart.size()  # the sentence that names the file takes some of its room
     picks(done, "Chart…")
-    shown = done.results.chart.size()
     assert QImage(str(tmp_path / "chart.png")).size() == QSize(2 * shown.width(), 2 * shown.height())
     assert suggested == ["small.png"]
     assert done.exports.said == f"The picture is in {tmp_path / 'chart.png'}."

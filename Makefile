@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # What is written for everyone is written in English.
 docs results variants pictures manual manual-pictures welcome: export MESHGUI_LANGUAGE := en
 # To collect all others for test-nojit, too, takes some seconds.
-KERNEL_TESTS = $(shell grep -rl --include="*.py" "mark\.kernel" tests --exclude-dir=views | LC_ALL=C sort)
+KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
 .PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb test-packages env-bundle
@@ -85,8 +85,8 @@ test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes with a 
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=0 $(BIN)/python -m pytest tests/views tests/cli \
 		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
 
-test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
-	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest $(KERNEL_TESTS) -m kernel \
+test-nojit: env-dev ## the kernels' tests as plain Python, with their coverage, and what compares with SciPy
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS) -m "kernel or scipy" \
 		-n 2 --dist worksteal $(NO_RESTART) \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 

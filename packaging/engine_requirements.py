@@ -1,4 +1,8 @@
-"""Lists what the engine and its tests need, one requirement a line: pyproject.toml without the extra gui."""
+"""Lists what the engine and its tests need, one requirement a line: pyproject.toml without the extra gui.
+
+Numba loads SciPy and coverage wherever they are, which is a third of its time, in each of the hundreds of
+processes that the tests start. The tests that need these run in the other environment.
+"""
 
 import re
 import sys
@@ -6,11 +10,11 @@ import tomllib
 from pathlib import Path
 
 WINDOW = re.compile(r"qt|pyside|opengl", re.IGNORECASE)
-CHECKS = {"ruff", "mypy", "import-linter"}  # these read the sources from the other environment
+ELSEWHERE = {"ruff", "mypy", "import-linter", "pytest-cov", "scipy"}  # used in the other environment
 
 project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
 requirements = project["dependencies"] + project["optional-dependencies"]["dev"]
 for requirement in requirements:
     name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
-    if not WINDOW.search(name) and name not in CHECKS:
+    if not WINDOW.search(name) and name not in ELSEWHERE:
         sys.stdout.write(f"{requirement}\n")

@@ -1,18 +1,143 @@
 """The processes of a program under test: started in a group of their own, listed, and waited for."""
 
+import atexit
+import json
 import os
+import selectors
 import signal
+import socket
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 
-__all__ = ["ScopedProcess", "alive", "environment", "kill_started", "start", "wait_until"]
+from tests.forking import LARGEST
+
+__all__ = [
+    "Forked", "ScopedProcess", "alive", "bare_environment", "environment", "kill_started", "program", "start",
+    "wait_until",
+]  # fmt: skip
 
 MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
 
-_started: dict[subprocess.Popen[str], str] = {}  # programs under test, and their marks
+# What Python, its libraries and the loader read only once, while they start.
+_READ_AT_START = ("PYTHON", "NUMBA_", "NPY_", "OPENBLAS_", "OMP_", "LC_", "LANG", "LD_")
+
+_started: dict["subprocess.Popen[str] | Forked", str] = {}  # programs under test, and their marks
+
+
+class _Forks:
+    """Forks programs off a process that has the libraries loaded; see `tests.forking`."""
+
+    def __init__(self) -> None:
+        """Start that process; it ends with this one."""
+        self.environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        self._socket, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with there:
+            process = subprocess.Popen(
+                [sys.executable, Path(__file__).with_name("forking.py")],
+                # Its outputs are pipes as theirs are: what Python knows of them is handed on.
+                env=self.environment, stdin=there, stdout=subprocess.PIPE, start_new_session=True,
+                stderr=subprocess.PIPE,
+            )  # fmt: skip
+        atexit.register(process.wait)
+        atexit.register(self._socket.close)  # first, which ends it
+        self._ended: dict[int, int] = {}
+
+    def serve(self, environment: dict[str, str]) -> bool:
+        """Whether nothing in an environment would have been read before a program is forked off."""
+        names = {name for name in {*environment, *self.environment} if name.startswith(_READ_AT_START)}
+        return all(environment.get(name) == self.environment.get(name) for name in names - {"PYTHONPATH"})
+
+    def fork(self, words: list[str], environment: dict[str, str], files: list[int]) -> int:
+        """The process that becomes the program, with these three files as its standard ones."""
+        asked = {"words": words, "environment": environment, "folder": str(Path.cwd())}
+        socket.send_fds(self._socket, [json.dumps(asked).encode()], files)
+        while True:
+            process, status = json.loads(self._socket.recv(LARGEST))
+            if status is None:
+                return int(process)
+            self._ended[process] = status
+
+    def status(self, process: int, seconds: float) -> int | None:
+        """The status of a process that ends in that time, as `subprocess` has it."""
+        until = monotonic() + seconds
+        while process not in self._ended:
+            self._socket.settimeout(max(until - monotonic(), 1e-6))
+            try:
+                ended, status = json.loads(self._socket.recv(LARGEST))
+            except TimeoutError:
+                return None
+            finally:
+                self._socket.settimeout(None)
+            self._ended[ended] = status
+        return self._ended[process]
+
+
+_forks = cache(_Forks)
+
+
+class Forked:
+    """A program forked off, with what tests use of `subprocess.Popen`."""
+
+    def __init__(self, words: list[str], environment: dict[str, str]) -> None:
+        """Start it without input."""
+        self.returncode: int | None = None
+        self._words = words
+        self._texts = ("", "")
+        outputs = [os.pipe() for _ in range(2)]
+        with Path(os.devnull).open("rb") as nothing:
+            files = [nothing.fileno(), *(there for _, there in outputs)]
+            self.pid = _forks().fork(words, environment, files)
+        for _, there in outputs:
+            os.close(there)
+        self._outputs = {here: b"" for here, _ in outputs}
+
+    def poll(self) -> int | None:
+        """Its status once it has ended."""
+        return self._await(0)
+
+    def kill(self) -> None:
+        """Kill it, unless it has ended."""
+        self.send_signal(signal.SIGKILL)
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def communicate(self, timeout: float) -> tuple[str, str]:
+        """Read both outputs to their ends, and wait for its own."""
+        until = monotonic() + timeout
+        with selectors.DefaultSelector() as selector:
+            for output in self._outputs:
+                selector.register(output, selectors.EVENT_READ)
+            while selector.get_map():
+                ready = selector.select(until - monotonic())
+                for key, _ in ready:
+                    if part := os.read(key.fd, 1 << 16):
+                        self._outputs[key.fd] += part
+                    else:
+                        selector.unregister(key.fd)
+                if not ready:
+                    raise subprocess.TimeoutExpired(self._words, timeout)
+        if self._await(until - monotonic()) is None:
+            raise subprocess.TimeoutExpired(self._words, timeout)
+        if self._outputs:
+            out, err = (text.decode() for text in self._outputs.values())
+            self._texts = (out, err)
+        for output in self._outputs:
+            os.close(output)
+        self._outputs = {}
+        return self._texts
+
+    def _await(self, seconds: float) -> int | None:
+        if self.returncode is None:
+            self.returncode = _forks().status(self.pid, seconds)
+        return self.returncode
 
 
 class ScopedProcess(subprocess.Popen[str]):
@@ -24,29 +149,43 @@ class ScopedProcess(subprocess.Popen[str]):
         super().__exit__(*failure)
 
 
-def environment(mark: str, *folders: Path) -> dict[str, str]:
-    """What a program is started with: no screen, these folders on its path, and a mark to know its own by."""
+def bare_environment(*folders: Path) -> dict[str, str]:
+    """What a program is started with: no screen, and these folders on its path before those here."""
     screen = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
     bare = {name: value for name, value in os.environ.items() if name not in screen}
-    return bare | {"PYTHONPATH": os.pathsep.join([*map(str, folders), *sys.path]), MARK: mark}
+    return bare | {"PYTHONPATH": os.pathsep.join([*map(str, folders), *sys.path])}
+
+
+def environment(mark: str, *folders: Path) -> dict[str, str]:
+    """The same, and a mark to know by what the program starts."""
+    return bare_environment(*folders) | {MARK: mark}
+
+
+def program(
+    words: Iterable[object], environment: dict[str, str], **more: object
+) -> "subprocess.Popen[str] | Forked":
+    """`python -m meshgui` with the given words, in a group of processes of its own.
+
+    It is forked off where that makes no difference; options of `subprocess.Popen` do.
+    """
+    words = ["meshgui", *map(str, words)]
+    if sys.platform == "linux" and not more and _forks().serve(environment):
+        return Forked(words, environment)
+    options = {"stdin": subprocess.DEVNULL, **more}
+    return subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        **options,
+    )  # fmt: skip
 
 
 def start(
     *words: object, mark: object, folders: tuple[Path, ...] = (), **more: object
-) -> subprocess.Popen[str]:
-    """`python -m meshgui` with the given words, in a group of processes of its own; killed after the test."""
-    options = {"stdin": subprocess.DEVNULL, **more}
-    program = subprocess.Popen(
-        [sys.executable, "-m", "meshgui", *map(str, words)],
-        env=environment(str(mark), *folders),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        **options,
-    )
-    _started[program] = str(mark)
-    return program
+) -> "subprocess.Popen[str] | Forked":
+    """The program with the given words; killed after the test, with all that it started."""
+    started = program(words, environment(str(mark), *folders), **more)
+    _started[started] = str(mark)
+    return started
 
 
 def kill_started() -> None:
@@ -63,7 +202,11 @@ def kill_started() -> None:
 def alive(mark: str) -> list[int]:
     """The processes started with a mark, and those they started, that have not ended."""
     wanted = f"{MARK}={mark}".encode()
-    found = []
+    # The environment of one that was forked off is that from before, for all that asks from outside.
+    found = [
+        each.pid for each, of in _started.items()
+        if of == mark and isinstance(each, Forked) and each.poll() is None
+    ]  # fmt: skip
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if wanted in (folder / "environ").read_bytes().split(b"\0") and not _is_dead(folder):

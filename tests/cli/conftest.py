@@ -1,10 +1,8 @@
 """Runs the program the way a user does: as a process of its own, and looks at status and both outputs."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -13,6 +11,7 @@ import pytest
 
 from meshgui.cli.entry import run
 from meshgui.model.examples import example
+from tests.processes import bare_environment, program
 
 Command = Callable[..., "CompletedProcess[str]"]
 
@@ -28,16 +27,13 @@ def meshgui() -> Command:
     """`python -m meshgui` with the given words, in a process of its own and without a screen."""
 
     def call(*words: object, **environment: str) -> CompletedProcess[str]:
-        screen = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
-        bare = {name: value for name, value in os.environ.items() if name not in screen}
-        return subprocess.run(
-            [sys.executable, "-m", "meshgui", *map(str, words)],
-            env=bare | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
+        started = program(words, bare_environment() | environment)
+        try:
+            out, err = started.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            raise
+        return CompletedProcess(list(words), started.returncode, out, err)
 
     return call
 

@@ -1,17 +1,22 @@
-"""Goes through every example, forwards and back, and answers exercises, in the language of the environment.
+"""Goes through every lesson and example, forwards and back, and answers exercises, in a language.
 
-A process of its own, started by test_language: a language is chosen when the program is imported.
+A process of its own, started by test_language: the language is chosen when the program is imported, from the
+environment.
 """
 
 import sys
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
+from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.examples import examples
 from meshgui.model.exercise import KINDS, ExerciseError, ExerciseKey
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise
+from meshgui.model.lesson import Lesson
+from meshgui.model.lesson_check import check_lesson
+from meshgui.model.lesson_shelf import shipped_lessons
 
 PLACES = 12  # of each run
 STRATEGIES = ("tbl", "gabl", "mbs", "ta")
@@ -23,13 +28,43 @@ def sentences_at(cursor: Cursor, place: int) -> list[str]:
     said = []
     for _ in range(3):
         cursor.next_step()
-        said += [cursor.view.sentence, *(panel.title for panel in cursor.view.inspection.panels)]
+        said += shown(cursor)
     return said
+
+
+def shown(cursor: Cursor) -> list[str]:
+    """The sentence, and the inspectors' titles."""
+    return [cursor.view.sentence, *(panel.title for panel in cursor.view.inspection.panels)]
+
+
+def ways_through(lesson: Lesson) -> int:
+    """Show each step from the first to the last and back; how many sentences there were."""
+    cursors: dict[str, Cursor] = {}
+
+    def show(place: int) -> list[str]:
+        scenario, moment = lesson.scenario(place), lesson.moment(place)
+        key = scenario.model_dump_json()
+        if key not in cursors:
+            cursors[key] = Cursor()
+            cursors[key].show(simulate(scenario))
+        cursor = cursors[key]
+        cursor.go_to_instant(settled(instant_from(moment.view()), cursor.recording))
+        return [lesson.steps[place].title, *shown(cursor)]
+
+    places = range(len(lesson.steps))
+    on = {place: show(place) for place in places}
+    back = {place: show(place) for place in reversed(places)}
+    assert on == back, lesson.path
+    return sum(map(len, on.values()))
 
 
 def main() -> None:
     """Print how many sentences there were."""
     count, refusals = 0, []
+    for path in shipped_lessons():
+        lesson, faults = check_lesson(path)
+        assert faults == []
+        count += ways_through(lesson)
     for path in examples():
         recording = simulate(load_scenario(path))
         cursor = Cursor()

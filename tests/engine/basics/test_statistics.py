@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from meshgui.engine.basics.statistics import (
     Estimate,
@@ -15,6 +14,10 @@ from meshgui.engine.basics.statistics import (
     estimate,
     quantile,
 )
+
+stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed; test-nojit runs this")
+pytestmark = pytest.mark.scipy
+
 
 samples_of = st.lists(st.integers(-(10**6), 10**6).map(lambda n: n / 128), min_size=2, max_size=50)
 

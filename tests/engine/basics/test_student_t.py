@@ -5,9 +5,12 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from meshgui.engine.basics.student_t import two_sided_quantile
+
+stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed; test-nojit runs this")
+pytestmark = pytest.mark.scipy
+
 
 confidences = st.floats(0.05, 0.9999)
 

@@ -4,10 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from meshgui.engine.scenario import scenario_from
 from tests.scenarios import jobs_of, listed, scenario
+
+stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed; test-nojit runs this")
+pytestmark = pytest.mark.scipy
+
 
 JOBS = 20_000
 UNLIKELY = 1e-3  # a fixed seed either passes or does not; this is what it was allowed to be unlucky by

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
@@ -79,6 +80,8 @@ class LessonPanel(QStackedWidget):
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Lessons"))
         self.list.setWordWrap(True)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
         self._let_shrink(self.list)

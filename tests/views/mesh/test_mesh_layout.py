@@ -11,7 +11,7 @@ from meshgui.views.mesh.scene.slicing import Slice, cut_boxes
 from meshgui.views.mesh.solid.layout import Layout, Space, buried
 from meshgui.views.style.theme import LIGHT
 
-from .mesh_fixtures import after_all_started, inside_attempt
+from .mesh_fixtures import after_all_started, cursor_of, inside_attempt
 
 
 def layout_of(shape, sizes, cut=None, explode=0.0):
@@ -120,3 +120,10 @@ def test_of_free_nodes_those_on_the_walls_turned_away_are_shown():
     assert ((x == 0) | (y == 3) | (z == 0)).all()
     flat = layout_of((4, 4), [(4, 1)])
     assert len(flat.free_points(np.array([0.0, 0.0, 1.0]))[1]) == 12
+
+
+def test_all_nodes_of_a_small_empty_mesh_are_shown():
+    """There is no box that they could seem to lie in; of a large one again those on the walls."""
+    for shape, shown in (((4, 4, 4), 4**3), ((16, 16, 16), 16**3 - 15**3)):
+        scene = build_scene(cursor_of(shape, [(1, 1, 1)]).view, Selection(), LIGHT)
+        assert len(Layout(scene, Space(scene.mesh)).free_points(np.array([0.6, -0.6, 0.5]))[1]) == shown

@@ -19,7 +19,7 @@ LEAST_LABEL: Final = 11.0
 
 _LEAST_LETTERS: Final = 8  # pixels of the smallest number that can be read
 _BESIDE: Final = 2  # pixels that a number leaves of its face
-EMPTY: Final = tr("Open a scenario to see its mesh.")
+EMPTY: Final = tr("No run yet")
 
 
 def draw_card(

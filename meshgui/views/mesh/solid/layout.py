@@ -250,10 +250,11 @@ class Layout:
         """The free nodes to show from a direction, and which dots these are.
 
         Of the layers of a 3D mesh together only those on the walls turned away and on the ground: all others
-        would lie over them, in a moiré.
+        would lie over them, in a moiré. In a small mesh that is empty no two of them do.
         """
         which = self.scene.unmarked_dots[self.dots]
-        open_mesh = self.scene.network is not None and self.space.small
+        can_be_seen_through = self.scene.network is not None or not len(self.scene.boxes)
+        open_mesh = self.space.small and can_be_seen_through
         if self.scene.mesh.dims == 3 and not self.space.explode and not open_mesh:
             which &= self.space.walls(self.scene.dots[self.dots], back).any(axis=1)
         return self.points[which], self.dots[which]

@@ -19,7 +19,15 @@ from meshgui.views.lessons.exercise_forms import AnswerForm, form_of
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, hairline, label, push_button, scroll_area, widget_of
+from meshgui.views.widgets.building import (
+    as_panel,
+    hairline,
+    label,
+    push_button,
+    restyle,
+    scroll_area,
+    widget_of,
+)
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.soon import soon
@@ -152,6 +160,7 @@ class ExercisePanel(QStackedWidget):
         )
         steps = tr("Go to the first step of the search that answers the question")
         self.steps_button = push_button(tr("Show the steps"), steps, self.steps_asked)
+        self.steps_button.hide()  # until there is an answer: beside the other buttons it has no room
         self.next_button = push_button(tr("Next"), tr("Ask another one (Ctrl+Shift+X)"), self.next_asked)
         head = self._sizing.row(
             self.list_button, (self.title, 1), self.progress, margins=(8, 6, 12, 4), spacing=8
@@ -223,7 +232,7 @@ class ExercisePanel(QStackedWidget):
         self.check_button.setVisible(judgement is None)
         self.give_up_button.setVisible(judgement is None)
         self.steps_button.setVisible(judgement is not None and exercise.attempt is not None)
-        self.next_button.setProperty("primary", judgement is not None)
+        restyle(self.next_button, "primary", judgement is not None)
         self.next_button.setEnabled(judgement is not None and self._session.next_key() is not None)
         if self.form is not None:
             self.form.setEnabled(judgement is None)

@@ -9,11 +9,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect
+from PySide6.QtGui import QFontMetrics
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.style.theme import Dress
 
-__all__ = ["Band", "Frame", "TimeScale", "nearness"]
+__all__ = ["Band", "Frame", "TimeScale", "nearness", "room_for_names"]
 
 _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, queue, jobs, packets
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
@@ -80,13 +82,21 @@ class Frame:
         for part, gap in zip([*heights, events], [*gaps, 0], strict=True):
             bands.append(Band(at, part))
             at += part + gap
-        left = px(100)
+        left = room_for_names(themes)
         return cls(width, height, left, max(width - px(84), left + 16), Band(0, ruler), *bands)
 
     @property
     def strips(self) -> QRect:
         """Ruler and strips, without names and limits."""
         return QRect(self.left, 0, self.right - self.left, self.height)
+
+
+def room_for_names(themes: Dress) -> int:
+    """Where the strips begin: after the longest name with its present value, in this language."""
+    metrics = QFontMetrics(themes.text("caption"))
+    lines = ((tr("in use"), "100 %"), (tr("queue"), "999"), (tr("jobs"), "999"), (tr("packets"), "999"))
+    widest = max(metrics.horizontalAdvance(name) + metrics.horizontalAdvance(value) for name, value in lines)
+    return max(widest + themes.px(28), themes.px(100))
 
 
 class TimeScale:

@@ -20,12 +20,13 @@ from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
+from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["RunOverview"]
 
-_HEIGHT, _LEFT, _RIGHT = 30, 100, 84  # as the strips of the timeline above
+_HEIGHT, _RIGHT = 30, 84  # as the strips of the timeline above
 _MARK = 10  # how near a click has to be to a bookmark
 
 
@@ -76,8 +77,9 @@ class RunOverview(QWidget):
     def strip(self) -> QRect:
         """The rectangle of the run."""
         px = self._themes.px
-        width = max(self.width() - px(_LEFT) - px(_RIGHT), 16)
-        return QRect(px(_LEFT), px(14), width, self.height() - px(18))
+        left = room_for_names(self._themes)
+        width = max(self.width() - left - px(_RIGHT), 16)
+        return QRect(left, px(14), width, self.height() - px(18))
 
     def x_of(self, time: float) -> float:
         """The place of a time."""

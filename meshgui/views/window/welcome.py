@@ -71,7 +71,7 @@ class Welcome(QWidget):
         hint = tr("Show the scenario that is open again (Esc)")
         self.back_button = push_button(tr("Back to the scenario"), hint, self.back_requested)
         self.back_button.hide()
-        first = self._sizing.row(self.open_button, self.new_button, spacing=8)
+        first = self._sizing.row(self.open_button, self.new_button, 1, spacing=8)
         learn = self._sizing.row(self.tour_button, self.lessons_button, 1, spacing=8)
         self._buttons = self._sizing.row(first, learn, spacing=8, margins=(12, 12, 0, 0))
         self._buttons.setAlignment(Qt.AlignmentFlag.AlignLeft)
@@ -89,8 +89,8 @@ class Welcome(QWidget):
         way = QBoxLayout.Direction.BottomToTop if narrow else QBoxLayout.Direction.LeftToRight
         if self._lists.direction() != way:
             self._lists.setDirection(way)
-        buttons = self.open_button, self.new_button, self.tour_button
-        room = self.width() - self._themes.px(100)
+        buttons = self.open_button, self.new_button, self.tour_button, self.lessons_button
+        room = self.width() - self._themes.px(60)  # without margins, gaps and the scroll bar
         below = sum(button.sizeHint().width() for button in buttons) > room
         self._buttons.setDirection(
             QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight

@@ -5,13 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetrics, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.cursor import Position
 from meshgui.model.job_tints import job_tints
 from meshgui.views.style.colours import job_colour
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.timeline import frame
+from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
 
@@ -305,3 +308,11 @@ def test_the_time_has_two_decimals_until_one_zooms_in(shown, cursor, name):
     assert view.time_text == f"{cursor.time:.2f}"
     turn_wheel(view, 640, 80)
     assert len(view.time_text.partition(".")[2]) > 2
+
+
+def test_long_names_leave_room_for_the_values(monkeypatch: pytest.MonkeyPatch, themes: ThemeManager):
+    """The strips begin after both in every language, and English has the usual room."""
+    assert room_for_names(themes) == themes.px(100)
+    monkeypatch.setattr(frame, "tr", lambda name: {"queue": "Warteschlange"}.get(name, name))
+    metrics = QFontMetrics(themes.text("caption"))
+    assert room_for_names(themes) >= themes.px(22) + metrics.horizontalAdvance("Warteschlange999")

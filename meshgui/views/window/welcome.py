@@ -71,10 +71,11 @@ class Welcome(QWidget):
         hint = tr("Show the scenario that is open again (Esc)")
         self.back_button = push_button(tr("Back to the scenario"), hint, self.back_requested)
         self.back_button.hide()
-        first = self._sizing.row(self.open_button, self.new_button, 1, spacing=8)
+        first = self._sizing.row(self.open_button, self.new_button, spacing=8)
         learn = self._sizing.row(self.tour_button, self.lessons_button, 1, spacing=8)
         self._buttons = self._sizing.row(first, learn, spacing=8, margins=(12, 12, 0, 0))
         self._buttons.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._buttons.setAlignment(first, Qt.AlignmentFlag.AlignLeft)
         back = self._sizing.row(self.back_button, 1, margins=(12, 0, 0, 0))
         return self._sizing.column(name, says, self._buttons, back, spacing=8)
 

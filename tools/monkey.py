@@ -202,7 +202,11 @@ class Monkey:
         return QApplication.focusWidget() or QApplication.activeWindow() or self.window
 
     def _leave_dialogs(self) -> None:
-        """Answer what waits for an answer, with a key at first, and close it if it stays."""
+        """Answer what waits for an answer, with a key at first, and close it if it stays.
+
+        The key comes once this is over: what it leads to may wait for the next answer, and a timer does not
+        tick again before its last tick is over.
+        """
         waiting = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         self._ticks = self._ticks + 1 if waiting is not None else 0
         if waiting is None or self._ticks % 3:
@@ -211,7 +215,12 @@ class Monkey:
             waiting.close()
         else:
             key = self._draw.choice((Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Down, Qt.Key.Key_Tab))
-            QTest.keyClick(waiting.focusWidget() or waiting, key)
+            QTimer.singleShot(0, lambda: _answer(waiting, key))
+
+
+def _answer(waiting: QWidget, key: Qt.Key) -> None:
+    if _alive(waiting):
+        QTest.keyClick(waiting.focusWidget() or waiting, key)
 
 
 def _alive(widget: QWidget) -> bool:

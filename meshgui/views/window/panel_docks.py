@@ -412,7 +412,7 @@ class PanelDocks(QObject):
         """Set the sizes of panels that the user has not sized; a packet's way needs more room than tables."""
         right, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
         heights = {"notes": self._notes, "queue": 320, "job": 280, "algorithm": upper, "inspector": lower}
-        heights |= {"lesson": 900, "timeline": 160 if self._short else 220}
+        heights |= {"lesson": 900, "timeline": 178 if self._short else 220}
         self.sizes.set_defaults({"lesson": 340, "queue": 280, "algorithm": right}, heights)
 
 

@@ -104,6 +104,7 @@ def page_texts() -> dict[str, str]:
     """Every message of the pages that come with the program, with the file where it first stands."""
     from meshgui.engine.basics.pages import page_messages
     from meshgui.engine.network.patterns.registry import patterns
+    from meshgui.engine.scenario.schema import json_schema
     from meshgui.engine.scheduling.registry import disciplines
 
     found: dict[str, str] = {}
@@ -119,6 +120,9 @@ def page_texts() -> dict[str, str]:
     for cls in [*disciplines().values(), *patterns().values()]:
         for words in page_messages(cleandoc(cls.__doc__ or "")):
             found.setdefault(words, f"{cls.__module__.replace('.', '/')}.py")
+    for schema in json_schema()["$defs"].values():
+        if "kind" in schema.get("properties", {}):  # the form shows the first line beside the kinds
+            found.setdefault(schema["description"].partition("\n")[0], "meshgui/engine/scenario/schema.py")
     return found
 
 

@@ -37,7 +37,7 @@ from PySide6.QtCore import (
     QtMsgType,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QDrag, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
@@ -207,6 +207,7 @@ class Monkey:
         The key comes once this is over: what it leads to may wait for the next answer, and a timer does not
         tick again before its last tick is over.
         """
+        QDrag.cancel()  # of text out of a page, which waits for the button of a real mouse
         waiting = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         self._ticks = self._ticks + 1 if waiting is not None else 0
         if waiting is None or self._ticks % 3:

@@ -8,6 +8,7 @@ from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.views.forms.field_rows import ChoiceKind
@@ -17,8 +18,8 @@ __all__ = ["discipline_kind", "first_line", "refusal_of", "strategy_kind"]
 
 
 def first_line(schema: Schema) -> str:
-    """The first line of a schema's description."""
-    return str(schema.get("description", "")).partition("\n")[0]
+    """The first line of a schema's description, which is the docstring of its class."""
+    return translated(str(schema.get("description", "")).partition("\n")[0])
 
 
 @cache  # a schema takes milliseconds, and every form needs those of all strategies

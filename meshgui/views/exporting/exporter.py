@@ -308,7 +308,8 @@ class Exporter(QObject):
     def _may_replace(self, path: Path) -> bool:
         buttons = QMessageBox.StandardButton
         words = tr("{path} exists already. Replace it?").format(path=path.name)
-        return QMessageBox.question(self._window, tr("Export"), words, buttons.Yes | buttons.No) == buttons.Yes
+        answer = QMessageBox.question(self._window, tr("Export"), words, buttons.Yes | buttons.No)
+        return answer == buttons.Yes
 
 
 def file_stem(title: str) -> str:

@@ -65,7 +65,7 @@ def execute(options: Namespace) -> int:
     try:
         if options.action == "list":
             for name in options.strategy or list(strategies()):
-                output.write(f"{name}: {', '.join(_kinds(name, options)) or 'none'}")
+                output.write(f"{name}: {', '.join(_kinds(name, options)) or tr('none')}")
         elif options.action == "show":
             output.write("\n".join(_shown(exercise(_key(options)), answer=options.answer)))
         elif options.action == "set":

@@ -19,6 +19,7 @@ from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 __all__ = ["declare", "execute"]
 
 _HERE = "-"
+_FORMULAS = frozenset("=+-@＝＋－＠")  # what a text begins with that a spreadsheet computes
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 
 
@@ -97,9 +98,7 @@ def _row(cells: tuple[object, ...]) -> str:
     made = io.StringIO()
     texts = [printable(str(cell)) for cell in cells]
     csv.writer(made, lineterminator="").writerow(
-        [
-            f"'{text}" if text[:1] in {"=", "+", "@"} or (text[:1] == "-" and text[1:2].isalpha()) else text
-            for text in texts
-        ]
+        f"'{text}" if text[:1] in _FORMULAS and isinstance(cell, str) else text
+        for cell, text in zip(cells, texts, strict=True)
     )
     return made.getvalue()

@@ -294,7 +294,12 @@ class Exercise(ABC):
         """The judgement on an answer; None gives up, and the judgement says what is right."""
         if answer is not None:
             return self.judge(answer)
-        return Judgement(0.0, said(tr("Not answered. {right}"), right=self.judge(self.right).words))
+        return Judgement(0.0, said(tr("Not answered. {right}"), right=self.solution))
+
+    @property
+    def solution(self) -> str:
+        """The right answer in words."""
+        return self.judge(self.right).words
 
     @property
     def explanation(self) -> str:

@@ -241,11 +241,21 @@ class OrderExercise(Exercise):
         if here == len(self.lines):
             return Judgement(1.0, said(tr("Right: all {all} lines."), all=len(self.lines)))
         score = round(_PARTLY * here / len(self.lines), 3)
-        first = self.lines[self.right_order[0]]
-        words: dict[str, object] = {"here": here, "all": len(self.lines), "first": first}
-        return Judgement(
-            score, said(tr("{here} of {all} lines are in place. The first one is: {first}"), **words)
-        )
+        count = said(tr("{here} of {all} lines are in place."), here=here, all=len(self.lines))
+        return Judgement(score, f"{count} {self._in_order(given)}")
+
+    @property
+    def solution(self) -> str:
+        """See Exercise."""
+        return self._in_order(())
+
+    def _in_order(self, given: tuple[int, ...]) -> str:
+        """The lines in their right order, with a sign at those that were given so."""
+        lines = [
+            f"{place + 1}. {self.lines[right]}{' ✓' if given[place : place + 1] == (right,) else ''}"
+            for place, right in enumerate(self.right_order)
+        ]
+        return said(tr("This is the order:\n{lines}"), lines="\n".join(lines))
 
 
 def _reached(recording: Recording, attempt: int) -> list[str]:

@@ -150,23 +150,29 @@ class PlaceExercise(_AttemptExercise):
     def _judge_boxes(self, given: Boxes) -> Judgement:
         right, chosen = _cells(self.recording, self.boxes), _cells(self.recording, given)
         hit, union = len(right & chosen), len(right | chosen)
-        words: dict[str, object] = {"hit": hit, "all": len(right)}
+        words: dict[str, object] = {"hit": hit, "all": len(right), "extra": len(chosen - right)}
         if right == chosen:
             return Judgement(1.0, said(tr("Right: all {all} processors."), **words))
-        flat = self.mesh.dims == 2
-        shown = ", ".join(box.describe(flat=flat) for box in self.boxes[:6])
-        words |= {"boxes": shown, "more": len(self.boxes) - 6, "extra": len(chosen - right)}
         found = (
             tr("{hit} of the {all} processors are right, and {extra} are not.")
             if chosen - right
             else tr("{hit} of the {all} processors are right.")
         )
+        return Judgement(round(_PARTLY * hit / union, 3), f"{said(found, **words)} {self.solution}")
+
+    @property
+    def solution(self) -> str:
+        """See Exercise."""
+        if isinstance(self.form, BaseForm):
+            return super().solution
+        flat, most = self.mesh.dims == 2, 6
+        shown = ", ".join(box.describe(flat=flat) for box in self.boxes[:most])
         gets = (
             tr("The job gets {boxes} and {more} more.")
-            if len(self.boxes) > 6
+            if len(self.boxes) > most
             else tr("The job gets {boxes}.")
         )
-        return Judgement(round(_PARTLY * hit / union, 3), said(f"{found} {gets}", **words))
+        return said(gets, boxes=shown, more=len(self.boxes) - most)
 
 
 class WaitExercise(_AttemptExercise):

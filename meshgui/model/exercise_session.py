@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -26,7 +27,7 @@ class ExerciseSession:
         self.judgement: Judgement | None = None
         self.set: ExerciseSet | None = None
         self.place = 0  # in the set
-        self._cuts: tuple[Recording, Recording] | None = None
+        self._wholes: WeakKeyDictionary[Recording, Recording] = WeakKeyDictionary()  # by what is left of them
 
     @property
     def open(self) -> bool:
@@ -35,7 +36,7 @@ class ExerciseSession:
 
     def ask(self, exercise: Exercise) -> None:
         """Ask a question."""
-        self.exercise, self.judgement, self._cuts = exercise, None, None
+        self.exercise, self.judgement = exercise, None
         if self.set is not None and exercise.key in self.set.asked:
             self.place = self.set.asked.index(exercise.key)
         self.changed.emit()
@@ -75,13 +76,20 @@ class ExerciseSession:
         return self.log.hand_in(asked, student) if asked else None
 
     def hides(self, scenario: Scenario | None) -> bool:
-        """Whether the future of a scenario is hidden now."""
-        return self.open and self.exercise is not None and scenario == self.exercise.recording.scenario
+        """Whether the future of a scenario is hidden now; another title or other notes make no other run."""
+        if not self.open or self.exercise is None or scenario is None:
+            return False
+        asked = self.exercise.recording.scenario
+        return asked == scenario.model_copy(update={"title": asked.title, "notes": asked.notes})
 
     def shown(self, recording: Recording) -> Recording:
-        """As much of a run as may be shown."""
-        if self.exercise is None or not self.hides(recording.scenario):
+        """As much of a run as may be shown; of one that was cut off, the whole once it may be."""
+        whole = self._wholes.get(recording, recording)
+        if self.exercise is None or not self.hides(whole.scenario):
+            return whole
+        if whole is not recording and len(recording) == min(len(whole), self.exercise.position):
             return recording
-        if self._cuts is None or self._cuts[0] is not recording:
-            self._cuts = recording, cut_off(recording, self.exercise.position)
-        return self._cuts[1]
+        cut = cut_off(whole, self.exercise.position)
+        if cut is not whole:
+            self._wholes[cut] = whole
+        return cut

@@ -68,6 +68,10 @@ class ExercisePanel(QStackedWidget):
         self.setCurrentWidget(self._choice_page)
         self.kind.setFocus()
 
+    def show_question(self) -> None:
+        """Show the question that is asked."""
+        self.setCurrentWidget(self._question_page)
+
     def say(self, words: str) -> None:
         """Say what is done, or why it cannot be done."""
         self.note.setText(words)
@@ -277,7 +281,7 @@ class ExercisePanel(QStackedWidget):
         self.form = form_of(exercise.form, self._themes, self._icons)
         self.form.changed.connect(self.form_changed)
         self._place.addWidget(self.form)
-        self.setCurrentWidget(self._question_page)
+        self.show_question()
         soon(self, lambda: self._middle.verticalScrollBar().setValue(0))
 
     def _show_score(self) -> None:

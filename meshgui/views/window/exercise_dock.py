@@ -124,6 +124,7 @@ class ExerciseDock(QObject):
         self._run.hide_future(session.shown, lambda: _HIDDEN if self._veiled else "")
         session.changed.connect(self._follow)
         self._files.document.changed.connect(self._follow)
+        self._scenarios.changed.connect(self._run.show_again)  # what was put aside may be more or less now
         self._cursor.changed.connect(self._arrive)
         drawing = self._mesh.drawing
         drawing.placed.connect(lambda box: self._with_form("place", box))
@@ -154,7 +155,9 @@ class ExerciseDock(QObject):
             self.panel.show_choice()
 
     def ask(self, key: ExerciseKey) -> None:
-        """Draw an exercise, and ask it once it is there."""
+        """Draw an exercise, and ask it once it is there; while one is open, that is to be answered first."""
+        if self._is_open():
+            return
         from meshgui.views.lessons.exercise_maker import ExerciseMaker  # noqa: PLC0415 - not needed before
 
         self._bring_panel()
@@ -167,19 +170,25 @@ class ExerciseDock(QObject):
         maker.start()
 
     def ask_next(self) -> None:
-        """Ask the next exercise; while one is open, that is to be answered first."""
-        if self.session.open:
-            self.told.emit(tr("Answer this exercise first, or give up."))
-            self._bring_panel()
-            return
+        """Ask the next exercise."""
         key = self.session.next_key()
         if key is None:
             self.show_choice()
         else:
             self.ask(key)
 
+    def _is_open(self) -> bool:
+        """Whether a question waits for its answer; then it is shown again."""
+        if self.session.open:
+            self.told.emit(tr("Answer this exercise first, or give up."))
+            self._bring_panel()
+            self.panel.show_question()
+        return self.session.open
+
     def open_set(self, path: Path) -> None:
         """Ask the exercises of a set."""
+        if self._is_open():
+            return
         from meshgui.model.hand_in import read_set  # noqa: PLC0415 - not needed for the first paint
 
         try:

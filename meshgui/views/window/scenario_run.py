@@ -51,9 +51,13 @@ class ScenarioRun(QObject):
         self._hide, self._closed = hide, closed
 
     def show_again(self) -> None:
-        """Show the run anew, as more or less of it may be seen now."""
-        if self._latest is not None and self._latest.scenario == self._document.scenario:
-            self._cursor.extend(self._latest if self._hide is None else self._hide(self._latest))
+        """Show the run anew, as more or less of it may be seen now, also one that was put aside before."""
+        shown = self._cursor.recording
+        if shown is not None and self._hide is not None:
+            latest = self._latest
+            wanted = self._hide(latest if latest is not None and latest.jobs is shown.jobs else shown)
+            if wanted is not shown:
+                self._cursor.extend(wanted)
 
     def commands(self, edit: Callable[[], object]) -> list[Command]:
         """Running, stopping and editing the scenario."""

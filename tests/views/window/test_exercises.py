@@ -268,3 +268,19 @@ def test_what_cannot_be_asked_is_said(window: MainWindow, qtbot: QtBot):
     panel.shape.setText("100x100")
     qtbot.mouseClick(panel.begin_button, LEFT)
     assert panel.note.text().startswith("The mesh should be such as 8×8")
+
+
+def test_a_copy_of_the_run_gives_nothing_away_either(window: MainWindow, qtbot: QtBot):
+    """Its title alone differs: it is cut off as well, until the answer, and whole afterwards in both tabs."""
+    asked = ask(window, qtbot, "place")
+    window.scenarios.duplicate()
+    qtbot.waitUntil(lambda: window.document.scenario.title != asked.recording.scenario.title)
+    gives_nothing_away(window)
+    window.commands.trigger("run.start")
+    assert len(window.time_cursor.recording) == asked.position
+    window.exercises.ask(asked.key.model_copy(update={"seed": 4}))
+    assert window.exercises.session.exercise is asked
+    window.exercises.panel.give_up()
+    for place in (0, 1):
+        window.scenarios.show(place)
+        qtbot.waitUntil(lambda: len(window.time_cursor.recording) == len(asked.recording), timeout=20_000)

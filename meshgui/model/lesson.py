@@ -15,7 +15,7 @@ from pydantic import ValidationError, field_validator
 from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.pages import translated
-from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaint_of
+from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaints_of
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, order_of, with_field
@@ -35,10 +35,12 @@ __all__ = [
     "lesson_schema",
     "load_lesson",
     "parse_lesson",
+    "pictures_of",
     "varied",
 ]
 
 _LARGEST: Final = 1 << 20
+_PICTURE: Final = re.compile(r"!\[[^\]]*\]\(\s*<?([^)>\s]+)")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*(\S*)\s*$")
 _HEAD: Final = re.compile(r"^(source|minutes):\s*(\S.*?)\s*$", re.IGNORECASE)
 
@@ -245,6 +247,13 @@ def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
     return _Reader(path).read(translated(text))
 
 
+def pictures_of(text: str) -> Iterator[tuple[int, str]]:
+    """The pictures that the text of a lesson names, each with its line."""
+    for line in _lines(text):
+        if not line.fence:
+            yield from ((line.number, found[1]) for found in _PICTURE.finditer(line.text))
+
+
 class _Line(NamedTuple):
     number: int
     text: str
@@ -358,11 +367,11 @@ class _Reader:
         try:
             return LessonMoment.model_validate(data)
         except ValidationError as error:
-            complaint = complaint_of(error, data)
-            keys = [key for key in complaint.path if isinstance(key, str)]
-            named = (line.number for line in lines if keys and f'"{keys[-1]}"' in line.text)
-            field = ".".join(map(str, complaint.path))
-            self._complain(
-                next(named, begin), f"{field}: {complaint.message}" if field else complaint.message
-            )
+            for complaint in complaints_of(error, data):
+                keys = [key for key in complaint.path if isinstance(key, str)]
+                named = (line.number for line in lines if keys and f'"{keys[-1]}"' in line.text)
+                field = ".".join(map(str, complaint.path))
+                self._complain(
+                    next(named, begin), f"{field}: {complaint.message}" if field else complaint.message
+                )
             return None

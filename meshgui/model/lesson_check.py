@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.figures import FIGURES, figures_of, placement_figures
 from meshgui.engine.runs.measures import job_figures
@@ -23,6 +25,7 @@ from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.fields import FieldError
 from meshgui.model.bookmarks import instant_from, settled
+from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.lesson import (
     Lesson,
@@ -30,6 +33,7 @@ from meshgui.model.lesson import (
     Prediction,
     load_lesson,
     parse_lesson,
+    pictures_of,
     varied,
 )
 from meshgui.model.lesson_files import LessonError, LessonFault
@@ -40,6 +44,7 @@ _OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 _OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)
 _HUNDREDTH: Final = 0.01
+_PICTURES: Final = (".png", ".jpg", ".jpeg", ".gif", ".svg")
 _MANY: Final = 10_000  # from which a number is written without decimals, and without a power of ten
 
 
@@ -210,7 +215,24 @@ def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
         except (OSError, ValueError):
             return None, [error.fault]
         return lesson, faults
-    return lesson, _Checker(lesson).faults()
+    faults = [*_faults_of_pictures(lesson.path), *_Checker(lesson).faults()]
+    return lesson, sorted(faults, key=lambda fault: fault.line)
+
+
+def _faults_of_pictures(path: Path) -> Iterator[LessonFault]:
+    """What is named as a picture, and is none in the lesson's folder: nothing else is shown."""
+    folder = path.parent.resolve()
+    for line, name in pictures_of(path.read_text("utf-8-sig")):
+        file = (folder / unquote(name)).resolve()
+        if ":" in name or not file.is_relative_to(folder):
+            wrong = tr("{name}: expected a picture in the folder of the lesson")
+        elif not is_plain_file(file):
+            wrong = tr("{name}: there is no such picture")
+        elif file.suffix.lower() not in _PICTURES:
+            wrong = tr("{name}: expected a picture, one of {endings}")
+        else:
+            continue
+        yield LessonFault(path, line, wrong.format(name=shortened(name), endings=", ".join(_PICTURES)))
 
 
 class _Checker:
@@ -271,6 +293,14 @@ def _misplaced(moment: LessonMoment, recording: Recording) -> list[str]:
         faults.append(tr("time: expected a value beside step, events or attempt"))
     elif (instant := instant_from(moment.view())) is not None and moment.step is not None:
         faults += _missing_step(instant, recording)
+    faults += [
+        tr("breakpoints: breakpoint {number} is none").format(number=number)
+        for number, given in enumerate(moment.breakpoints, 1)
+        if Breakpoint.from_data(given) is None
+    ]
+    span = None if moment.selection is None else moment.selection.span
+    if span is not None and span[0] >= span[1]:
+        faults.append(tr("selection.span: expected an earlier and a later time"))
     job = None if moment.selection is None else moment.selection.job
     if job is not None and job >= len(recording.jobs):
         faults.append(

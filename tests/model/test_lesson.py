@@ -275,3 +275,38 @@ def test_the_example_of_the_page_about_lessons_is_one(tmp_path):
 def test_a_path_that_cannot_be_looked_up_is_no_lesson():
     """Such as one longer than any file system takes."""
     assert not is_lesson(Path("a") / ("x" * 300_000))
+
+
+def test_pictures_lie_in_the_folder_of_the_lesson(tmp_path):
+    """One that is missing, one elsewhere, one on the net and what is no picture are faults; code is not."""
+    (tmp_path / "in").mkdir()
+    for name in ("here.png", "in/a b.svg", "words.txt", "../out.png"):
+        (tmp_path / name).write_bytes(b"")
+    names = ("here.png", "in/a%20b.svg", "none.png", "../out.png", "/out.png", "http://x/y.png", "words.txt")
+    lines = "\n\n".join(f"![A]({name})" for name in names)
+    path = tmp_path / "a.lesson.md"
+    path.write_text(f"# A\n\n## One\n\n{lines}\n\n```text\n![A](none.png)\n```\n", encoding="utf-8")
+    _, faults = check_lesson(path)
+    assert [
+        (fault.line, fault.message.partition(":")[2]) for fault in faults if "http" not in str(fault)
+    ] == [
+        (9, " there is no such picture"),
+        (11, " expected a picture in the folder of the lesson"),
+        (13, " expected a picture in the folder of the lesson"),
+        (17, " expected a picture, one of .png, .jpg, .jpeg, .gif, .svg"),
+    ]
+    assert len(faults) == 5
+    (tmp_path.parent / "out.png").unlink()
+
+
+def test_every_fault_of_a_moment_is_named(tmp_path):
+    """And what is no breakpoint, or no span of time."""
+    _, faults = parse_lesson(HEAD + step('{"highlight": ["queu"], "time": -5}'), Path("a.lesson.md"))
+    assert {fault.message.partition(":")[0] for fault in faults} == {"highlight.0", "time"}
+    moment = {"scenario": "three-jobs-4x4x4", "time": 1, "breakpoints": [{}], "selection": {"span": [4, 0]}}
+    path = tmp_path / "a.lesson.md"
+    path.write_text(HEAD + step(json.dumps(moment)), encoding="utf-8")
+    assert [fault.message.partition(":")[0] for fault in check_lesson(path)[1]] == [
+        "breakpoints",
+        "selection.span",
+    ]

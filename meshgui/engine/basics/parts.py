@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -21,6 +22,7 @@ __all__ = [
     "Text",
     "at",
     "complaint_of",
+    "complaints_of",
     "model_validator",
     "printable",
 ]
@@ -101,17 +103,23 @@ def printable(text: str) -> str:
 
 def complaint_of(error: ValidationError, data: dict[str, Any]) -> Complaint:
     """The first complaint about a document."""
-    first = error.errors(include_url=False)[0]
-    path = _document_path(first["loc"], data)
-    cause = first.get("ctx", {}).get("error")
+    return next(complaints_of(error, data))
+
+
+def complaints_of(error: ValidationError, data: dict[str, Any]) -> Iterator[Complaint]:
+    """All complaints about a document."""
+    return (_complaint(one, data) for one in error.errors(include_url=False))
+
+
+def _complaint(one: Mapping[str, Any], data: dict[str, Any]) -> Complaint:
+    path = _document_path(one["loc"], data)
+    cause = one.get("ctx", {}).get("error")
     if isinstance(cause, at):
         path = path + cause.path if cause.inside else cause.path
     if isinstance(cause, ValueError):
         return Complaint(path, str(cause))
-    path += ("kind",) if first["type"].startswith("union_tag") else ()
-    return Complaint(
-        path, _expectation(first["type"], first.get("ctx", {}), first["msg"], first.get("input"))
-    )
+    path += ("kind",) if one["type"].startswith("union_tag") else ()
+    return Complaint(path, _expectation(one["type"], one.get("ctx", {}), one["msg"], one.get("input")))
 
 
 def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:

@@ -43,6 +43,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from meshgui.model.examples import examples
 from meshgui.model.recent import RecentFiles
+from meshgui.views.batch.batch_window import BatchWindow
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.autosave import Autosave
@@ -293,7 +294,9 @@ def resident() -> int:
 
 def leftovers() -> list[str]:
     """Threads that run and windows that are open."""
-    threads = [repr(thread) for thread in gc.get_objects() if isinstance(thread, QThread) and _runs(thread)]
+    threads = [
+        repr(thread) for thread in gc.get_objects() if issubclass(type(thread), QThread) and _runs(thread)
+    ]
     windows = [repr(widget) for widget in QApplication.topLevelWidgets() if widget.isVisible()]
     return threads + windows
 
@@ -338,6 +341,7 @@ def main() -> int:
                     break
             window.files.may_leave = lambda: True  # type: ignore[method-assign]
             window.scenarios.may_leave = lambda: True  # type: ignore[method-assign]
+            BatchWindow._may_lose = lambda *_: True  # type: ignore[method-assign]  # noqa: SLF001
             QApplication.closeAllWindows()
             end = time.monotonic() + _PATIENCE
             while (left := leftovers()) and time.monotonic() < end:

@@ -237,8 +237,10 @@ class RunOverview(QWidget):
 def _curve(recording: Recording, strip: QRect, end: float) -> QPolygonF:
     """The processors in use over the run as a shape in the strip."""
     edges = np.linspace(0.0, end, max(strip.width(), 2) + 1)
+    edges = edges[: int(np.searchsorted(edges, recording.end_time, side="right")) + 1]  # what there is of it
     means = run_curves(recording).in_use.means(edges)
     heights = strip.bottom() - means / 100.0 * (strip.height() - 1)
     points = [QPointF(strip.left() + i, h) for i, h in enumerate(heights.tolist())]
-    ground = QPointF(strip.left(), strip.bottom()), QPointF(strip.right(), strip.bottom())
+    last = points[-1].x() if points else strip.left()
+    ground = QPointF(strip.left(), strip.bottom()), QPointF(last, strip.bottom())
     return QPolygonF([ground[0], *points, ground[1]])

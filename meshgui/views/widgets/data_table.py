@@ -115,7 +115,7 @@ class DataTable(QTableView, Generic[D]):
         if source is None:
             self.rows.fill(None, ())
             return
-        if not self.accessibleName():
+        if self.accessibleName() == tr("Table"):
             self.setAccessibleName(source.title)
         self.rows.fill(source, self._shown_rows(source))
         if self._measure(source):

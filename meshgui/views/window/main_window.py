@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 
@@ -564,6 +564,17 @@ class MainWindow(QMainWindow):
         self.settings.setValue("window/theme", self.themes.mode)
         super().closeEvent(event)
         self.closed.emit()
+
+    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
+        """Tab to what is in sight: Qt lays panels that are behind others, and tab bars left over, outside."""
+        first = None
+        while super().focusNextPrevChild(onward):
+            focused = self.focusWidget()
+            place = QRect(focused.mapTo(self, QPoint()), focused.size())
+            if self.rect().intersects(place) or focused is first:
+                return True
+            first = first or focused
+        return False
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Handle an Escape that no widget used: leave the welcome page or a mode, or deselect."""

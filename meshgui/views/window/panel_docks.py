@@ -222,6 +222,7 @@ class PanelDocks(QObject):
         says = {dock.windowTitle(): dock.whatsThis() for dock in self.docks.values()}
         only_direct = Qt.FindChildOption.FindDirectChildrenOnly
         for bar in self._window.findChildren(QTabBar, options=only_direct):
+            bar.setAccessibleName(tr("Panels"))
             place = bar.geometry()
             if place.intersects(self._window.rect()):
                 bar.setVisible((place.x(), place.bottom() + 1, place.width()) in heads)

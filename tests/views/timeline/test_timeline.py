@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.cursor import Position
+from meshgui.model.exercise_cut import cut_off
 from meshgui.model.job_tints import job_tints
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.timeline import frame
+from meshgui.views.timeline import frame, overview
 from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
@@ -316,3 +317,11 @@ def test_long_names_leave_room_for_the_values(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setattr(frame, "tr", lambda name: {"queue": "Warteschlange"}.get(name, name))
     metrics = QFontMetrics(themes.text("caption"))
     assert room_for_names(themes) >= themes.px(22) + metrics.horizontalAdvance("Warteschlange999")
+
+
+def test_the_whole_run_ends_where_it_has_come_to(recording: Recording):
+    """What is hidden, or not simulated yet, is not drawn as if all went on as it was."""
+    strip, half = QRect(0, 0, 400, 20), cut_off(recording, len(recording) // 2)
+    shape = overview._curve(half, strip, recording.end_time).boundingRect()
+    assert shape.right() == pytest.approx(400 * half.end_time / recording.end_time, abs=2)
+    assert overview._curve(recording, strip, recording.end_time).boundingRect().right() >= 399

@@ -1,7 +1,7 @@
 """What a screen reader is told, and what keys alone can read."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -190,6 +190,8 @@ def test_tab_goes_through_the_window_and_back_to_where_it_began(lecture, qtbot):
         if focused in stops:
             break
         assert focused.isVisible()
+        assert lecture.rect().intersects(QRect(focused.mapTo(lecture, QPoint()), focused.size())), focused
+        assert isinstance(focused, QScrollArea) or is_part(focused) or name_of(focused), focused
         stops.append(focused)
         qtbot.keyClick(focused, Qt.Key.Key_Tab)
     assert lecture.focusWidget() is stops[0]
@@ -215,3 +217,9 @@ def test_every_panel_says_in_a_sentence_what_it_shows(lecture):
         for tab in range(bar.count())
     }
     assert tips["Plots"] == lecture.panels.docks["plots"].whatsThis()
+
+
+def test_tables_of_one_panel_have_names_of_their_own(lecture):
+    """A screen reader says which of the two lists it has come to."""
+    queue = lecture.panels.docks["queue"].findChildren(QTableView)
+    assert len({name_of(table) for table in queue}) == len(queue) == 2

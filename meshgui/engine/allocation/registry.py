@@ -81,7 +81,7 @@ def strategy(name: str) -> type[Strategy]:
 @cache
 def _own_strategy(name: str) -> type[Strategy] | None:
     """The strategy whose file in this folder states the id; None where the files cannot be read."""
-    stated = f'id = "{name}"'.encode()
+    stated = f'id = "{name}"'.encode()  # untranslated: what stands in the file
     for folder in map(Path, allocation.__path__):
         for path in sorted(folder.glob("*.py")):
             if stated in path.read_bytes():

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QTextBrowser
 from meshgui.views.style.direction import from_the_right, has_letters_from_the_right, isolated
 from meshgui.views.style.fonts import ARABIC_FAMILY
 from meshgui.views.style.theme import TextSize, ThemeManager
+from meshgui.views.widgets.focus_ring import FocusRing
 
 __all__ = ["MarkdownView"]
 
@@ -37,6 +38,7 @@ class MarkdownView(QTextBrowser):
     def __init__(self, themes: ThemeManager, *, margin: int = 16, html: bool = True) -> None:
         super().__init__()
         self._themes, self._margin = themes, margin
+        FocusRing(self, themes)
         features = QTextDocument.MarkdownFeature
         self._features = features.MarkdownDialectGitHub
         if not html:  # in notes of unknown origin

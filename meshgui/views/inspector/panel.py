@@ -22,6 +22,7 @@ from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.soon import soon
@@ -60,6 +61,8 @@ class InspectorView(FollowingView):
         inside.setProperty("panel", True)
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._scroll = QScrollArea()
+        self._scroll.setAccessibleName(tr("Inspector"))
+        FocusRing(self._scroll, themes)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(inside)

@@ -19,6 +19,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import hairline, keep_room, push_button
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView, follow
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.progress_bar import ProgressBar
@@ -169,6 +170,8 @@ class AlgorithmView(FollowingView):
 
     def _arrange(self) -> None:
         self._scroll = QScrollArea()
+        self._scroll.setAccessibleName(tr("Algorithm"))
+        FocusRing(self._scroll, self._themes)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self.code)

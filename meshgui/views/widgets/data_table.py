@@ -27,6 +27,7 @@ from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, expor
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_model import TableModel
@@ -63,6 +64,7 @@ class DataTable(QTableView, Generic[D]):
     ) -> None:
         super().__init__()
         self.setAccessibleName(tr("Table"))  # until it has rows, which have a title
+        FocusRing(self, themes)
         self.rows: TableModel[D] = TableModel(columns, self)
         self.source: D | None = None
         self.placeholder = ""  # the text of an empty table

@@ -191,7 +191,7 @@ def test_tab_goes_through_the_window_and_back_to_where_it_began(lecture, qtbot):
             break
         assert focused.isVisible()
         assert lecture.rect().intersects(QRect(focused.mapTo(lecture, QPoint()), focused.size())), focused
-        assert isinstance(focused, QScrollArea) or is_part(focused) or name_of(focused), focused
+        assert is_part(focused) or name_of(focused), focused
         stops.append(focused)
         qtbot.keyClick(focused, Qt.Key.Key_Tab)
     assert lecture.focusWidget() is stops[0]
@@ -223,3 +223,22 @@ def test_tables_of_one_panel_have_names_of_their_own(lecture):
     """A screen reader says which of the two lists it has come to."""
     queue = lecture.panels.docks["queue"].findChildren(QTableView)
     assert len({name_of(table) for table in queue}) == len(queue) == 2
+
+
+def test_the_focus_is_seen_at_every_stop(lecture, qtbot):
+    """What has it is drawn in another way than without it."""
+    lecture.activateWindow()
+    qtbot.waitUntil(lecture.isActiveWindow)
+    lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    stops, unseen = [], []
+    while (focused := lecture.focusWidget()) not in stops:
+        stops.append(focused)
+        QApplication.processEvents()
+        place = QRect(focused.mapTo(lecture, QPoint()), focused.size())
+        with_it = lecture.grab(place).toImage()
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+        QApplication.processEvents()
+        if lecture.grab(place).toImage() == with_it:
+            unseen.append(name_of(focused))
+    assert unseen == []
+    assert len(stops) > 15

@@ -197,7 +197,9 @@ class Monkey:
         window = self._draw.choice([self.window, *windows])
         at = QPoint(self._draw.randrange(window.width() + 1), self._draw.randrange(window.height() + 1))
         child = window.childAt(at)
-        return (window, at) if child is None else (child, child.mapFrom(window, at))
+        if child is None or not _alive(child):  # PySide may take one for another that lay at its address
+            return window, at
+        return child, child.mapFrom(window, at)
 
     def _focus(self) -> QWidget:
         return QApplication.focusWidget() or QApplication.activeWindow() or self.window

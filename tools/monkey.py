@@ -197,12 +197,13 @@ class Monkey:
         window = self._draw.choice([self.window, *windows])
         at = QPoint(self._draw.randrange(window.width() + 1), self._draw.randrange(window.height() + 1))
         child = window.childAt(at)
-        if child is None or not _alive(child):  # PySide may take one for another that lay at its address
+        if child is None or _is_gone(child):  # PySide may take one for another that lay at its address
             return window, at
         return child, child.mapFrom(window, at)
 
     def _focus(self) -> QWidget:
-        return QApplication.focusWidget() or QApplication.activeWindow() or self.window
+        focused = QApplication.focusWidget() or QApplication.activeWindow()
+        return self.window if focused is None or _is_gone(focused) else focused
 
     def _leave_dialogs(self) -> None:
         """Answer what waits for an answer, with a key at first, and close it if it stays.
@@ -224,14 +225,20 @@ class Monkey:
 
 def _answer(waiting: QWidget, key: Qt.Key) -> None:
     if _alive(waiting):
-        QTest.keyClick(waiting.focusWidget() or waiting, key)
+        focused = waiting.focusWidget()
+        QTest.keyClick(waiting if focused is None or _is_gone(focused) else focused, key)
 
 
 def _alive(widget: QWidget) -> bool:
+    return not _is_gone(widget) and widget.isVisible()
+
+
+def _is_gone(widget: QWidget) -> bool:
     try:
-        return widget.isVisible()
-    except RuntimeError:  # its C++ half is gone
-        return False
+        widget.isVisible()
+    except RuntimeError:  # its C++ half is
+        return True
+    return False
 
 
 def _name(widget: QObject) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from argparse import Namespace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ __all__ = ["declare", "execute"]
 
 _HERE = "-"
 _FORMULAS = frozenset("=+-@＝＋－＠")  # what a text begins with that a spreadsheet computes
+_SCORES = re.compile(r"[-\d. ]+")  # with a dash for what was not answered; numbers alone compute nothing
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 
 
@@ -98,7 +100,6 @@ def _row(cells: tuple[object, ...]) -> str:
     made = io.StringIO()
     texts = [printable(str(cell)) for cell in cells]
     csv.writer(made, lineterminator="").writerow(
-        f"'{text}" if text[:1] in _FORMULAS and isinstance(cell, str) else text
-        for cell, text in zip(cells, texts, strict=True)
+        f"'{text}" if text[:1] in _FORMULAS and not _SCORES.fullmatch(text) else text for text in texts
     )
     return made.getvalue()

@@ -4,6 +4,9 @@ import csv
 import json
 from io import StringIO
 
+import pytest
+
+from meshgui.model.exercise import ExerciseKey
 from meshgui.model.exercise_log import ExerciseLog
 from meshgui.model.exercises import exercise
 from meshgui.model.hand_in import read_set, write_part
@@ -73,3 +76,14 @@ def test_a_course_is_graded(here, tmp_path):
     before = (tmp_path / "A.json").read_bytes()
     assert here("grade", "--csv", tmp_path / "A.json", tmp_path / "B.json").returncode == 2
     assert (tmp_path / "A.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["-1+cmd|'/C calc'!A1", "-(1+1)", "＝1+1", "+1", "@A1"])
+def test_no_name_is_a_formula_in_the_table_of_grades(here, tmp_path, name):
+    """It begins with an apostrophe; the scores, of which the first may be missing, do not."""
+    asked = [ExerciseKey(kind="wait", strategy="ff", shape=(6, 6), seed=seed) for seed in (1, 2)]
+    log = ExerciseLog(tmp_path / "log")
+    log.add(asked[1], None, exercise(asked[1]).verdict(None))
+    write_part(tmp_path / "one.json", log.hand_in(asked, name))
+    _, row = csv.reader(StringIO(here("grade", tmp_path / "one.json", "--csv").stdout))
+    assert (row[1], row[7]) == (f"'{name}", "- 0")

@@ -59,6 +59,7 @@ class _Forks:
         while True:
             process, status = json.loads(self._socket.recv(LARGEST))
             if status is None:
+                self._ended.pop(process, None)  # another one had this number before
                 return int(process)
             self._ended[process] = status
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,7 +13,8 @@ from PySide6.QtGui import QFontMetrics
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.time_window import TimeWindow
-from meshgui.views.style.theme import Dress
+from meshgui.views.style.fonts import text_font
+from meshgui.views.style.theme import SIZES, Dress
 
 __all__ = ["Band", "Frame", "TimeScale", "nearness", "room_for_names"]
 
@@ -93,10 +94,14 @@ class Frame:
 
 def room_for_names(themes: Dress) -> int:
     """Where the strips begin: after the longest name with its present value, in this language."""
-    metrics = QFontMetrics(themes.text("caption"))
     lines = ((tr("in use"), "100 %"), (tr("queue"), "999"), (tr("jobs"), "999"), (tr("packets"), "999"))
-    widest = max(metrics.horizontalAdvance(name) + metrics.horizontalAdvance(value) for name, value in lines)
-    return max(widest + themes.px(28), themes.px(100))
+    return max(_widest(lines, themes.px(SIZES["caption"])) + themes.px(28), themes.px(100))
+
+
+@cache  # asked for many times in a paint
+def _widest(lines: tuple[tuple[str, str], ...], pixels: int) -> int:
+    metrics = QFontMetrics(text_font(pixels))
+    return max(metrics.horizontalAdvance(name) + metrics.horizontalAdvance(value) for name, value in lines)
 
 
 class TimeScale:

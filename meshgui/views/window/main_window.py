@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QSettings, QSize, Qt, Signal
+from PySide6.QtCore import QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 
@@ -45,6 +45,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.soon import soon
+from meshgui.views.widgets.tab_in_sight import tab_in_sight
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.crowding import Crowding
 from meshgui.views.window.driven_jobs import DrivenJobs
@@ -566,15 +567,8 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
-        """Tab to what is in sight: Qt lays panels that are behind others, and tab bars left over, outside."""
-        first = None
-        while super().focusNextPrevChild(onward):
-            focused = self.focusWidget()
-            place = QRect(focused.mapTo(self, QPoint()), focused.size())
-            if self.rect().intersects(place) or focused is first:
-                return True
-            first = first or focused
-        return False
+        """Tab to what is in sight."""
+        return tab_in_sight(self, partial(super().focusNextPrevChild, onward))
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Handle an Escape that no widget used: leave the welcome page or a mode, or deselect."""

@@ -178,10 +178,11 @@ def _examined(
         inside = low_bits(length - c + 1 - begin)
         examined += c * _weighed(free, weights, word, line, inside, low_bits(end - begin))
         power = 1
-        while power < c:
+        while power < c and begin + WORD > length - c + 1:
             mask = 0
-            for n in range(max(length - c + 1, begin), min(length, begin + WORD)):
-                mask |= (1 << n - begin) if (length - n) & power else 0
+            for far in range(power, c, 2 * power):  # the nearest of some distances that have this power
+                last = length - begin - far  # the place that is so near
+                mask |= low_bits(last + 1) & ~low_bits(last + 1 - min(power, c - far))
             if mask:
                 examined += power * _weighed(free, weights, word, line, mask, low_bits(end - begin))
             power *= 2

@@ -136,21 +136,39 @@ def mark_bases(free: NDArray[np.int64], bases: NDArray[np.int64], depth: int, a:
     reach = 1
     while reach < c:
         step = min(reach, c - reach, WORD)
-        for word in range(words - 1):
-            for line in range(lines):
-                here = bases[word, line]
-                bases[word, line] = here & ((here | bases[word + 1, line] << WORD) >> step)
-        for line in range(lines):
-            bases[words - 1, line] &= bases[words - 1, line] >> step
+        _keep_if_free_along(bases, step)
         reach += step
     for side, apart in ((b, 1), (a, depth)):
         reach = 1
         while reach < side:
             step = min(reach, side - reach)
-            for word in range(words):
-                for line in range(lines - step * apart):
-                    bases[word, line] &= bases[word, line + step * apart]
+            _keep_if_free_beside(bases, step * apart)
             reach += step
+
+
+# Both loops of their own, so that the compiler makes vectors of them: together they took twice the time.
+
+
+@kernel
+def _keep_if_free_along(bases: NDArray[np.int64], step: int) -> None:
+    """Keep the bits whose neighbour, so many places on in the line, is set."""
+    words, lines = bases.shape
+    for word in range(words - 1):
+        for line in range(lines):
+            here = bases[word, line]
+            bases[word, line] = here & ((here | bases[word + 1, line] << WORD) >> step)
+    for line in range(lines):
+        bases[words - 1, line] &= bases[words - 1, line] >> step
+
+
+@kernel
+def _keep_if_free_beside(bases: NDArray[np.int64], lines_on: int) -> None:
+    """Keep the bits that are set in the line so many lines on, too."""
+    words, lines = bases.shape
+    ahead = max(lines_on, 1)  # always; but so it is plain that nothing is read that has been written
+    for word in range(words):
+        for line in range(lines - ahead):
+            bases[word, line] &= bases[word, line + ahead]
 
 
 @kernel

@@ -23,6 +23,7 @@ __all__ = [
     "find",
     "hold",
     "insert",
+    "room_of",
     "search",
 ]
 
@@ -259,7 +260,15 @@ def room_for(busy: NDArray[np.int32], nodes: int, deep: int, last: int) -> NDArr
 
 
 @kernel
+def room_of(state: BusyListState) -> NDArray[np.int64]:
+    """The room for a search in the list as it is."""
+    busy, extents = state.busy[: state.length[0]], state.extents
+    return room_for(busy, extents[1] * extents[2], state.deep, state.last)
+
+
+@kernel
 def search(
+    room: NDArray[np.int64],
     busy: NDArray[np.int32],
     extents: NDArray[np.int32],
     turns: NDArray[np.int32],
@@ -267,9 +276,11 @@ def search(
     last: int,
     log: NDArray[np.int32] | None,
 ) -> tuple[int, int, int, int, int]:
-    """A base for the request: (turn or -1, x, middle and last coordinate, planes and regions examined)."""
-    room, boxes = room_for(busy, extents[1] * extents[2], deep, last), busy.shape[0]
-    examined = 0
+    """A base for the request: (turn or -1, x, middle and last coordinate, planes and regions examined).
+
+    The room is that of the list as it is: whoever searches several times in between changes makes it once.
+    """
+    boxes, examined = busy.shape[0], 0
     for t in range(turns.shape[0]):
         turn = turns[t]
         a, b, c = turn[0], turn[deep], turn[last]
@@ -324,10 +335,9 @@ def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int
 def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
     """See KernelStrategy, `search`."""
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
-    deep, last = state.deep, state.last
-    turn, x, middle, high, examined = search(
-        state.busy[: state.length[0]], state.extents, turns, deep, last, log
-    )
+    busy, deep, last = state.busy[: state.length[0]], state.deep, state.last
+    room = room_of(state)
+    turn, x, middle, high, examined = search(room, busy, state.extents, turns, deep, last, log)
     state.tally[OPERATIONS] += examined
     if turn < 0:
         return WAITS

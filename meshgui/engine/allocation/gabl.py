@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.busy_list import TurningBusyList, empty_list
-from meshgui.engine.allocation.busy_list_kernel import BusyListState, hold, search
+from meshgui.engine.allocation.busy_list_kernel import BusyListState, hold, room_of, search
 from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, release
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table, TableRow
 from meshgui.engine.allocation.kernel_strategy import (
@@ -138,13 +138,15 @@ def allocate(
             note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, wanted, 0)
         return WAITS
     shapes = wholes(state, asked)
-    line = WHOLE
+    line, room = WHOLE, room_of(state)
     while True:
         if log is not None:
             note(log, line, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
             before = log[0, 0]
         busy, turns = state.busy[: state.length[0]], state.turns[:shapes]
-        turn, x, middle, high, looked_at = search(busy, state.extents, turns, state.deep, state.last, log)
+        turn, x, middle, high, looked_at = search(
+            room, busy, state.extents, turns, state.deep, state.last, log
+        )
         state.tally[OPERATIONS] += looked_at
         if log is not None:
             stand_at(log, before + 1, SEEK)
@@ -160,6 +162,7 @@ def allocate(
                 note(log, TAKE, Role.PLACED, x, y, z, a, b, c, wanted, 0, attempts)
             if wanted == 0:
                 break
+            room = room_of(state)
         else:
             if log is not None:
                 note(log, SHRINK, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)

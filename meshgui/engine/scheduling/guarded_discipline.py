@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ __all__ = ["GuardedDiscipline"]
 
 P = TypeVar("P")
 R = TypeVar("R")
+
+_SERVING: Final = tr("serving the queue")  # looked up once: it is served twice a job
 
 
 class GuardedDiscipline:
@@ -45,7 +47,7 @@ class GuardedDiscipline:
 
     def serve(self, queue: QueueView) -> None:
         """Have the discipline offer waiting jobs to the allocator."""
-        self._call(tr("serving the queue"), self.discipline.serve, queue)
+        self._call(_SERVING, self.discipline.serve, queue)
 
     def fault(self, what: str) -> DisciplineError:
         """An error that says what the discipline does wrong."""

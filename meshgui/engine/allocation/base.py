@@ -155,6 +155,13 @@ def _turns(size: Size, mesh: Mesh, turning: bool) -> tuple[Size, ...]:
     return tuple(filter(mesh.fits, orientations(size, mesh.dims) if turning else (size,)))
 
 
+@lru_cache(maxsize=64)
+def _refusals(strategy: type[Strategy], mesh: Mesh, options: str) -> dict[Size, str | None]:
+    """What is known of refusals: that depends on nothing else, and a sweep makes a machine for each run."""
+    del strategy, mesh, options
+    return {}
+
+
 class Strategy(ABC):
     """One allocation strategy at work on one mesh."""
 
@@ -188,7 +195,7 @@ class Strategy(ABC):
         self.options = options if options is not None else self.options_model()
         if (fault := self.unfit(mesh, self.options)) is not None:
             raise ValueError(fault)
-        self._refusals: dict[Size, str | None] = {}
+        self._refusals = _refusals(type(self), mesh, self.options.model_dump_json())
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:

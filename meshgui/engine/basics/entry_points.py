@@ -150,10 +150,11 @@ class EntryPoint:
         ).resolved()
         compiled = numba.njit(signature, cache=True, nogil=True)(function)
         arguments, result = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
+        kind = result(*arguments)
 
         @cache
         def address() -> int:
-            made: Any = compiled.get_compile_result(handed.signature())
+            made: Any = compiled.get_compile_result(kind)
             found: int = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
             return found
 
@@ -164,7 +165,7 @@ class EntryPoint:
                 return address()  # looked up once: that takes as long as a short run
 
             def signature(self) -> Any:  # noqa: ANN401 - of Numba
-                return result(*arguments)
+                return kind
 
         self.call = compiled
-        self.handed = handed = Address()
+        self.handed = Address()

@@ -73,12 +73,16 @@ def live_figures() -> LiveFigures:
         window.live.button.click()
         _wait(lambda: True in seen)
         firsts = []
+        far = -(-window.live.slider.width() // window.live.slider.maximum()) + 1  # on by a value at least
         handle = _handle(window)
         _mouse(window, QEvent.Type.MouseButtonPress, handle)
         for move in range(_MOVES):
             seen.clear()
             begun = perf_counter()
-            _mouse(window, QEvent.Type.MouseMove, handle + QPoint(2 * (move + 1), 0))
+            before = window.live.slider.value()
+            _mouse(window, QEvent.Type.MouseMove, handle + QPoint(far * (move + 1), 0))
+            if window.live.slider.value() == before:
+                raise RuntimeError("the slider did not move: nothing would be measured")
             _wait(lambda: bool(seen) and paints.count > 0)
             firsts.append(1000 * (perf_counter() - begun))
         begun = perf_counter()

@@ -15,9 +15,9 @@ finder = tool("messages")
 OTHERS = [name for name in languages() if name != ENGLISH]
 
 
-def compiled(name):
+def compiled(name, domain="meshgui"):
     """The messages of a language as the program reads them, forms by message."""
-    with (finder.COMPILED / name / "LC_MESSAGES" / "meshgui.mo").open("rb") as file:
+    with (finder.COMPILED / name / "LC_MESSAGES" / f"{domain}.mo").open("rb") as file:
         catalogue = GNUTranslations(file)._catalog
     forms = {}
     for key, said in catalogue.items():
@@ -124,3 +124,20 @@ def test_digits_stay_western(name):
     """Numbers keep their digits in every language."""
     wrong = [said for forms in compiled(name).values() for said in forms if re.search(r"[٠-٩۰-۹]", said)]
     assert wrong == []
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_one_word_stands_for_one_thing(name):
+    """No message and no page has a word that translations/README.md puts under *not*."""
+    retired = retired_words(name)
+    catalogues = [compiled(name, domain).values() for domain in ("meshgui", "pages")]
+    said = [re.sub(r"{.*?}", "", text) for catalogue in catalogues for forms in catalogue for text in forms]
+    assert retired
+    assert [(word, text) for word in retired for text in said if word in text] == []
+
+
+def retired_words(name):
+    """What stands in the last column of a language's table."""
+    table = (finder.TRANSLATIONS / "README.md").read_text(encoding="utf-8").partition(f"\n## {name}\n")[2]
+    rows = [row.split("|")[-2] for row in table.partition("\n## ")[0].splitlines() if row.startswith("| ")]
+    return [word.strip() for cell in rows[1:] for word in cell.split(",") if word.strip()]

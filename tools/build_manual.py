@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from meshgui.engine.basics.translation import ENGLISH, speaking
 from meshgui.model.manual import Chapter, chapters
 
 ROOT: Final = Path(__file__).parent.parent
@@ -40,6 +41,7 @@ _CSS: Final = """\
 """
 _TO_MANUAL: Final = re.compile(r"\]\(\.\./meshgui/resources/manual/")
 _TO_HELP: Final = re.compile(r"\[(\w+)\]\(\.\./meshgui/resources/help/\w+\.md\)")
+_CODE: Final = re.compile(r"`[^`]*`")
 _OUTSIDE: Final = re.compile(r"\[([^\]]*)\]\((?:\.\./[^)]*|images/results)\)")  # other files of the sources
 
 
@@ -91,7 +93,10 @@ def _chapter(folder: Path, chapter: Chapter) -> dict[str, list[dict[str, str]]]:
 
 
 def _spaced(text: str) -> str:
-    """Markdown with an empty line before each list and table: there the site's dialect asks for one."""
+    """Markdown with an empty line before each list and table, as the site's dialect asks for.
+
+    In the code of a cell it takes a bar as it is, and would show a backslash before it.
+    """
     lines: list[str] = []
     code = False
     for line in text.splitlines():
@@ -102,7 +107,8 @@ def _spaced(text: str) -> str:
         )
         if begins and not code:
             lines.append("")
-        lines.append(line)
+        is_row = line.startswith("|") and not code
+        lines.append(_CODE.sub(lambda words: words[0].replace("\\|", "|"), line) if is_row else line)
     return "\n".join(lines) + "\n"
 
 
@@ -124,7 +130,9 @@ def main(build: Path) -> int:
     for old in ("pages", "site"):
         shutil.rmtree(build / old, ignore_errors=True)
     settings = build / "mkdocs.yml"  # JSON is YAML as well
-    settings.write_text(json.dumps(write_sources((build / "pages").resolve()), indent=1), encoding="utf-8")
+    with speaking(ENGLISH):  # whatever the builder's own language: links go by English headings
+        site = write_sources((build / "pages").resolve())
+    settings.write_text(json.dumps(site, indent=1), encoding="utf-8")
     return subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(settings)], check=False
     ).returncode

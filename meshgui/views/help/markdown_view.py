@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -17,10 +17,18 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextLength,
+    QTextTable,
 )
 from PySide6.QtWidgets import QTextBrowser
 
-from meshgui.views.style.direction import from_the_right, has_letters_from_the_right, isolated
+from meshgui.views.style.direction import (
+    has_letters_from_the_right,
+    is_from_the_right,
+    isolated,
+    isolated_whole,
+    without_isolates,
+)
 from meshgui.views.style.fonts import ARABIC_FAMILY
 from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
@@ -28,7 +36,10 @@ from meshgui.views.widgets.focus_ring import FocusRing
 __all__ = ["MarkdownView"]
 
 _HEADINGS: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
-_VERBATIM: Final = re.compile(r"(```.*?```|`[^`\n]*`|\$[^$\n]*\$|\]\([^)\n]*\))", re.DOTALL)
+_VERBATIM: Final = re.compile(r"(```.*?```|``[^\n]+?``|`[^`\n]+`|\$[^$\n]*\$|\]\([^)\n]*\))", re.DOTALL)
+_WORDS_OF_CODE: Final = re.compile(r"``?[^`]")
+_TABLE: Final = re.compile(r"^```[\s\S]*?^```|(?:^\|.*\n?)+", re.MULTILINE)  # or code
+_BAR: Final = re.compile(r"(?<!\\)\|")
 _LINE: Final = 145.0  # percent of the face's own line height
 
 
@@ -61,8 +72,10 @@ class MarkdownView(QTextBrowser):
     def show_heading(self, heading: str) -> None:
         """Scroll to a heading of the page; to its start if it has none of that name."""
         block = self.document().begin()
-        sought = isolated(heading)
-        while block.isValid() and not (block.blockFormat().headingLevel() and block.text() == sought):
+        sought = without_isolates(heading)
+        while block.isValid() and not (
+            block.blockFormat().headingLevel() and without_isolates(block.text()) == sought
+        ):
             block = block.next()
         top = self.document().documentLayout().blockBoundingRect(block).top() if block.isValid() else 0
         self.verticalScrollBar().setValue(round(top))
@@ -78,6 +91,13 @@ class MarkdownView(QTextBrowser):
             image = image.scaledToWidth(round(room * sharp), Qt.TransformationMode.SmoothTransformation)
             image.setDevicePixelRatio(sharp)
         return image
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
+        """What is copied: without the signs that order it among Arabic letters, which no terminal takes."""
+        copied = super().createMimeDataFromSelection()
+        copied.setHtml(without_isolates(copied.html()))
+        copied.setText(without_isolates(copied.text()))
+        return copied
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
         """Fit the pictures to the new width."""
@@ -106,14 +126,35 @@ class MarkdownView(QTextBrowser):
         document = self.document()
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
-        document.setMarkdown(_with_sizes_isolated(self._page), self._features)
+        from_the_right = has_letters_from_the_right(self._page)
+        document.setMarkdown(_ordered(self._page) if from_the_right else self._page, self._features)
+        self._read_bars_in_cells()
+        if from_the_right:
+            self._widen_tables()
         block = document.begin()
         while block.isValid():
-            self._dress(block)
+            self._dress(block, from_the_right=from_the_right)
             block = block.next()
         self.verticalScrollBar().setValue(at)
 
-    def _dress(self, block: QTextBlock) -> None:
+    def _read_bars_in_cells(self) -> None:
+        """Drop the backslash before a bar in the code of a cell, which Qt's reader leaves there."""
+        document = self.document()
+        found = document.find("\\|")
+        while not found.isNull():
+            if found.currentTable() is not None:
+                found.insertText("|", found.charFormat())
+            found = document.find("\\|", found)
+
+    def _widen_tables(self) -> None:
+        """Let tables reach the right edge, where reading begins: narrow ones lie at the left."""
+        for table in self.document().rootFrame().childFrames():
+            if isinstance(table, QTextTable):
+                layout = table.format()
+                layout.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+                table.setFormat(layout)
+
+    def _dress(self, block: QTextBlock, *, from_the_right: bool) -> None:
         cursor = QTextCursor(block)
         cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
         layout, look = block.blockFormat(), QTextCharFormat()
@@ -127,9 +168,9 @@ class MarkdownView(QTextBrowser):
                 self._line_of(block), int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
             )
             self._dress_words_of_code(block)
-        if has_letters_from_the_right(block.text()):  # also where it begins with a Latin name
+        if is_from_the_right(block.text()):  # also where it begins with a Latin name
             layout.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        elif layout.headingLevel() and from_the_right(self):
+        elif from_the_right and not _is_code(block):  # Latin words or numbers alone
             layout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         cursor.setBlockFormat(layout)
         if layout.headingLevel():
@@ -189,10 +230,23 @@ class MarkdownView(QTextBrowser):
             cursor.mergeCharFormat(look)
 
 
-def _with_sizes_isolated(page: str) -> str:
-    """The page with its sizes in order among Arabic letters; code and addresses stay as they are."""
-    parts = _VERBATIM.split(page)
-    return "".join(part if place % 2 else _isolated_lines(part) for place, part in enumerate(parts))
+def _ordered(page: str) -> str:
+    """A page in Arabic letters with its sizes and code in order, and its columns from right to left.
+
+    Addresses, and code that stands by itself, stay as they are.
+    """
+    parts = _VERBATIM.split(_TABLE.sub(_with_columns_reversed, page))
+    return "".join(
+        (isolated_whole(part) if _WORDS_OF_CODE.match(part) else part) if place % 2 else _isolated_lines(part)
+        for place, part in enumerate(parts)
+    )
+
+
+def _with_columns_reversed(table: re.Match[str]) -> str:
+    """A table whose first column stands at the right: Qt's tables know no other order than from the left."""
+    if table[0].startswith("```") or not has_letters_from_the_right(table[0]):
+        return table[0]
+    return "\n".join("|".join(reversed(_BAR.split(row))) for row in table[0].split("\n"))
 
 
 def _isolated_lines(text: str) -> str:

@@ -22,12 +22,15 @@ __all__ = [
     "ends_clause",
     "from_the_right",
     "has_letters_from_the_right",
+    "is_from_the_right",
     "isolated",
+    "isolated_whole",
     "mirror",
     "mirror_in",
     "place_in",
     "rect_in",
     "upright",
+    "without_isolates",
     "write",
 ]
 
@@ -35,6 +38,7 @@ _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _NUMBER: Final = r"\(?\d(?:[\d.,]*\d)?\)?"  # also a place
 _SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+")  # also a box, or a way
 _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
+_ISOLATES: Final = re.compile("[\u2066\u2069]")
 _MARKS_BEHIND: Final = re.compile(r"([.:;,!?…]+)$")
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
@@ -94,6 +98,21 @@ def among_arabic(text: str) -> str:
     return _MARKS_BEHIND.sub("\u2069\\1", f"{_ISOLATED}{text}")
 
 
+def isolated_whole(text: str) -> str:
+    """A text that keeps its order among Arabic letters from its first sign to its last: code, say."""
+    return f"{_ISOLATED}{text}\u2069"
+
+
+def without_isolates(text: str) -> str:
+    """A text without the signs that isolate parts of it."""
+    return _ISOLATES.sub("", text)
+
+
+def is_from_the_right(text: str) -> bool:
+    """Whether a text is set from right to left: it has Arabic letters, or is isolated among such."""
+    return has_letters_from_the_right(text) or text.startswith(_ISOLATED)
+
+
 def isolated(text: str) -> str:
     """A text whose sizes, boxes and ways keep their order among Arabic letters: 4×2 would be read as 2×4."""
     if not has_letters_from_the_right(text):
@@ -130,7 +149,7 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
             painter.drawText(where, flags, text)
         return
     before = painter.layoutDirection()
-    arabic = has_letters_from_the_right(text) or text.startswith(_ISOLATED)
+    arabic = is_from_the_right(text)
     if arabic:
         text = isolated(text)
     painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if arabic else Qt.LayoutDirection.LeftToRight)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPainter, QTextTable
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -173,8 +173,60 @@ def test_sizes_keep_their_order_in_labels_and_pages(qtbot: QtBot, themes: ThemeM
     page = MarkdownView(themes)
     qtbot.addWidget(page)
     page.show_page("## شبكة 5×1\n\nحجم 5×1 و`كود 5×1` و[رابط](5×1.md)\n\n```\nكود 5×1\n```\n")
-    assert page.toPlainText() == "شبكة \u20665×1\u2069\nحجم \u20665×1\u2069 وكود 5×1 ورابط\nكود 5×1"
+    assert page.toPlainText() == (
+        "شبكة \u20665×1\u2069\nحجم \u20665×1\u2069 و\u2066كود 5×1\u2069 ورابط\nكود 5×1"
+    )
+    page.resize(300, 40)
+    page.show()
+    page.show_page("كلام\n\n" * 20 + "## شبكة 5×1\n\n" + "كلام\n\n" * 20)
     page.show_heading("شبكة 5×1")
+    assert page.verticalScrollBar().value() > 0
+
+
+def test_code_keeps_its_order_on_a_page_from_the_right(qtbot: QtBot, themes: ThemeManager):
+    """It may begin or end with a sign; what is copied has no sign besides, so that a terminal takes it."""
+    page = MarkdownView(themes)
+    qtbot.addWidget(page)
+    page.show_page("مع `--store DB` أو ``a`b``\n\n- `.venv/bin/`\n")
+    assert page.toPlainText() == "مع \u2066--store DB\u2069 أو \u2066a`b\u2069\n\u2066.venv/bin/\u2069"
+    entry = page.document().lastBlock()
+    assert entry.blockFormat().layoutDirection() == RIGHT_TO_LEFT
+    page.selectAll()
+    copied = page.createMimeDataFromSelection()
+    assert copied.text() == "مع --store DB أو a`b\n.venv/bin/"
+    assert "\u2066" not in copied.html()
+    page.show_page("With `--store DB`")
+    assert page.toPlainText() == "With --store DB"
+
+
+def test_a_table_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
+    """Its first column stands there; one without Arabic letters, and code, stay as they are."""
+    page = MarkdownView(themes)
+    qtbot.addWidget(page)
+    page.show_page("| أمر | يفعل |\n|---|---|\n| `a\\|b` | كلام |\n\n```\n| أ | ب |\n```\n")
+    assert cells(page) == [["يفعل", "أمر"], ["كلام", "\u2066a|b\u2069"]]
+    assert "| أ | ب |" in page.toPlainText()
+    page.show_page("كلام\n\n| a | b |\n|---|---|\n| 1×2 | 3 |\n")
+    assert cells(page) == [["a", "b"], ["1×2", "3"]]
+
+
+def test_a_bar_in_the_code_of_a_cell_has_no_backslash(qtbot: QtBot, themes: ThemeManager):
+    """Markdown wants one there, in any language; elsewhere it is part of the code."""
+    page = MarkdownView(themes)
+    qtbot.addWidget(page)
+    page.show_page("`x\\|y`\n\n| a | b |\n|---|---|\n| `ID\\|FILE\\|DIR` c | d |\n")
+    assert cells(page) == [["a", "b"], ["ID|FILE|DIR c", "d"]]
+    assert page.toPlainText().startswith("x\\|y")
+
+
+def cells(page: MarkdownView) -> list[list[str]]:
+    """The texts of the cells of a page's table, from left to right."""
+    (table,) = page.document().rootFrame().childFrames()
+    assert isinstance(table, QTextTable)
+    return [
+        [table.cellAt(row, column).firstCursorPosition().block().text() for column in range(table.columns())]
+        for row in range(table.rows())
+    ]
 
 
 def ink_rows(image: QImage, column: int) -> int:

@@ -556,3 +556,18 @@ def test_a_long_file_shows_how_far_it_is_read_and_can_be_stopped(make_window, mo
     path.write_text("[")
     assert not window.files.open(path)
     assert "expected JSON" in window.notice.text
+
+
+def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, monkeypatch, tmp_path):
+    """One that compiles goes on for seconds; what is kept of the window is kept before."""
+    window, seen = make_window(), []
+    assert window.files.open(long_run(tmp_path))
+    wait = window.runs.wait
+    monkeypatch.setattr(
+        window.runs,
+        "wait",
+        lambda: (seen.append((window.isVisible(), window.settings.contains("window/theme"))), wait()),
+    )
+    window.close()
+    assert seen == [(False, True)]
+    assert not window.runs.running

@@ -32,6 +32,7 @@ class ReproductionProgress(NamedTuple):
     needed: int  # estimated from the runs there are
     open_entries: int
     seconds_left: float | None
+    note: str = ""  # what it waits for
 
 
 class EntryState:
@@ -148,7 +149,7 @@ class Reproduction:
                 / self._dispatcher.completed
                 / self._dispatcher.workers
             )
-        return ReproductionProgress(done, needed, unfinished, left)
+        return ReproductionProgress(done, needed, unfinished, left, self._dispatcher.note)
 
     def run(self, report: Callable[[ReproductionProgress], bool] | None = None) -> None:
         """Go on until every entry is done; Cancelled if `report` says to stop."""

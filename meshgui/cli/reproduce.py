@@ -29,6 +29,7 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
@@ -143,7 +144,10 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
     most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
     with at_work(tr("meshgui reproduce"), options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        with output.ProgressLine(tr("Running", "what the program does"), tr("runs")) as shown:
+        with (
+            output.ProgressLine(tr("Running", "what the program does"), tr("runs")) as shown,
+            heard_compiling(lambda: shown.say(COMPILES)),  # where there are no workers
+        ):
 
             def report(progress: ReproductionProgress) -> bool:
                 unfinished = tr(", {open_entries} entries unfinished").format(

@@ -9,7 +9,7 @@ from pathlib import Path
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import ProgressLine, complain
 from meshgui.engine.allocation.guard import StrategyError, long_calls
-from meshgui.engine.basics.kernel_cache import heard_compiling
+from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
@@ -20,8 +20,6 @@ from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.scheduling.base import DisciplineError
 
 __all__ = ["read", "recorded", "working_on"]
-
-COMPILING = tr("compiling the algorithm for this machine, the first time only")
 
 
 def read(path: Path) -> Scenario:
@@ -40,7 +38,7 @@ def recorded(simulation: Simulation) -> Recording:
         complain(tr("meshgui: the run may take up to {words}; Ctrl+C stops it").format(words=expected.words))
     with (
         ProgressLine(tr("Simulating"), tr("jobs")) as progress,
-        heard_compiling(lambda: progress.say(COMPILING)),
+        heard_compiling(lambda: progress.say(COMPILES)),
     ):
         return simulation.run(progress)
 

@@ -29,6 +29,7 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import same_file
+from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
@@ -271,7 +272,10 @@ def _check_files(options: Namespace) -> None:
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
     with at_work(str(options.file), options, _most(experiment)) as executor:
         sweep = Sweep(experiment, store, executor)
-        with output.ProgressLine(tr("Sweeping"), tr("runs")) as shown:
+        with (
+            output.ProgressLine(tr("Sweeping"), tr("runs")) as shown,
+            heard_compiling(lambda: shown.say(COMPILES)),  # where there are no workers
+        ):
 
             def report(progress: SweepProgress) -> bool:
                 shown.note = progress_note(executor, progress.seconds_left)

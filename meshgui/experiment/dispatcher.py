@@ -51,6 +51,11 @@ class Dispatcher:
         return self._executor.workers
 
     @property
+    def note(self) -> str:
+        """What the executor waits for, if nothing can be made at the moment."""
+        return self._executor.note
+
+    @property
     def has_room(self) -> bool:
         """Whether there are hands for more work."""
         return len(self._tasks) < self._executor.slots

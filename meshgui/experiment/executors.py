@@ -18,9 +18,10 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Final, Protocol
 
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.kernel_cache import COMPILES
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.task import Task, TaskOutcome, outcome_of
-from meshgui.experiment.worker import serve
+from meshgui.experiment.worker import COMPILING, serve
 
 __all__ = [
     "MOST_WORKERS",
@@ -120,8 +121,6 @@ class InProcess:
 class ProcessPool:
     """Worker processes, each with a pipe of its own, so that it is known who died over which task."""
 
-    note = ""
-
     def __init__(self, workers: int | None = None) -> None:
         self.workers = min(MOST_WORKERS, workers if workers is not None else cores())
         self.slots = self.workers * _AHEAD
@@ -135,6 +134,11 @@ class ProcessPool:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def note(self) -> str:
+        """See Executor."""
+        return COMPILES if any(worker.compiling for worker in self._workers) else ""
 
     def submit(self, task: Task) -> None:
         """See Executor."""
@@ -172,10 +176,13 @@ class ProcessPool:
             return self._replace(worker)
         if isinstance(message, TaskOutcome):
             worker.tasks.popleft()
+            worker.compiling = False
             return [message]
         if message is None:
             worker.begun = True
             self._failed_starts = 0
+        elif message == COMPILING:
+            worker.compiling = True
         else:
             worker.fault = message
         return []
@@ -227,7 +234,7 @@ class _Worker:
                 tr("a worker process could not be started: {fault}").format(fault=os_fault(error))
             ) from error
         self.tasks: deque[Task] = deque()
-        self.begun = False
+        self.begun = self.compiling = False
         self.fault = ""  # why it could not begin
         self._how: str | None = None
 

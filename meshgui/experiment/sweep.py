@@ -28,6 +28,7 @@ class SweepProgress(NamedTuple):
     open_points: int
     failed_points: int
     seconds_left: float | None  # None until something is known of it
+    note: str = ""  # what it waits for
 
     @property
     def share(self) -> float:
@@ -69,9 +70,8 @@ class Sweep:
         elif completed := self._dispatcher.completed:
             seconds = tally.seconds + tally.unknown * self._dispatcher.seconds / completed
             left = max(0.0, seconds) / self._dispatcher.workers
-        return SweepProgress(
-            tally.done, tally.needed, self._dispatcher.completed, tally.open, tally.failed, left
-        )
+        done, note = self._dispatcher.completed, self._dispatcher.note
+        return SweepProgress(tally.done, tally.needed, done, tally.open, tally.failed, left, note)
 
     def run(self, report: Report | None = None) -> None:
         """Go on until every point is done; Cancelled if `report` says to stop."""

@@ -51,11 +51,13 @@ class TaskProcess:
         """The outcome of a task; None when it is no longer wanted. The process may have ended."""
         try:
             self._pipe.send((number, text, seed))
-            while not self._pipe.poll(_BETWEEN_LOOKS):
-                if not wanted():
-                    self.end()
-                    return None
-            outcome: TaskOutcome = self._pipe.recv()
+            outcome = None
+            while not isinstance(outcome, TaskOutcome):  # but that it compiles
+                while not self._pipe.poll(_BETWEEN_LOOKS):
+                    if not wanted():
+                        self.end()
+                        return None
+                outcome = self._pipe.recv()
         except (EOFError, OSError):
             return TaskOutcome(number, None, tr("the worker process died ({end})").format(end=self.end()))
         return outcome

@@ -12,13 +12,18 @@ import sys
 import threading
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["serve"]
+__all__ = ["COMPILING", "serve"]
+
+COMPILING: Final = "compiling"
+"""What a worker sends between tasks' outcomes where it compiles for the next."""
 
 
 def serve(pipe: Connection[Any, Any], workers: int = 1) -> None:
     """Say that it is ready (None) or why it cannot be, then answer each task with its outcome.
+
+    Before it compiles what a task needs, which may take seconds, it says so (COMPILING).
 
     So many workers share the memory that runs may take.
     """
@@ -28,6 +33,7 @@ def serve(pipe: Connection[Any, Any], workers: int = 1) -> None:
     threading.Thread(target=_take, args=(pipe, tasks), daemon=True).start()
     try:
         from meshgui.engine.basics import memory  # noqa: PLC0415 - takes long, see above
+        from meshgui.engine.basics.kernel_cache import heard_compiling  # noqa: PLC0415 - likewise
         from meshgui.experiment.task import outcome_of  # noqa: PLC0415 - likewise
 
         memory.share_among(workers)
@@ -35,8 +41,9 @@ def serve(pipe: Connection[Any, Any], workers: int = 1) -> None:
         _send(pipe, f"{type(error).__name__}: {error}")
         os._exit(1)
     _send(pipe, None)
-    while True:
-        _send(pipe, outcome_of(*tasks.get()))
+    with heard_compiling(lambda: _send(pipe, COMPILING)):
+        while True:
+            _send(pipe, outcome_of(*tasks.get()))
 
 
 def _send(pipe: Connection[Any, Any], message: object) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, save_scenario, scenario_from
+from meshgui.engine.workload.spec import ListWorkload
 from meshgui.model.edit_history import (
     Draft,
     Edit,
@@ -40,12 +41,14 @@ class DocumentState:
         self.fault: ScenarioError | None = None
         self.history = EditHistory()
         self._draft: Draft | None = None
+        self._rows: tuple[Sequence[object], Sequence[object]] = (), ()  # jobs as data, and as they were read
 
     @property
     def draft(self) -> Draft | None:
         """The scenario with its edits as plain data."""
         if self._draft is None and self.scenario is not None:
             self._draft = self.scenario.model_dump(mode="json")
+            self._keep_rows()
         return self._draft
 
     @property
@@ -83,9 +86,26 @@ class DocumentState:
         """Take other data, right or wrong."""
         self._draft = draft
         try:
-            self.edited, self.fault = scenario_from(dict(draft)), None
+            self.edited, self.fault = scenario_from(self._with_rows_read(draft)), None
         except ScenarioError as error:
             self.edited, self.fault = None, error
+        else:
+            self._keep_rows()
+
+    def _with_rows_read(self, draft: Draft) -> dict[str, Any]:
+        """The data with each job that was sound before as it was read: reading takes most of the time."""
+        workload = draft.get("workload")
+        if not isinstance(workload, Mapping) or not isinstance(jobs := workload.get("jobs"), list):
+            return dict(draft)
+        read = {id(row): job for row, job in zip(*self._rows, strict=True)}
+        return {**draft, "workload": {**workload, "jobs": [read.get(id(row), row) for row in jobs]}}
+
+    def _keep_rows(self) -> None:
+        """Keep what the rows of the draft were read as; an edit takes over those that it does not change."""
+        if self._draft is not None and self.edited is not None:
+            workload = self.edited.workload
+            if isinstance(workload, ListWorkload):
+                self._rows = self._draft["workload"]["jobs"], workload.jobs
 
     def run(self, scenario: Scenario) -> None:
         """Take a scenario to be run, which the edits amount to."""

@@ -86,10 +86,12 @@ def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
 
 
 def progress_words(progress: SweepProgress) -> str:
-    """The progress: `37 of about 240 runs, 2 min left`."""
+    """The progress: `37 of about 240 runs, 2 min left`, or what it waits for."""
     runs = so_many(progress.needed, "run", apart=True)
     if not progress.open_points:
         return tr("{done} of {runs}").format(done=progress.done, runs=runs)
+    if progress.note:
+        return tr("{done} of about {runs}, {note}").format(done=progress.done, runs=runs, note=progress.note)
     if progress.seconds_left is None:
         return tr("{done} of about {runs}").format(done=progress.done, runs=runs)
     left = duration(progress.seconds_left)

@@ -102,6 +102,8 @@ def _progress_words(progress: ReproductionProgress) -> str:
         "runs": so_many(progress.needed, "run", apart=True),
         "entries": so_many(progress.open_entries, "entry"),
     }
+    if progress.note:
+        return tr("{done} of about {runs}, {note}").format(**words, note=progress.note)
     if progress.seconds_left is None:
         return tr("{done} of about {runs}; {entries} to go").format(**words)
     return tr("{done} of about {runs}, {duration} left; {entries} to go").format(

@@ -201,3 +201,20 @@ def _exists(pid):
     except ProcessLookupError:
         return False
     return True
+
+
+def test_workers_say_that_they_compile(monkeypatch, tmp_path):
+    """Until the first outcome: without kernels of before, that takes longer than the runs."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    [point] = small_experiment("workload.load=1").points
+    pool, notes, outcomes = ProcessPool(1), [], []
+    try:
+        pool.submit(Task(0, point.spec, 1))
+        while not outcomes:
+            outcomes += pool.outcomes(1.0)
+            notes.append(pool.note)
+    finally:
+        pool.close()
+    assert outcomes[0].result is not None
+    assert notes[-1] == ""
+    assert "compiling the algorithm for this machine, the first time only" in notes

@@ -88,3 +88,35 @@ def test_every_example_is_sound(path: Path):
     assert document.scenario is not None
     assert document.scenario.title
     assert document.scenario.notes
+
+
+def test_an_edit_reads_no_job_again_that_it_does_not_change():
+    """Nor does undoing it: a list of 100,000 jobs takes a second to read."""
+    document = Document()
+    document.open(example("three-jobs-4x4x4"))
+    draft = document.draft
+    assert draft is not None
+    before = document.edited.workload.jobs
+    first, *rest = draft["workload"]["jobs"]
+    jobs = [{**first, "service": 7.0}, *(dict(job) for job in rest)]
+    document.change({**draft, "workload": {**draft["workload"], "jobs": jobs}})
+    after = document.edited.workload.jobs
+    assert after[0].service == 7.0
+    assert all(one is other for one, other in zip(after[1:], before[1:], strict=True))
+    document.change({**document.draft, "seed": "none"})
+    assert document.fault is not None
+    document.undo()
+    document.undo()
+    assert document.edited == document.scenario
+    assert all(one is other for one, other in zip(document.edited.workload.jobs[1:], before[1:], strict=True))
+
+
+def test_a_job_that_an_edit_makes_wrong_is_named_beside_those_read_before():
+    """Its place in the list is right, though the others are not read again."""
+    document = Document()
+    document.open(example("three-jobs-4x4x4"))
+    draft = document.draft
+    jobs = [*draft["workload"]["jobs"]]
+    jobs[1] = {**jobs[1], "size": [9, 9, 9]}
+    document.change({**draft, "workload": {**draft["workload"], "jobs": jobs}})
+    assert document.fault.field == "workload.jobs.1.size"

@@ -79,6 +79,7 @@ def test_progress_says_how_far_and_how_long():
     """About as long as points are open; the number itself at the end."""
     assert progress_words(SweepProgress(37, 240, 30, 4, 0, 115.0)) == "37 of about 240 runs, 2 min left"
     assert progress_words(SweepProgress(3, 240, 0, 4, 0, None)) == "3 of about 240 runs"
+    assert progress_words(SweepProgress(3, 240, 0, 4, 0, 9.0, "asleep")) == "3 of about 240 runs, asleep"
     assert progress_words(SweepProgress(240, 240, 240, 0, 0, 0.0)) == "240 of 240 runs"
 
 

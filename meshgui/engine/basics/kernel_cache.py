@@ -16,12 +16,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from meshgui.engine.basics.kernel_fingerprint import fingerprint, signature_text
+from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 
-__all__ = ["KernelCounts", "counts", "heard_compiling", "keep_by_content", "kernel_folder", "shipped_folder"]
+__all__ = [
+    "COMPILES",
+    "KernelCounts",
+    "counts",
+    "heard_compiling",
+    "keep_by_content",
+    "kernel_folder",
+    "shipped_folder",
+]
 
 Function = Callable[..., Any]
 
@@ -39,6 +48,8 @@ class KernelCounts:
         """In a sentence."""
         return f"{self.shipped} came with the program, {self.kept} were kept, {self.compiled} were compiled"
 
+
+COMPILES: Final = tr("compiling the algorithm for this machine, the first time only")
 
 counts = KernelCounts()
 _listeners: list[Callable[[], object]] = []

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened, so_many
 
@@ -65,6 +66,7 @@ class Part(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw data
+        look()  # a list may have very many rows
         fields = cls.model_fields  # once: pydantic makes it anew for each look, and lists have many rows
         unknown = [key for key in data if key not in fields] if isinstance(data, dict) else []
         if unknown:

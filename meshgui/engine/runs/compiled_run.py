@@ -19,7 +19,7 @@ from meshgui.engine.runs import compiled_loop as loops
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.compiled_loop import Loop, StrategyCalls
 from meshgui.engine.runs.compiled_network_loop import NETWORK, advance_with_network
-from meshgui.engine.runs.expectation import expectation
+from meshgui.engine.runs.expectation import expectation, require_room
 from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.engine.runs.simulation import Cancelled, Progress, Simulation, traffic_of
 from meshgui.engine.scenario import Scenario
@@ -64,6 +64,7 @@ class CompiledRun:
     def __init__(self, scenario: Scenario, seed: int | None = None) -> None:
         self.scenario = scenario
         self.seed = scenario.seed if seed is None else seed
+        require_room(scenario)
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
         self._serving = _SERVING[discipline(scenario.scheduler.name).serve]
         self._strategy = self._new_strategy()

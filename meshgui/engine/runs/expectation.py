@@ -14,7 +14,7 @@ from meshgui.engine.basics.words import duration
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["LONG", "Expectation", "Pace", "expectation"]
+__all__ = ["LONG", "Expectation", "Pace", "expectation", "require_room"]
 
 _OF_A_JOB: Final = 600  # bytes, with its events
 _OF_A_PACKET: Final = 44
@@ -31,6 +31,7 @@ _PAUSES: Final = 3  # that do not count, as kernels are compiled in them
 class Expectation(NamedTuple):
     """What a run takes; the time is that of the network alone."""
 
+    jobs: int
     packets: int
     least: int  # bytes
     bytes_: int  # an estimate, rather too high than too low
@@ -42,6 +43,8 @@ class Expectation(NamedTuple):
         amount = tr("{in_gigabytes} of memory and {duration}").format(
             in_gigabytes=in_gigabytes(self.bytes_), duration=duration(self.seconds)
         )
+        if not self.packets:
+            return tr("{amount} for {jobs:,} jobs").format(amount=amount, jobs=self.jobs)
         return tr("{amount} for {packets:,} packets").format(amount=amount, packets=self.packets)
 
     @property
@@ -53,17 +56,32 @@ class Expectation(NamedTuple):
         """Raise an error if it takes more than it may."""
         bound = memory_bound()
         if self.least > bound:
-            raise MemoryBoundError(
+            said = (
                 tr(
                     "the run needs at least {in_gigabytes} of memory for {packets:,} packets, and may take "
                     "{in_gigabytes2} ({VARIABLE} sets another bound)"
-                ).format(
+                )
+                if self.packets
+                else tr(
+                    "the run needs at least {in_gigabytes} of memory for {jobs:,} jobs, and may take "
+                    "{in_gigabytes2} ({VARIABLE} sets another bound)"
+                )
+            )
+            raise MemoryBoundError(
+                said.format(
                     in_gigabytes=in_gigabytes(self.least),
+                    jobs=self.jobs,
                     packets=self.packets,
                     in_gigabytes2=in_gigabytes(bound),
                     VARIABLE=VARIABLE,
                 )
             )
+
+
+def require_room(scenario: Scenario) -> None:
+    """Raise an error if the jobs alone take more than they may: before they are drawn, for seconds."""
+    least = scenario.job_count * _OF_A_JOB
+    Expectation(scenario.job_count, 0, least, least, 0.0).require()
 
 
 def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
@@ -77,7 +95,7 @@ def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
     of_jobs = len(jobs) * _OF_A_JOB
     least = of_jobs + packets * (_OF_A_PACKET + (1 + _ENDS) * _OF_A_HOP)
     most = of_jobs + _COPIES * (packets * _OF_A_PACKET + hops * _OF_A_HOP)
-    return Expectation(packets, least, int(most), hops / _HOPS_A_SECOND)
+    return Expectation(len(jobs), packets, least, int(most), hops / _HOPS_A_SECOND)
 
 
 class Pace:

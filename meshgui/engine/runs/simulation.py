@@ -22,7 +22,7 @@ from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.runs.audit import Audit
-from meshgui.engine.runs.expectation import expectation
+from meshgui.engine.runs.expectation import expectation, require_room
 from meshgui.engine.runs.recorder import Recorder
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.scenario import Scenario
@@ -56,6 +56,7 @@ class Simulation:
     def __init__(self, scenario: Scenario, seed: int | None = None, *, record: bool = True) -> None:
         self.scenario = scenario
         self.seed = scenario.seed if seed is None else seed
+        require_room(scenario)
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
         with long_calls():
             self.strategy = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)

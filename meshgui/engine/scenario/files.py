@@ -10,8 +10,10 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.basics.files import os_fault, read_at_most, whole_file
+from meshgui.engine.basics.files import os_fault, read_at_most, tell_read, whole_file
+from meshgui.engine.basics.garbage import growing
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
@@ -35,6 +37,7 @@ __all__ = [
 
 LARGEST_FILE: Final = 64 << 20
 _PACKET_FILE: Final = ("network", "path")
+_BETWEEN_LOOKS: Final = 128  # objects, a millisecond or two
 VIEW: Final = "view"
 """The key under which a file keeps what a window shows of the scenario; no run depends on it."""
 
@@ -69,9 +72,33 @@ def parse_file(text: str, name: str = "scenario") -> ScenarioFile:
     return _from_text(text, name, None)
 
 
+class _Progress:
+    """How far a text is read: its objects are met as they are parsed, and again as they are checked."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._path, self._done, self._all = Path(name), 0, 2 * text.count("{")
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object that has been parsed."""
+        self.step()
+        return _no_twice(pairs)
+
+    def step(self) -> None:
+        """Tell who watches the reading."""
+        self._done += 1
+        if self._done % _BETWEEN_LOOKS == 0:
+            tell_read(self._path, self._done, self._all)
+
+
 def _from_text(text: str, name: str, folder: Path | None) -> ScenarioFile:
+    progress = _Progress(text, name)
+    with growing(), polled(progress.step):
+        return _from_watched(text, name, folder, progress)
+
+
+def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress) -> ScenarioFile:
     try:
-        data = json.loads(text, object_pairs_hook=_no_twice)
+        data = json.loads(text, object_pairs_hook=progress.object)
     except RecursionError:
         raise ScenarioError(tr("expected JSON nested less deeply"), file=name) from None
     except ValueError as error:

@@ -127,7 +127,7 @@ class RowTableEditor(Editor):
     def set_value(self, value: object) -> None:
         """See Editor."""
         items: Sequence[Any] = value if isinstance(value, (list, tuple)) else ()
-        rows = [self.rows.row_of(item) for item in items]
+        rows = self.rows.rows_of(items)
         self.rows.set_rows([self._start] if rows == [self._blank] else rows)
         self._fit()
 

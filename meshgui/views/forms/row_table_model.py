@@ -113,6 +113,7 @@ class RowTableModel(QAbstractTableModel):
         self._themes = themes
         self._rows: list[Cells] = []
         self._read: dict[tuple[str, ...], object] = {}  # the items of the rows as they were last
+        self._written: tuple[Sequence[object], list[Cells]] = (), []  # the items shown last, and their cells
         self._jobs: list[int | None] | None = None  # the number of each row's job, once it is worked out
         self._fault: tuple[int, int | None] | None = None
 
@@ -245,6 +246,13 @@ class RowTableModel(QAbstractTableModel):
             return []
         padded = [*value, *[None] * (len(self.columns) - len(value))]
         return [column.text_of(part) for column, part in zip(self.columns, padded, strict=True)]
+
+    def rows_of(self, items: Sequence[object]) -> list[Cells]:
+        """Write items of the file as cells, but for those that are the same objects as the last time."""
+        known = {id(item): cells for item, cells in zip(*self._written, strict=True)}
+        rows = [known.get(id(item)) or self.row_of(item) for item in items]
+        self._written = items, rows
+        return rows
 
     def items(self) -> list[object]:
         """The rows as the file has them; equal rows are one object, none of which is changed."""

@@ -1,20 +1,17 @@
 """The shipped icons as SVG files in any colour, for icons and for the stylesheet alike.
 
 Qt draws an SVG afresh at every size and pixel ratio, so a recoloured file is all that a crisp
-icon needs.
+icon needs. The files lie in memory: a program that is killed leaves none behind.
 """
 
 from __future__ import annotations
 
-import atexit
-import shutil
-import tempfile
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from meshgui.resources import resource
 from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.memory_files import offer_files
 
 __all__ = ["icon_names", "tinted"]
 
@@ -35,16 +32,8 @@ def icon_names() -> frozenset[str]:
     return frozenset(entry.name[:-4] for entry in folder.iterdir() if entry.name.endswith(".svg"))
 
 
-@cache
-def _folder() -> Path:
-    """The folder of recoloured icons, which exists while the program runs."""
-    folder = Path(tempfile.mkdtemp(prefix="meshgui-icons-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
 def tinted(name: str, colour: str) -> str:
-    """The path, with forward slashes, of the icon `name` drawn in `colour` (`#rrggbb`).
+    """The path, for Qt alone, of the icon `name` drawn in `colour` (`#rrggbb`).
 
     Signs that point onward or back point to the other side where one reads from the right; those of a player
     do not.
@@ -61,7 +50,18 @@ def _path(name: str, colour: str) -> str:
     """
     if name not in icon_names():
         raise KeyError(f"there is no icon named {name!r}")
-    source = resource("icons", f"{name}.svg")
-    target = _folder() / f"{name}-{colour.removeprefix('#')}.svg"
-    target.write_text(source.read_text("utf-8").replace("currentColor", colour), "utf-8")
-    return target.as_posix()
+    return f":/{_folder(colour)}/{name}.svg"
+
+
+@cache
+def _folder(colour: str) -> str:
+    """The name of the folder of all icons in a colour."""
+    folder = f"icons-{colour.removeprefix('#')}"
+    offer_files(folder, {f"{n}.svg": text.replace("currentColor", colour) for n, text in _drawings().items()})
+    return folder
+
+
+@cache
+def _drawings() -> dict[str, str]:
+    """The icons without a colour."""
+    return {name: resource("icons", f"{name}.svg").read_text("utf-8") for name in icon_names()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,17 +10,16 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import Scenario, ScenarioError, load_file, load_scenario, parse_file
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.reading_progress import ReadingStopped, read_in_thread, reading_progress
+from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
 
 __all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
 
 _FILTER = tr("Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)").format(SUFFIX=SUFFIX)
-_LARGE = 1 << 21  # bytes: what takes longer to read than some tenths of a second
 
 
 class Files(QObject):
@@ -181,20 +179,12 @@ class Files(QObject):
         return answer == buttons.Discard
 
     def _open(self, path: Path, *, as_example: bool = False) -> bool:
-        opened = self._attempt(lambda: self._read(path, as_example=as_example))
+        opened = self._attempt(lambda: self.document.open(path, as_example=as_example))
         if opened:
             if not as_example:
                 self._recent.add(path)
             self.opened.emit()
         return opened
-
-    def _read(self, path: Path, *, as_example: bool) -> None:
-        """Open a file; a large one, which takes seconds, in a thread, so that this can be stopped."""
-        if os.path.isfile(path) and path.stat().st_size >= _LARGE:  # noqa: PTH113 - any name
-            scenario, view = read_in_thread(self._window, path.name, lambda: load_file(path))
-            self.document.take(scenario, None if as_example else path, view)
-        else:
-            self.document.open(path, as_example=as_example)
 
     def _sound(self) -> bool:
         if self.document.fault is not None:

@@ -11,6 +11,8 @@ import gc
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from meshgui.engine.basics.garbage import is_growing
+
 __all__ = ["GarbageCollector"]
 
 _BETWEEN_LOOKS = 250  # milliseconds
@@ -38,6 +40,8 @@ def _enable_soon() -> None:
 
 def _collect() -> None:
     """Collect the oldest generation that is due, which takes the younger ones along."""
+    if is_growing():  # beneath a dialog that shows how far it is
+        return
     counts, thresholds = gc.get_count(), gc.get_threshold()
     for generation in (2, 1, 0):
         if counts[generation] > thresholds[generation] > 0:

@@ -558,11 +558,12 @@ class MainWindow(QMainWindow):
         self.player.pause()
         self.recorder.stop()
         self.lessons.leave()
-        self.exercises.wait()
-        self.runs.wait()
         self.notes.remember()
         self.panels.remember(self.settings, self.presenter.desk)
         self.settings.setValue("window/theme", self.themes.mode)
+        self.hide()  # at once: a thread may have to compile or to load to the end
+        self.exercises.wait()
+        self.runs.wait()
         super().closeEvent(event)
         self.closed.emit()
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.allocation.guard import StrategyError, short_calls
+from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
@@ -131,7 +132,8 @@ class ScenarioRun(QObject):
         self._selection.clear()
         self._cursor.show(None)
         if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
-            with suppress(StrategyError, DisciplineError), short_calls():  # the run will say what is wrong
+            faults = StrategyError, DisciplineError, MemoryBoundError  # the run will say what is wrong
+            with suppress(*faults), short_calls():
                 self._cursor.show(Simulation(scenario).recording())
         self.run()
 

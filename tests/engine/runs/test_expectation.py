@@ -4,6 +4,7 @@ import pytest
 
 from meshgui.engine.basics import memory
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.runs import compiled_run, simulation
 from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
 from meshgui.engine.runs.expectation import Pace, expectation
 from meshgui.engine.runs.simulation import Simulation, simulate
@@ -57,14 +58,25 @@ def test_a_run_beyond_the_bound_is_refused_before_it_begins(monkeypatch: pytest.
     assert expectation(scenario, CompiledRun(scenario).jobs).large
 
 
+def test_jobs_beyond_the_bound_are_refused_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch):
+    """Drawing ten million takes most of a minute; and of packets nothing is said where there are none."""
+    scenario = talking(10_000_000, 1).model_copy(update={"network": None})
+    monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.5")
+    for module in (simulation, compiled_run):
+        monkeypatch.setattr(module, "job_stream", lambda *_: pytest.fail("they were drawn"))
+    for run in (simulate, simulate_figures):
+        with pytest.raises(MemoryBoundError, match=r"at least 5.6 GB of memory for 10,000,000 jobs, and may"):
+            run(scenario)
+
+
 def test_a_run_that_grows_beyond_the_bound_ends_with_a_line(monkeypatch: pytest.MonkeyPatch):
     """What was not expected is noticed while it happens."""
-    simulation = Simulation(talking(400, 2))
+    begun = Simulation(talking(400, 2))
     monkeypatch.setattr(memory, "_BETWEEN_LOOKS", 0.0)
     bounds = iter([100] * 3)
     monkeypatch.setattr(memory, "memory_bound", lambda: next(bounds, 0) << 30)
     with pytest.raises(MemoryBoundError, match="needs more than the"):
-        simulation.run(lambda *_: True)
+        begun.run(lambda *_: True)
 
 
 def test_a_pace_says_how_long_all_takes():

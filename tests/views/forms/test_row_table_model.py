@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.views.forms.row_table_model import CellColumn, rows_from_csv
+from meshgui.views.forms.row_table_model import CellColumn, RowTableModel, rows_from_csv
 
 NUMBER = {"type": "number"}
 COLUMNS = (
@@ -67,3 +67,17 @@ def test_a_column_reads_its_cells(place, cell, value):
 def test_a_column_writes_its_cells():
     """Numbers as one would type them, sides with the sign between them."""
     assert [COLUMNS[0].text_of(2.0), COLUMNS[1].text_of([2, 4]), COLUMNS[2].text_of(None)] == ["2", "2×4", ""]
+
+
+def test_rows_are_written_once_and_an_edited_cell_is_not_kept(themes):
+    """What an undo brings back is written as it was, not as it was typed over; only new items are written."""
+    items = {"properties": {"arrival": NUMBER, "service": NUMBER}}
+    model = RowTableModel({"items": items}, "jobs", themes)
+    first, second = {"arrival": 0, "service": 1}, {"arrival": 2, "service": 3}
+    rows = model.rows_of([first, second])
+    model.set_rows(rows)
+    model.setData(model.index(1, 1), "4")
+    again = model.rows_of([second, {"arrival": 5, "service": 6}, first])
+    assert again == [["2", "3"], ["5", "6"], ["0", "1"]]
+    assert again[0] is rows[1]
+    assert again[2] is rows[0]

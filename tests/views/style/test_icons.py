@@ -1,9 +1,9 @@
 """Icons in the theme's colours."""
 
-from pathlib import Path
+import tempfile
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QFile, QIODevice, QSize
 from PySide6.QtGui import QAction, QColor, QIcon
 from PySide6.QtWidgets import QMessageBox
 
@@ -31,18 +31,32 @@ def near(colour, text):
     return all(abs(a - b) <= 3 for a, b in zip(colour.getRgb()[:3], wanted.getRgb()[:3], strict=True))
 
 
+def drawing(name):
+    """The text of an icon in a colour."""
+    file = QFile(tinted(name, "#123456"))
+    assert file.open(QIODevice.OpenModeFlag.ReadOnly)
+    return file.readAll().data().decode()
+
+
 def test_every_icon_can_be_tinted():
     """No shipped icon has a colour of its own."""
     for name in icon_names():
-        text = Path(tinted(name, "#123456")).read_text("utf-8")
+        text = drawing(name)
         assert "#123456" in text
         assert "currentColor" not in text
+
+
+def test_icons_leave_nothing_behind(monkeypatch, tmp_path):
+    """They are no files, which a program that is killed would leave in the temporary folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert QFile.exists(tinted("play", "#fedcba"))
+    assert not list(tmp_path.iterdir())
 
 
 def test_every_icon_has_one_stroke_width():
     """The set looks like one set."""
     for name in icon_names():
-        assert 'stroke-width="2"' in Path(tinted(name, "#123456")).read_text("utf-8")
+        assert 'stroke-width="2"' in drawing(name)
 
 
 def test_an_unknown_icon_is_an_error():

@@ -5,8 +5,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
-from threading import enumerate as enumerate_threads
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
@@ -14,10 +12,10 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.scenario import load_file, load_scenario, save_scenario
+from meshgui.engine.scenario import load_scenario, save_scenario
 from meshgui.model.cursor import Position
 from meshgui.model.examples import example
-from meshgui.views.window import files
+from meshgui.views.widgets import reading_progress
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
@@ -527,31 +525,49 @@ def test_a_long_name_is_cut_where_it_is_quoted(make_window):
     assert window.width() == width
 
 
-def test_a_large_file_is_read_beside_the_window(make_window, qtbot, monkeypatch, tmp_path):
-    """It can be stopped at once, which leaves what is open; a fault is said; else it opens as any other."""
-    window, path = make_window(), tmp_path / "large.meshgui.json"
-    path.write_bytes(example("first-fit-16x16").read_bytes())
-    monkeypatch.setattr(files, "_LARGE", 0)
-    before, end, shown, timer = window.document.scenario, Event(), [], QTimer(window, interval=0)
-    monkeypatch.setattr(files, "load_file", lambda _: end.wait(20))
+def test_a_long_file_shows_how_far_it_is_read_and_can_be_stopped(make_window, monkeypatch, tmp_path):
+    """Stopping leaves what is open; a fault is said; else it opens as any other."""
+    window, path = make_window(), tmp_path / "long.meshgui.json"
+    content = json.loads(example("three-jobs-4x4x4").read_text("utf-8"))
+    content["workload"]["jobs"] *= 2000
+    path.write_text(json.dumps(content), "utf-8")
+    monkeypatch.setattr(reading_progress, "_PATIENCE", -1.0)
+    before, shown, timer, most = window.document.scenario, [], QTimer(window, interval=0), 0.0
 
     def stop():
         for dialog in window.findChildren(QProgressDialog):
-            shown.append(dialog.labelText())
-            dialog.cancel()
+            shown.append((dialog.labelText(), dialog.value() / dialog.maximum()))
+            if shown[-1][1] > most:
+                dialog.cancel()
 
     timer.timeout.connect(stop)
     timer.start()
-    assert not window.files.open(path)
-    timer.stop()
-    assert shown[0] == "Reading large.meshgui.json"
-    assert window.document.scenario is before
-    assert not window.notice.isVisible()
-    end.set()
-    qtbot.waitUntil(lambda: not any(thread.name.startswith("reading") for thread in enumerate_threads()))
-    monkeypatch.setattr(files, "load_file", load_file)
+    for most in (0.1, 0.7):  # while it is parsed, and while it is checked
+        shown.clear()
+        assert not window.files.open(path)
+        assert {label for label, _ in shown} == {"Reading long.meshgui.json"}
+        assert most < shown[-1][1] < most + 0.15
+        assert window.document.scenario is before
+        assert not window.notice.isVisible()
+    most = 1.0
     assert window.files.open(path)
     assert window.document.path == path
+    timer.stop()
     path.write_text("[")
     assert not window.files.open(path)
     assert "expected JSON" in window.notice.text
+
+
+def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, monkeypatch, tmp_path):
+    """One that compiles goes on for seconds; what is kept of the window is kept before."""
+    window, seen = make_window(), []
+    assert window.files.open(long_run(tmp_path))
+    wait = window.runs.wait
+    monkeypatch.setattr(
+        window.runs,
+        "wait",
+        lambda: (seen.append((window.isVisible(), window.settings.contains("window/theme"))), wait()),
+    )
+    window.close()
+    assert seen == [(False, True)]
+    assert not window.runs.running

@@ -16,6 +16,7 @@ from meshgui.model.tables import MOST_COPIED, PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, label, push_button
+from meshgui.views.widgets.focus_ring import FocusRing
 
 __all__ = ["TableSheet"]
 
@@ -73,6 +74,7 @@ class TableSheet(QDialog):
         self.table.setAccessibleName(table.title)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setTabKeyNavigation(False)
+        FocusRing(self.table, themes)
         self.table.resizeColumnsToContents()
         self.table.horizontalHeader().setStretchLastSection(True)
         count, all_rows = self.rows.rowCount(), length_hint(table.rows)

@@ -36,6 +36,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -59,6 +60,10 @@ class AnswerForm(QWidget):
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
         """The answer."""
+        raise NotImplementedError
+
+    def take_keys(self) -> None:
+        """Have the keys go where the answer is given."""
         raise NotImplementedError
 
     def place(self, box: Box) -> None:
@@ -113,6 +118,10 @@ class _Line(AnswerForm):
         if isinstance(self._form, PacketForm):
             return numbers[0] if len(numbers) == 1 else None
         return numbers if len(numbers) == self._form.mesh.dims else None
+
+    def take_keys(self) -> None:
+        """See AnswerForm."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def place(self, box: Box) -> None:
         """See AnswerForm."""
@@ -171,6 +180,7 @@ class _Options(AnswerForm):
         super().__init__()
         self.list = QListWidget()
         self.list.setAccessibleName(tr("The options"))
+        FocusRing(self.list, themes)
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.addItems(list(form.options))
@@ -185,6 +195,10 @@ class _Options(AnswerForm):
         sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.options) + 18 * lines)
         sizing.column(*parts, on=self, spacing=8)
 
+    def take_keys(self) -> None:
+        """See AnswerForm."""
+        self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
         """See AnswerForm."""
         row = self.list.currentRow()
@@ -195,6 +209,8 @@ def _table(form: ChoiceForm, themes: ThemeManager) -> QTableWidget:
     """The list with its gap."""
     table = QTableWidget(len(form.rows), len(form.columns))
     table.setAccessibleName(tr("The list with a gap"))
+    table.setTabKeyNavigation(False)  # or the keys would not get out again
+    FocusRing(table, themes)
     table.setHorizontalHeaderLabels(list(form.columns))
     table.verticalHeader().hide()
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -268,6 +284,7 @@ class _Lines(AnswerForm):
         super().__init__()
         self.list = _OrderList()
         self.list.setAccessibleName(tr("The lines, to be put in order"))
+        FocusRing(self.list, themes)
         for place, line in enumerate(form.lines):
             item = QListWidgetItem(line, self.list)
             item.setData(_PLACE, place)
@@ -284,6 +301,10 @@ class _Lines(AnswerForm):
         words = label(tr("Drag the lines, or move them with Ctrl and the arrow keys."), "muted", wrap=True)
         row = sizing.row((words, 1), up, down, spacing=4)
         sizing.column(self.list, row, on=self, spacing=4)
+
+    def take_keys(self) -> None:
+        """See AnswerForm."""
+        self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
         """See AnswerForm."""

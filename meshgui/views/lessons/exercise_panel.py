@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from meshgui.engine.allocation.registry import strategies
@@ -66,7 +66,7 @@ class ExercisePanel(QStackedWidget):
         """Show what can be practised, and the score so far."""
         self._show_score()
         self.setCurrentWidget(self._choice_page)
-        self.kind.setFocus()
+        self.kind.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_question(self) -> None:
         """Show the question that is asked."""

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Box
 from meshgui.model.cursor import Position
-from meshgui.model.exercise import ExerciseKey
+from meshgui.model.exercise import KINDS, ExerciseKey
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise_set
 from meshgui.model.hand_in import ExerciseSet, grade_hand_in, write_part
@@ -122,6 +122,26 @@ def gives_nothing_away(window: MainWindow) -> None:
     assert not window.form.isVisible()
     events = window.palette_sheet.commands()
     assert all(not c.id.startswith(f"job.{asked.job}.starts") for c in events)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_keys_go_to_where_the_answer_is_given(window: MainWindow, qtbot: QtBot, kind: str):
+    """From Ask into the form, and with Shift+X from the mesh; Tab leads out of it again."""
+    window.exercises.show_choice()
+    panel = window.exercises.panel
+    panel.kind.setCurrentIndex(panel.kind.findData(kind))
+    panel.strategy.setCurrentIndex(panel.strategy.findData("bl"))
+    panel.seed.setText("3")
+    press(qtbot, panel.begin_button)
+    arrive(window, qtbot)
+    qtbot.waitUntil(lambda: panel.form.isAncestorOf(window.focusWidget()))
+    given_in = window.focusWidget()
+    window.mesh.canvas.setFocus()
+    qtbot.keyClick(window.mesh.canvas, "X", Qt.KeyboardModifier.ShiftModifier)
+    assert window.focusWidget() is given_in
+    for _ in range(6):
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    assert not panel.form.isAncestorOf(window.focusWidget())
 
 
 def test_keys_alone_answer_a_question(window: MainWindow, qtbot: QtBot):

@@ -41,7 +41,9 @@ class PlainTableModel(QAbstractTableModel):
         return len(self._columns)
 
     def data(self, index: _ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
-        """The text of a cell."""
+        """The text of a cell; a table without rows is asked for one, too, that is none."""
+        if not index.isValid():
+            return None
         value = self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and isinstance(value, int | float):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -42,6 +42,7 @@ from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["AnswerForm", "form_of"]
 
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PLACE: Final = Qt.ItemDataRole.UserRole
 _HINTS: Final = {
     BaseForm: tr("Click the base in the mesh, or use the arrow keys and Return there"),
@@ -55,6 +56,9 @@ class AnswerForm(QWidget):
     """Takes an answer; `value` is it as JSON has it, and None before there is one."""
 
     changed = Signal()
+    given = Signal()  # with Return: the answer is to be judged
+    keyed: QWidget  # where the answer is given
+    stops: tuple[QWidget, ...]  # of Tab
     hint = ""  # what can be pointed out in the mesh
     boxes: tuple[Box, ...] = ()  # those pointed out
 
@@ -64,7 +68,14 @@ class AnswerForm(QWidget):
 
     def take_keys(self) -> None:
         """Have the keys go where the answer is given."""
-        raise NotImplementedError
+        self.keyed.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
+        """Give the answer on Return in a list; a double click, which also activates a line, does not."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in _ENTER:
+            self.given.emit()
+            return True
+        return super().eventFilter(watched, event)
 
     def place(self, box: Box) -> None:
         """Take a box that was pointed out in the mesh."""
@@ -93,6 +104,8 @@ class _Line(AnswerForm):
         self.field.setAccessibleName(tr("Your answer"))
         self.field.setPlaceholderText(self._example())
         self.field.textChanged.connect(self._read)
+        self.field.returnPressed.connect(self.given)
+        self.keyed, self.stops = self.field, (self.field,)
         self.count = label(kind="muted", wrap=True)
         Sizing(themes, self).column(self.field, self.count, on=self, spacing=4)
         self._read()
@@ -118,10 +131,6 @@ class _Line(AnswerForm):
         if isinstance(self._form, PacketForm):
             return numbers[0] if len(numbers) == 1 else None
         return numbers if len(numbers) == self._form.mesh.dims else None
-
-    def take_keys(self) -> None:
-        """See AnswerForm."""
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def place(self, box: Box) -> None:
         """See AnswerForm."""
@@ -191,13 +200,11 @@ class _Options(AnswerForm):
             self.table = _table(form, themes)
             parts.insert(0, self.table)
             sizing.call(self.table.setFixedHeight, min(26 * (len(form.rows) + 1) + 6, 162))
+        self.keyed, self.stops = self.list, tuple(parts)
+        self.list.installEventFilter(self)
         lines = sum(1 + len(option) // 36 for option in form.options)
         sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.options) + 18 * lines)
         sizing.column(*parts, on=self, spacing=8)
-
-    def take_keys(self) -> None:
-        """See AnswerForm."""
-        self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
         """See AnswerForm."""
@@ -295,16 +302,14 @@ class _Lines(AnswerForm):
         down = tool_button(
             icons, "chevron-down", tr("Move the line down (Ctrl+Down)"), partial(self.list.move, 1)
         )
+        self.keyed, self.stops = self.list, (self.list, up, down)
+        self.list.installEventFilter(self)
         sizing = Sizing(themes, self)
         lines = sum(1 + len(line) // 34 for line in form.lines)
         sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.lines) + 18 * lines)
         words = label(tr("Drag the lines, or move them with Ctrl and the arrow keys."), "muted", wrap=True)
         row = sizing.row((words, 1), up, down, spacing=4)
         sizing.column(self.list, row, on=self, spacing=4)
-
-    def take_keys(self) -> None:
-        """See AnswerForm."""
-        self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
         """See AnswerForm."""

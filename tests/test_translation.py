@@ -57,6 +57,32 @@ def test_a_text_that_is_no_message_is_found(tmp_path, monkeypatch):
     assert found == ["A value", "Three words here", "the channel\x04Left"]
 
 
+def test_a_single_small_word_is_found_where_a_reader_is_told_it(tmp_path, monkeypatch):
+    """Shown, set into a message, beside one or in its place; names, colours and keys are not."""
+    monkeypatch.setattr(finder, "SOURCES", tmp_path)
+    monkeypatch.setattr(finder, "ROOT", tmp_path)
+    file = tmp_path / "room.py"
+    file.write_text(
+        "def told(given, panel):\n"
+        '    what = given or "nothing"\n'
+        '    way = "up" if given > 0 else "down"\n'
+        '    tone = "muted" if given else "text"\n'
+        '    panel.show("queue")\n'
+        '    panel.setText("none")\n'
+        '    panel.add(TableCell(tr("Free"), tone="muted"), tone)\n'
+        '    rows = {"kept": tr("It is first"), "across": ("upright", "level")[given]}\n'
+        '    said = read(given) or "unknown"\n'
+        '    key = read(given) or "scenario"  # untranslated: a key\n'
+        '    more = tr("{what} goes {way}").format(what=what, way=way)\n'
+        "    return more, f\"{'more' if given else 'less'} of it\"\n",
+        encoding="utf-8",
+    )
+    found = {text.split(": ", 1)[1].strip("'") for text in finder.bare_texts(file)}
+    assert found == {
+        *("nothing", "up", "down", "none", "upright", "level", "unknown", "more", "less", "… of it"),
+    }
+
+
 def test_the_tests_speak_english():
     """The language of this process is English, in which messages are what stands in the sources."""
     assert language() == ENGLISH

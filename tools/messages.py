@@ -53,6 +53,15 @@ _IDENTIFIERS: Final = {  # calls whose texts are names, patterns or programming 
     *("removesuffix", "partition", "rpartition", "replace", "QKeySequence", "Source", "Paper", "with_name"),
     *("joinpath", "setProperty", "setFamily", "strftime", "tr", "tr_n", "Line"),
 }
+_SMALL: Final = re.compile(r"[ (,;:…]*[a-z]{2,}[ ),;:….!?]*")  # one word in small letters
+_SAYS: Final = {  # calls that show their texts to a reader
+    *("format", "setText", "setToolTip", "setWindowTitle", "setPlaceholderText", "setAccessibleName", "say"),
+    *("setAccessibleDescription", "setStatusTip", "setTitle", "setWhatsThis", "setSuffix", "setPrefix"),
+    *("setSpecialValueText", "setLabel", "addItem", "addItems", "addAction", "tell", "emit", "invite"),
+    *("complain", "ListItem", "JobCell", "TableCell", "TableRow", "drawText", "_measured"),
+}
+_LOOKS: Final = {"tone", "size", "kind", "colour", "color", "icon"}  # arguments that are no texts
+_MADE: Final = {"tr", "tr_n", "format", "so_many", "counted", "compose"}
 _KEYS: Final = re.compile(
     r"((Ctrl|Shift|Alt|Meta)\+)*(\+|\S|F\d+|Page ?(Up|Down)|Home|End|Space|Return|Enter|Escape|Esc|Delete|Del"
     r"|Insert|Left|Right|Up|Down|Tab|Backspace|PgUp|PgDown|Media \w+|Back|Forward|Plus|Minus)"
@@ -215,7 +224,9 @@ def bare_texts(path: Path) -> Iterator[str]:
     above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
         text = _text(node)
-        if text is None or not _reads_like_words(text) or isinstance(above[node], ast.Expr | ast.JoinedStr):
+        if text is None or isinstance(above[node], ast.Expr | ast.JoinedStr):
+            continue
+        if not _reads_like_words(text) and not (_SMALL.fullmatch(text) and _is_said(node, above)):
             continue
         if _is_code(node, above) or any(
             UNTRANSLATED in line
@@ -241,6 +252,59 @@ def _reads_like_words(text: str) -> bool:
     several = " " in plain.strip() and re.search("[A-Za-z]{2}", plain)
     around = "…" in text and " " in text and re.search("(^|[ (])[a-z]{2,}", plain)
     return bool(several or around or re.match("[A-Z][a-z]+", plain))
+
+
+def _is_said(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a word, which may be a name in the program, stands where a reader is told something.
+
+    It is an argument of what shows texts, or set into one, or stands in place of a message or of a value.
+    """
+    child, instead = node, False
+    while (parent := above.get(child)) is not None:
+        match parent:
+            case ast.IfExp() if child is not parent.test:
+                instead |= _is_made(parent.orelse if child is parent.body else parent.body)
+            case ast.BoolOp(op=ast.Or()):
+                instead |= any(isinstance(value, ast.Call) for value in parent.values if value is not child)
+            case ast.FormattedValue():
+                instead = True
+            case ast.keyword() if parent.arg in _LOOKS:
+                return False
+            case ast.Tuple() | ast.List() | ast.JoinedStr() | ast.BinOp() | ast.keyword() | ast.Starred():
+                pass
+            case ast.Subscript() if child is parent.value:
+                pass
+            case ast.Dict() if child in parent.values:
+                return any(_is_made(value) for value in parent.values)
+            case ast.Call() if child is not parent.func:
+                return instead or _name(parent) in _SAYS
+            case ast.Assign():
+                names = {target.id for target in parent.targets if isinstance(target, ast.Name)}
+                return instead or bool(names & _said_names(parent, above))
+            case _:
+                return instead
+        child = parent
+    return instead
+
+
+def _is_made(node: ast.expr) -> bool:
+    """Whether an expression is a message."""
+    return isinstance(node, ast.Call) and _name(node) in _MADE
+
+
+def _said_names(node: ast.AST, above: dict[ast.AST, ast.AST]) -> set[str]:
+    """The variables that are shown to a reader in the function around a node."""
+    function: ast.AST | None = node
+    while function is not None and not isinstance(function, ast.FunctionDef):
+        function = above.get(function)
+    calls = (each for each in ast.walk(function) if isinstance(each, ast.Call)) if function else ()
+    given = (
+        argument
+        for call in calls
+        if _name(call) in _SAYS
+        for argument in [*call.args, *(word.value for word in call.keywords if word.arg not in _LOOKS)]
+    )
+    return {each.id for argument in given for each in ast.walk(argument) if isinstance(each, ast.Name)}
 
 
 def _is_code(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:

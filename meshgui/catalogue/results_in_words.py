@@ -128,7 +128,8 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
         ends = ", ".join(
             sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)[: len(named)]
         )
-        return whole, f"{'highest' if up else 'lowest'}: {ends}", ends
+        said = tr("highest: {ends}") if up else tr("lowest: {ends}")
+        return whole, said.format(ends=ends), ends
     if judged.number.schedule:
         return (tr("the same") if judged.verdict is Verdict.REPRODUCED else tr("another one"),)
     if judged.measured is None:

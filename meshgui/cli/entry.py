@@ -89,7 +89,7 @@ def _dispatch(words: list[str]) -> int:
     if first in COMMANDS:
         return _call(first, words[1:])
     if not words or first == "--" or _names_a_file(first):
-        return _call("window", words)
+        return _call("window", words)  # untranslated: a name of a command
     if first.startswith("-"):
         known = [*HELP_OPTIONS, "--version"]
         raise UsageError(

@@ -20,7 +20,8 @@ from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 __all__ = ["declare", "execute"]
 
 _HERE = "-"
-_FORMULAS = frozenset("=+-@＝＋－＠")  # what a text begins with that a spreadsheet computes
+# What a spreadsheet computes: at the begin, or behind what parts the columns in some country.
+_FORMULA = re.compile(r"(^|[;,|])(\s*)(?=[=+\-@＝＋－＠])")
 _SCORES = re.compile(r"[-\d. ]+")  # with a dash for what was not answered; numbers alone compute nothing
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 
@@ -96,10 +97,10 @@ def _csv(grade: Grade) -> str:
 
 
 def _row(cells: tuple[object, ...]) -> str:
-    """A row of CSV; a text that a spreadsheet would take for a formula begins with an apostrophe."""
+    """A row of CSV; what a spreadsheet would take for a formula has an apostrophe before it."""
     made = io.StringIO()
     texts = [printable(str(cell)) for cell in cells]
     csv.writer(made, lineterminator="").writerow(
-        f"'{text}" if text[:1] in _FORMULAS and not _SCORES.fullmatch(text) else text for text in texts
+        text if _SCORES.fullmatch(text) else _FORMULA.sub(r"\1\2'", text) for text in texts
     )
     return made.getvalue()

@@ -10,8 +10,8 @@ from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.model.lesson import lesson_schema
 from meshgui.model.lesson_check import check_lesson
+from meshgui.model.lesson_moment import lesson_schema
 from meshgui.model.lesson_shelf import found_lessons
 
 __all__ = ["declare", "execute"]

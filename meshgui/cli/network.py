@@ -118,7 +118,7 @@ def _law(options: Namespace) -> Law:
     try:
         return NetworkSpec.model_validate({"pattern": "file", **given}).law
     except ValidationError as error:
-        path, expected = complaint_of(error, given)
+        path, expected, _ = complaint_of(error, given)
         option = ".".join(map(str, path)).replace("_", "-")
         raise UsageError(
             tr("meshgui network: --{option}: {expected}").format(option=option, expected=expected)

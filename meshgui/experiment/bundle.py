@@ -137,7 +137,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
                 )
             for name in _READ:
                 if names.count(name) != 1:
-                    found = "none" if name not in names else "several"
+                    found = tr("none") if name not in names else tr("several")
                     raise BundleError(
                         tr("{path}: expected a bundle of MeshGUI with one {name}, got {found}").format(
                             path=path, name=name, found=found

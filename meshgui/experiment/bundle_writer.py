@@ -60,7 +60,7 @@ def fit_to_bundle(experiment: Experiment) -> None:
                 tr(
                     "{value}: expected a point that needs no other file: what a file holds goes into a "
                     "bundle as the scenario itself has it, and cannot be varied"
-                ).format(value=", ".join(one.labels) or "scenario")
+                ).format(value=", ".join(one.labels) or tr("scenario"))
             )
 
 

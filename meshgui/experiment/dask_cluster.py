@@ -177,7 +177,9 @@ class DaskCluster:
             for worker, what in sorted(found.items()):
                 if what != __version__:
                     has = (
-                        "none" if isinstance(what, BaseException) else tr("MeshGUI {what}").format(what=what)
+                        tr("none")
+                        if isinstance(what, BaseException)
+                        else tr("MeshGUI {what}").format(what=what)
                     )
                     return tr("the worker {worker}: expected {VERSION}, as here, got {has}").format(
                         worker=worker, VERSION=VERSION, has=has

@@ -62,7 +62,7 @@ class FieldAxis(Part):
 
 def point_words(values: Mapping[str, str]) -> str:
     """A point by its values: `allocator.name=ff, workload.load=2`."""
-    return ", ".join(f"{key}={label}" for key, label in values.items()) or "scenario"
+    return ", ".join(f"{key}={label}" for key, label in values.items()) or tr("scenario")
 
 
 def axis_from(text: str) -> FieldAxis:
@@ -74,7 +74,8 @@ def axis_from(text: str) -> FieldAxis:
     parts = [part.strip() for part in _split(values)]
     if not all(parts):
         raise FieldError(
-            tr("expected values between commas, got {value}").format(value=shortened(values) or "none"), key
+            tr("expected values between commas, got {value}").format(value=shortened(values) or tr("none")),
+            key,
         )
     try:
         return check_axis(

@@ -173,7 +173,7 @@ def _field_words(path: FieldPath, draft: Draft) -> str:
             if isinstance(part, str):
                 words = tr("{field} of {row}").format(field=part, row=words)
         return words
-    names = [str(part) for part in path if part not in _TAGS] or ["scenario"]
+    names = [str(part) for part in path if part not in _TAGS] or [tr("scenario")]
     return " ".join(reversed(names[1:] or names)).replace("_", " ").replace("-", " ")
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from meshgui.engine.allocation.guard import StrategyError, long_calls
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import KINDS, Draw, Exercise, ExerciseError, ExerciseKey, said
 from meshgui.model.exercise_orders import OrderExercise, StructureExercise
@@ -48,7 +49,11 @@ def exercise(key: ExerciseKey) -> Exercise:
     except StrategyError as error:
         raise ExerciseError(str(error)) from None
     raise ExerciseError(
-        said(tr("{strategy} has no exercise of the kind {kind}"), strategy=key.strategy, kind=key.kind)
+        said(
+            tr("with {strategy} this cannot be asked: “{kind}” Choose another strategy or mesh"),
+            strategy=strategy(key.strategy).title,
+            kind=title_of(key.kind),
+        )
     )
 
 

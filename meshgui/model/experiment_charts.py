@@ -232,7 +232,7 @@ def _series(
         label = f"{name} · {results.name}" if dashed else name
         made.append(
             _drawn(
-                f"{'beside ' * dashed}{name}",
+                f"{'beside ' * dashed}{name}",  # untranslated: a key
                 label,
                 place,
                 drawn,

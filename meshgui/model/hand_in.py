@@ -154,7 +154,8 @@ def grade_hand_in(path: Path, wanted: ExerciseSet | None = None) -> Grade:
             )
     if len(first) > len(hand_in.answers):
         raise InputFileError(path, tr("answers: expected an answer for each question in the log"))
-    made = Grade(path, hand_in.student, hand_in.title, hand_in.asked_hash, tuple(scores), "")
+    title = hand_in.title if wanted is None else wanted.title
+    made = Grade(path, hand_in.student, title, hand_in.asked_hash, tuple(scores), "")
     return made._replace(remark=_remark(hand_in, scores))
 
 

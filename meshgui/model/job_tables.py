@@ -270,20 +270,21 @@ def boxes_on_mesh(view: View) -> PlainTable:
 
 
 def jobs_over_time(recording: Recording) -> PlainTable:
-    """When each job arrives, starts and leaves; None where it has not, or never does."""
+    """When each job that has arrived does so, starts and leaves; None where it has not, or never does."""
     arrival = recording.jobs.arrival
+    here = np.flatnonzero(recording.arrived != NEVER).tolist()  # others may be hidden by an exercise
 
     def time_at(position: int) -> float | None:
         return None if position == NEVER else float(recording.times[position])
 
     def rows() -> Iterator[tuple[object, ...]]:
-        for job, places in enumerate(zip(recording.started.tolist(), recording.ended.tolist(), strict=True)):
-            yield job, float(arrival[job]), *map(time_at, places)
+        for job in here:
+            yield job, float(arrival[job]), time_at(recording.started[job]), time_at(recording.ended[job])
 
     return PlainTable(
         tr("Jobs over time"),
         (tr("Job"), tr("Arrives"), tr("Starts"), tr("Leaves")),
-        LazyRows(len(arrival), rows),
+        LazyRows(len(here), rows),
     )
 
 

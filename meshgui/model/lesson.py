@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
-
-from pydantic import ValidationError, field_validator
+from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.pages import translated
-from meshgui.engine.basics.parts import Field, NotNegative, Part, Text, complaints_of
-from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
-from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, order_of, with_field
-from meshgui.experiment.grid import Experiment, Target, experiment_of
+from meshgui.experiment.fields import FieldError, order_of, with_field
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example, examples
 from meshgui.model.formulas import FormulaError, with_formulas
 from meshgui.model.lesson_files import IN_FOLDER, LessonError, LessonFault
+from meshgui.model.lesson_moment import LessonMoment, read_moment
 
 __all__ = [
-    "PANELS",
     "Lesson",
-    "LessonExperiment",
-    "LessonMoment",
     "LessonStep",
-    "Prediction",
-    "lesson_schema",
     "load_lesson",
     "parse_lesson",
     "pictures_of",
@@ -43,93 +37,6 @@ _LARGEST: Final = 1 << 20
 _PICTURE: Final = re.compile(r"!\[[^\]]*\]\(\s*<?([^)>\s]+)")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*(\S*)\s*$")
 _HEAD: Final = re.compile(r"^(source|minutes):\s*(\S.*?)\s*$", re.IGNORECASE)
-
-Panel = Literal[
-    "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"
-]
-PANELS: Final[tuple[str, ...]] = get_args(Panel)
-"""The panels that a step can bring to the front."""
-
-Count = Annotated[int, Field(ge=0, strict=True)]
-
-
-class Prediction(Part):
-    """A question whose answer is a number of the run; the engine computes it, no author writes it."""
-
-    question: Text
-    of: Text
-    """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see the manual."""
-    strategy: Text | None = None
-    """The strategy whose run has the answer, where it is another than the one that is shown."""
-    fields: dict[str, Any] | None = None
-    """Fields of the scenario, as in a moment, whose run has the answer."""
-    within: NotNegative = 0.0
-    """How far an answer may be off."""
-    explain: Text = ""
-
-    @field_validator("question", "explain")
-    @classmethod
-    def _formulas(cls, text: str) -> str:
-        try:
-            return with_formulas(tr_page(text))
-        except FormulaError as error:
-            raise ValueError(tr("formula: {error}").format(error=error)) from None
-
-
-class MomentSelection(Part):
-    """What is selected."""
-
-    job: Count | None = None
-    packet: Count | None = None
-    channel: Count | None = None
-    span: tuple[NotNegative, NotNegative] | None = None
-
-
-class LessonExperiment(Part):
-    """An experiment to be opened from a step, with its rows filled in."""
-
-    vary: dict[Text, Text]
-    """The values of each field that is varied, as `meshgui sweep --vary` reads them: `1, 2` or `1..5/2`."""
-    target: Target = Target()
-
-    def axes(self) -> tuple[FieldAxis, ...]:
-        """The varied fields; FieldError where one is none."""
-        return tuple(axis_from(f"{key}={values}") for key, values in self.vary.items())
-
-    def of(self, scenario: Scenario) -> Experiment:
-        """The experiment with a scenario; FieldError where a point of it is none."""
-        return experiment_of(scenario, self.axes(), self.target)
-
-
-class LessonMoment(Part):
-    """What the window shows at a step. Times, selection and camera are those of a scenario's `view`."""
-
-    scenario: Text | dict[str, Any] | None = None
-    """A ready scenario's name, a file beside the lesson, or the scenario itself; else as before."""
-    strategy: Text | None = None
-    """Run the same jobs with another strategy."""
-    fields: dict[str, Any] | None = None
-    """Set fields of the scenario by path, such as `scheduler.name`; `{}` sets none any more."""
-    time: NotNegative | None = None
-    events: Count | None = None
-    attempt: Count | None = None
-    release: bool | None = None
-    step: Annotated[int, Field(ge=1, strict=True)] | None = None
-    selection: MomentSelection | None = None
-    camera: dict[str, Any] | None = None
-    panels: Text | None = None
-    breakpoints: tuple[dict[str, Any], ...] = ()
-    highlight: tuple[Panel, ...] = ()
-    """Panels to bring to the front."""
-    predict: Prediction | None = None
-    experiment: LessonExperiment | None = None
-
-    def view(self) -> dict[str, Any]:
-        """The part of it that the `view` of a scenario file has, too."""
-        own = {"scenario", "strategy", "fields", "highlight", "predict", "experiment"}
-        data = self.model_dump(mode="json", exclude=own, exclude_none=True)
-        data["breakpoints"] = [{**each} for each in self.breakpoints]
-        return {key: value for key, value in data.items() if value or value == 0}
 
 
 @dataclass(frozen=True)
@@ -186,9 +93,9 @@ def varied(scenario: Scenario, strategy: str | None, fields: dict[str, Any] | No
             data = with_field(data, key, (fields or {})[key])
     except FieldError as error:
         raise ScenarioError(tr("fields: {error}").format(error=error)) from None
-    return scenario_from(
-        data, tr("strategy {strategy}").format(strategy=strategy) if strategy and not fields else "fields"
-    )
+    if fields:
+        return scenario_from(data, "fields")
+    return scenario_from(data, tr("strategy {strategy}").format(strategy=strategy))
 
 
 @lru_cache(maxsize=8)
@@ -212,11 +119,6 @@ def _scenario_file(folder: Path, name: str) -> Path:
             name=name, nearest=nearest(name, known)
         )
     )
-
-
-def lesson_schema() -> dict[str, Any]:
-    """The JSON Schema of the block `moment` of a step."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonMoment.model_json_schema()}
 
 
 def load_lesson(path: Path) -> Lesson:
@@ -315,7 +217,10 @@ class _Reader:
         title = rest.pop(0)
         head: dict[str, tuple[int, str]] = {}
         while rest and (found := _HEAD.match(rest[0].text)):
-            head[found[1].lower()] = (rest.pop(0).number, found[2])
+            line = rest.pop(0)
+            if found[1].lower() in head:
+                self._complain(line.number, tr("{name}: expected it once").format(name=found[1]))
+            head[found[1].lower()] = (line.number, found[2])
         begin = rest[0].number if rest else 0
         if any(line.fence == "moment" for line in lines):
             self._complain(begin, tr("expected the moment in a step, below a heading that begins with “## ”"))
@@ -353,8 +258,14 @@ class _Reader:
         return LessonStep(title, text, heading.number, self._moment(block[0].number, inside), block[0].number)
 
     def _moment(self, begin: int, lines: list[_Line]) -> LessonMoment | None:
+        twice: list[str] = []
+
+        def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            twice.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+            return dict(pairs)
+
         try:
-            data = json.loads("\n".join(line.text for line in lines))
+            data = json.loads("\n".join(line.text for line in lines), object_pairs_hook=once)
         except json.JSONDecodeError as error:
             self._complain(begin + error.lineno, tr("expected JSON: {lower}").format(lower=error.msg.lower()))
             return None
@@ -364,14 +275,23 @@ class _Reader:
         if not isinstance(data, dict):
             self._complain(begin, tr("expected a JSON object"))
             return None
-        try:
-            return LessonMoment.model_validate(data)
-        except ValidationError as error:
-            for complaint in complaints_of(error, data):
-                keys = [key for key in complaint.path if isinstance(key, str)]
-                named = (line.number for line in lines if keys and f'"{keys[-1]}"' in line.text)
-                field = ".".join(map(str, complaint.path))
-                self._complain(
-                    next(named, begin), f"{field}: {complaint.message}" if field else complaint.message
-                )
-            return None
+        for key in twice:
+            *_, last = [begin, *_lines_with(key, lines)]
+            self._complain(
+                last,
+                tr("the key {twice!r} stands twice in one object").format(twice=shortened(key)),
+            )
+        moment, complaints = read_moment(data)
+        for complaint in complaints:
+            keys = [key for key in complaint.path if isinstance(key, str)]
+            field = ".".join(map(str, complaint.path))
+            self._complain(
+                next(_lines_with(keys[-1], lines), begin) if keys else begin,
+                f"{field}: {complaint.message}" if field else complaint.message,
+            )
+        return None if twice else moment
+
+
+def _lines_with(key: str, lines: list[_Line]) -> Iterator[int]:
+    """The numbers of the lines on which a key stands."""
+    return (line.number for line in lines if f'"{key}"' in line.text)

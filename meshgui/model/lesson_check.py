@@ -27,16 +27,9 @@ from meshgui.experiment.fields import FieldError
 from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
-from meshgui.model.lesson import (
-    Lesson,
-    LessonMoment,
-    Prediction,
-    load_lesson,
-    parse_lesson,
-    pictures_of,
-    varied,
-)
+from meshgui.model.lesson import Lesson, load_lesson, parse_lesson, pictures_of, varied
 from meshgui.model.lesson_files import LessonError, LessonFault
+from meshgui.model.lesson_moment import LessonMoment, Prediction
 
 __all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_lesson", "number_in"]
 
@@ -298,6 +291,13 @@ def _misplaced(moment: LessonMoment, recording: Recording) -> list[str]:
         for number, given in enumerate(moment.breakpoints, 1)
         if Breakpoint.from_data(given) is None
     ]
+    cut, mesh = None if moment.camera is None else moment.camera.cut, recording.mesh
+    if cut is not None and not (cut[0] < mesh.dims and cut[1] <= cut[2] < mesh.extents[cut[0]]):
+        faults.append(
+            tr("camera.cut: expected layers of the {mesh} mesh, the first before the last").format(
+                mesh=mesh.describe()
+            )
+        )
     span = None if moment.selection is None else moment.selection.span
     if span is not None and span[0] >= span[1]:
         faults.append(tr("selection.span: expected an earlier and a later time"))

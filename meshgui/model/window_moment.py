@@ -12,7 +12,18 @@ from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant
 from meshgui.model.selection import Selection
 
-__all__ = ["WindowMoment", "read_bookmarks", "read_breakpoints", "select_again", "selection_data"]
+__all__ = [
+    "MOST_ZOOM",
+    "WindowMoment",
+    "read_bookmarks",
+    "read_breakpoints",
+    "select_again",
+    "selection_data",
+]
+
+
+MOST_ZOOM: Final = 12.0
+"""How far the flat mesh is zoomed in at most."""
 
 _SELECTED: Final = ("job", "packet", "channel")
 

@@ -87,3 +87,12 @@ def test_no_name_is_a_formula_in_the_table_of_grades(here, tmp_path, name):
     write_part(tmp_path / "one.json", log.hand_in(asked, name))
     _, row = csv.reader(StringIO(here("grade", tmp_path / "one.json", "--csv").stdout))
     assert (row[1], row[7]) == (f"'{name}", "- 0")
+
+
+@pytest.mark.parametrize(("name", "said"), [("A;=1+1", "A;'=1+1"), ("A, @B", "A, '@B"), ("  -A1", "  '-A1")])
+def test_no_name_is_a_formula_where_other_signs_part_columns(here, tmp_path, name, said):
+    """As a semicolon does where the comma stands in numbers."""
+    asked = [ExerciseKey(kind="wait", strategy="ff", shape=(6, 6), seed=1)]
+    write_part(tmp_path / "one.json", ExerciseLog(tmp_path / "log").hand_in(asked, name))
+    _, row = csv.reader(StringIO(here("grade", tmp_path / "one.json", "--csv").stdout))
+    assert row[1] == said

@@ -230,7 +230,7 @@ def test_what_is_no_answer_is_refused(kind, answer):
 
 def test_what_cannot_be_asked_is_said():
     """No places by lot, no strategy of that name, no mesh that it cannot work on, none too large."""
-    with pytest.raises(ExerciseError, match="random has no exercise of the kind place"):
+    with pytest.raises(ExerciseError, match="with Random this cannot be asked: “Where"):
         exercise(key("place", "random"))
     with pytest.raises(ExerciseError, match="nothing"):
         exercise(ExerciseKey(kind="wait", strategy="nothing", shape=(4, 4), seed=1))

@@ -51,7 +51,7 @@ def spoilt(path, **changes):
 
 def test_first_answers_are_graded(handed_in, asked):
     """The one that was mended counts as it was first given."""
-    grade = grade_hand_in(handed_in, ExerciseSet(asked=asked))
+    grade = grade_hand_in(handed_in)
     first_wrong = exercise(asked[1]).judge(wrong(asked[1])).score
     assert grade.scores == (1.0, first_wrong, None, None)
     assert (grade.student, grade.title, grade.answered, grade.remark) == ("A. Student", "Week 3", 2, "")
@@ -103,6 +103,12 @@ def test_swapped_answers_are_noticed(handed_in):
     handed_in.write_text(json.dumps(data))
     with pytest.raises(InputFileError, match=r"answers\.0\.answer"):
         grade_hand_in(handed_in)
+
+
+def test_the_title_is_that_of_the_set(handed_in, asked):
+    """Where there is one, and not what the file calls itself."""
+    grade = grade_hand_in(handed_in, ExerciseSet(asked=asked, title="Week 4"))
+    assert grade.title == "Week 4"
 
 
 def test_questions_of_ones_own_choice_are_none_of_the_set(handed_in, asked):

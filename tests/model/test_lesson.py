@@ -7,9 +7,10 @@ import jsonschema
 import pytest
 
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.lesson import lesson_schema, load_lesson, parse_lesson
+from meshgui.model.lesson import load_lesson, parse_lesson
 from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson, number_in
 from meshgui.model.lesson_files import LessonError, is_lesson
+from meshgui.model.lesson_moment import lesson_schema, read_moment
 from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
 from tests.runs import run_of
 
@@ -81,6 +82,14 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "selection": {"packet": 0}}', 12, "the run has no packet 0"),
         ('{"scenario": "three-jobs-4x4x4", "fields": {"moon": 1}}', 12, "moon"),
         ('{"scenario": "three-jobs-4x4x4", "experiment": {"vary": {"moon": "1"}}}', 12, "vary: moon"),
+        ('{"scenario": "three-jobs-4x4x4",\n"camera": {"veiw": "top"}}', 14, "camera.veiw: no such key"),
+        ('{"scenario": "three-jobs-4x4x4",\n"camera": {"view": "below"}}', 14, "camera.view: expected"),
+        ('{"scenario": "three-jobs-4x4x4", "camera": {"pose": [1]}}', 13, "expected at least 6 values"),
+        ('{"scenario": "three-jobs-4x4x4", "camera": {"pose": [0, 91, 0, 0, 0, 1]}}', 13, "from -90 to 90"),
+        ('{"scenario": "three-jobs-4x4x4", "camera": {"zoom": 2}}', 13, "expected zoom and offset together"),
+        ('{"scenario": "three-jobs-4x4x4", "camera": {"cut": [2, 0, 4]}}', 12, "layers of the 4×4×4 mesh"),
+        ('{"scenario": "three-jobs-4x4x4",\n"panels": "moon"}', 14, "panels: expected an arrangement"),
+        ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' stands twice"),
         ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a sign"),
     ],
 )  # fmt: skip
@@ -297,6 +306,27 @@ def test_pictures_lie_in_the_folder_of_the_lesson(tmp_path):
     ]
     assert len(faults) == 5
     (tmp_path.parent / "out.png").unlink()
+
+
+def test_a_key_that_is_none_hides_no_other_fault():
+    """Neither in its own object nor in others; a line of the head that is given twice is a fault, too."""
+    moment = {"tine": 1, "time": -5, "predict": {"off": "", "fo": 1, "of": 3, "question": "?"}, "moon\t": 0}
+    _, faults = parse_lesson(f"# A\nMinutes: 3\nminutes: 4\n{step(json.dumps(moment))}", Path("a.lesson.md"))
+    assert {fault.message.partition(":")[0] for fault in faults} == {
+        *("minutes", "tine", "time", "predict.off", "predict.fo", "predict.of", "moon\\t")
+    }
+
+
+def test_every_way_to_look_at_the_mesh_can_be_copied_from_a_scenario():
+    """What the window saves under `view` is a moment's camera, and comes out of it as it went in."""
+    for camera in (
+        {"view": "top", "explode": 0.5, "network": False, "use": True},
+        {"pose": [-58.0, 24.0, 2.0, 2.0, 2.0, 7.5], "cut": [2, 0, 1]},
+        {"flat": True, "zoom": 2.0, "offset": [-0.5, 0.25]},
+    ):
+        moment, faults = read_moment({"camera": camera, "panels": "AAAA/wAAAAE="})
+        assert faults == []
+        assert moment.view() == {"camera": camera, "panels": "AAAA/wAAAAE="}
 
 
 def test_every_fault_of_a_moment_is_named(tmp_path):

@@ -42,7 +42,7 @@ class Guarded(Strategy):
         def start() -> None:
             self._wrapped = self.inner(mesh, options)
 
-        self._call("starting", start)
+        self._call(tr("starting"), start)
 
     def _call(self, doing: str, function: Callable[[], R], job: int | None = None) -> R:
         """Call the strategy, and take over the values it keeps."""
@@ -93,7 +93,7 @@ def guarded(cls: type[Strategy]) -> type[Strategy]:
 
 def _forward(name: str, member: object) -> object:
     """A method of Guarded that calls the same method of the third party."""
-    doing = "allocating" if name == "allocate" else tr("running {name}").format(name=name)
+    doing = tr("allocating") if name == "allocate" else tr("running {name}").format(name=name)
     hint = get_type_hints(getattr(Strategy, name)).get("return", Any)
     if name in _CHECKED_BY_CONTENT or hint is type(None):
         hint = Any

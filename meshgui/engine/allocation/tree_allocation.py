@@ -227,7 +227,7 @@ class TreeAllocation(KernelStrategy):
             "taken": _taken(moment.state["nodes"], q) if step.line == TAKEN else "",
             "other": other.box.describe(flat=True),
             "kept": tr("the smallest so far") if self.options.search == "best" else tr("it is the first"),
-            "across": ("vertically", "horizontally")[third & 1],
+            "across": tr("horizontally") if third & 1 else tr("vertically"),
             "whole": whole.describe(flat=True),
             "why": f", {_CHOSEN[third & 1]}" if step.line == CUT and third & 2 else "",
             "limit": f"{times[other.values[0], RTIME]:g}" if step.line == LATE else "",
@@ -393,7 +393,7 @@ class _Growing:
         for q in self.queue:
             node = self.nodes[q]
             job = JobCell(str(node.promised), node.promised)
-            ready = "now" if node.kind == NodeKind.FREE else f"{node.rtime:g}"
+            ready = tr("now") if node.kind == NodeKind.FREE else f"{node.rtime:g}"
             mark = Mark(Role.CANDIDATE, node.box, (q, 0, 0))
             rows.append(TableRow((job, node.box.describe(flat=True), ready), mark, current=q == self.current))
         columns = (of_job := tr("Job"), tr("Box"), tr("Ready at"))

@@ -75,7 +75,9 @@ class Part(BaseModel):
                 if fields
                 else tr("expected none")
             )
-            raise at((printable(unknown[0]),), tr("no such key is known here: {known}").format(known=known))
+            raise _UnknownKey(
+                (printable(unknown[0]),), tr("no such key is known here: {known}").format(known=known)
+            )
         return data
 
 
@@ -91,11 +93,16 @@ class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(fiel
         self.path: FieldPath = field
 
 
+class _UnknownKey(at):
+    """A key that is none, which hides the other faults of its object."""
+
+
 class Complaint(NamedTuple):
     """What is wrong with a document, and where in it."""
 
     path: FieldPath
     message: str
+    unknown: bool = False  # whether the path is that of a key that is none
 
 
 def printable(text: str) -> str:
@@ -119,7 +126,7 @@ def _complaint(one: Mapping[str, Any], data: dict[str, Any]) -> Complaint:
     if isinstance(cause, at):
         path = path + cause.path if cause.inside else cause.path
     if isinstance(cause, ValueError):
-        return Complaint(path, str(cause))
+        return Complaint(path, str(cause), isinstance(cause, _UnknownKey))
     path += ("kind",) if one["type"].startswith("union_tag") else ()
     return Complaint(path, _expectation(one["type"], one.get("ctx", {}), one["msg"], one.get("input")))
 
@@ -159,7 +166,7 @@ _WANTED = {
     "model_attributes_type": tr("an object"),
     "tuple_type": tr("a list"),
     "list_type": tr("a list"),
-    "none_required": "null",
+    "none_required": "null",  # untranslated: as JSON has it
 }
 _BOUNDS = {
     "greater_than": ("gt", tr("more than")),

@@ -192,7 +192,7 @@ def _whole(path: Path, line: int, name: str, text: str) -> int:
     digits = text.strip()
     plain = digits.removeprefix("-").removeprefix("+")
     if not (plain.isascii() and plain.isdigit()):
-        shown = shortened(digits, 30) or "nothing"
+        shown = shortened(digits, 30) or tr("nothing")
         raise PacketFileError(
             path,
             tr("line {line}: {name}: expected a whole number, got {shown}").format(

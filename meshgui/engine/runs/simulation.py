@@ -222,7 +222,7 @@ class Simulation:
 
     def _finish(self, job: int) -> None:
         self._machine_changed(released=True)
-        self._measured("releasing", self.strategy.release, job, job)
+        self._measured(tr("releasing"), self.strategy.release, job, job)
         self._audit.give_back(job)
         self._recorder.event(self.now, EventKind.FINISH, job)
         self._stated_ends.pop(job, None)
@@ -285,7 +285,7 @@ class Simulation:
         return Request(job, self._sizes[job], self.now, self._services[job], self.seed)
 
     def _attempt(self, job: int) -> Allocation | BoxRows:
-        outcome = self._measured("allocating", self._allocate, self._request(job), job)
+        outcome = self._measured(tr("allocating"), self._allocate, self._request(job), job)
         self._recorder.attempt(job, outcome)
         return outcome
 

@@ -51,7 +51,8 @@ class ScenarioError(Exception):
     def __init__(self, message: str, path: FieldPath | None = None, file: str = "") -> None:
         self.message, self.path, self.file = legible(printable(message)), path, file
         keys = [shortened(str(key)) for key in path or ()]
-        self.field = "" if path is None else ".".join(keys).strip(".") or "scenario"
+        whole = "scenario"  # untranslated: as a key of the file
+        self.field = "" if path is None else ".".join(keys).strip(".") or whole
         super().__init__(legible(printable(": ".join(part for part in (file, self.field, message) if part))))
 
 

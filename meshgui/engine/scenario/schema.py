@@ -53,7 +53,7 @@ def json_schema() -> dict[str, Any]:
     defs.pop("DisciplineOptions", None)  # untranslated: likewise
     schema["required"] = ["meshgui", *schema["required"]]
     schema["properties"][VIEW] = {
-        "type": "object",
+        "type": "object",  # untranslated: of the format
         "title": tr("View"),
         "description": tr(
             "what a window shows of the scenario: time, selection, camera, panels, breakpoints and"

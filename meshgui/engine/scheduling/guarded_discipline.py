@@ -28,7 +28,7 @@ class GuardedDiscipline:
     def __init__(self, discipline: type[Discipline], options: DisciplineOptions) -> None:
         self._id, self._home = discipline.id, package_of(discipline)
         self.machine_error: Exception | None = None  # raised by the run while the discipline serves its queue
-        self.discipline = self._call("starting", discipline, options)
+        self.discipline = self._call(tr("starting"), discipline, options)
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """The ranks by which jobs join the queue."""

@@ -26,6 +26,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, widget_of
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
 __all__ = ["BatchWindow"]
 
@@ -290,6 +291,10 @@ class BatchWindow(QWidget, Generic[W]):
         child = self.childAt(event.pos())
         if child is not None:
             self.exporter.show_menu(child, event.globalPos())
+
+    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
+        """Tab to what is in sight."""
+        return tab_in_sight(self, partial(super().focusNextPrevChild, onward))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask if runs would be lost; then stop, and save the layout of the window."""

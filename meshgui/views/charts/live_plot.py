@@ -324,7 +324,7 @@ class LivePlot:
 
     def _write_axis(self) -> None:
         """Write the names and units of the axes, and the legend, which names what lies above them."""
-        self.plot.getAxis("bottom").setLabel("time", **self._label_style)
+        self.plot.getAxis("bottom").setLabel(tr("time"), **self._label_style)
         self.plot.getAxis("bottom").showLabel(not self._low)
         self.plot.getAxis(self.upright).setLabel(self.kind.axis, **self._label_style)
         self.legend.clear()

@@ -142,6 +142,7 @@ class CommandPalette(OverlayCard):
         self.search, self.list = self._found.search, self._found.list
         self.search.setProperty("search", True)
         self.search.setPlaceholderText(tr("What do you want to do?"))
+        self.setAccessibleName(tr("Find a command"))
         self.search.setAccessibleName(tr("Find a command"))
         self._nothing = label(tr("No command fits."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)

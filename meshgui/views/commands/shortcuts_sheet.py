@@ -12,6 +12,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.command import Command
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.overlay_card import OverlayCard
 
 __all__ = ["ShortcutSheet", "columns"]
@@ -52,6 +53,8 @@ class ShortcutSheet(OverlayCard):
         self._registry = registry
         self.setAccessibleName(tr("Keys"))
         self._scroll = QScrollArea(self.card)
+        self._scroll.setAccessibleName(tr("Keys"))
+        FocusRing(self._scroll, themes)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._title, self._hint = label(tr("Keys"), "title"), label(tr("Esc closes this sheet"), "muted")

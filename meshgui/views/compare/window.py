@@ -38,6 +38,7 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.tab_in_sight import tab_in_sight
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["ComparisonWindow"]
@@ -275,6 +276,10 @@ class ComparisonWindow(QWidget):
         self.threads.make(self.comparison.runs)
         if self.meshes.columns:
             self.meshes.columns[0].mesh.canvas.setFocus()
+
+    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
+        """Tab to what is in sight."""
+        return tab_in_sight(self, partial(super().focusNextPrevChild, onward))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop the runs, and save the layout of the window."""

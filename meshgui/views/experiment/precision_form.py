@@ -130,7 +130,7 @@ _EXPECTED: Final = {
 
 def _in_words(error: ValidationError) -> str:
     """Put the error of a target into the words of the form."""
-    path, message = complaint_of(error, {})
+    path, message, _ = complaint_of(error, {})
     name = str(path[0]) if path else ""
     if name in _EXPECTED:
         return tr("expected {NAMES} to be {EXPECTED}").format(NAMES=_NAMES[name], EXPECTED=_EXPECTED[name])

@@ -14,6 +14,7 @@ from meshgui.model.experiment_session import ExperimentSession
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
+from meshgui.views.widgets.focus_ring import FocusRing
 
 __all__ = ["ExperimentRunBar"]
 
@@ -31,6 +32,7 @@ class ExperimentRunBar(RunBar):
         self._failed = label(kind="caption")
         self.failures = QListWidget()
         self.failures.setAccessibleName(tr("Points that failed"))
+        FocusRing(self.failures, themes)
         self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._lines: list[str] = []  # of the failures

@@ -111,7 +111,7 @@ def _plain(
         return "choice", (*none, *words)
     kind = part.get("type")
     if kind == "boolean":
-        return "choice", (ListItem(False, "no"), ListItem(True, "yes"))
+        return "choice", (ListItem(False, tr("no")), ListItem(True, tr("yes")))
     if kind in {"integer", "number"}:
         return "number", ()
     if kind == "array" and "prefixItems" in part and value is not None:

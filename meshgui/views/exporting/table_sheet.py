@@ -16,6 +16,7 @@ from meshgui.model.tables import MOST_COPIED, PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, label, push_button
+from meshgui.views.widgets.focus_ring import FocusRing
 
 __all__ = ["TableSheet"]
 
@@ -40,7 +41,9 @@ class PlainTableModel(QAbstractTableModel):
         return len(self._columns)
 
     def data(self, index: _ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
-        """The text of a cell."""
+        """The text of a cell; a table without rows is asked for one, too, that is none."""
+        if not index.isValid():
+            return None
         value = self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and isinstance(value, int | float):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -73,6 +76,7 @@ class TableSheet(QDialog):
         self.table.setAccessibleName(table.title)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setTabKeyNavigation(False)
+        FocusRing(self.table, themes)
         self.table.resizeColumnsToContents()
         self.table.horizontalHeader().setStretchLastSection(True)
         count, all_rows = self.rows.rowCount(), length_hint(table.rows)

@@ -15,6 +15,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label, push_button
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.soon import soon
 
 __all__ = ["FaultDialog"]
@@ -35,6 +36,7 @@ class FaultDialog(QDialog):
         self.lead, self.kept = label(lead, "lead", wrap=True), label("", wrap=True)
         self.report = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self.report.setAccessibleName(tr("The report"))
+        FocusRing(self.report, themes)
         self.fault = ErrorLine(themes)
         self.copy_button = push_button(
             tr("Copy the report"), tr("Copy the whole report to the clipboard"), self.copy

@@ -350,13 +350,13 @@ def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:
         return PickEditor([(None, tr("None"), ""), *choices] if optional else choices)
     kind = schema.get("type")
     if kind in {"integer", "number"}:
-        when_empty = _hint(schema) or "none"
+        when_empty = _hint(schema) or tr("none")
         return NumberEditor(Limits.of(schema), themes, when_empty=when_empty if optional else "")
     if kind == "array" and not optional:
         items: Schema = schema.get("items", {})
         if _numbers(schema.get("prefixItems", ())):
             parts = entries(schema, name)
-            names = ("low", "high") if len(parts) == 2 else parts
+            names = (tr("low"), tr("high")) if len(parts) == 2 else parts
             return TupleEditor([Limits.of(part) for part in parts.values()], names, themes)
         if items.get("properties") or _numbers(items.get("prefixItems", ())):
             return RowTableEditor(schema, name, themes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -84,7 +84,7 @@ class HelpWindow(QDialog):
             self.move(self._window.mapToGlobal(QPoint(px(16), px(72))))
             self.show()
         self.activateWindow()
-        self.page.setFocus()
+        self.page.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _open_example(self) -> None:
         if self._example is not None:

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -36,11 +36,13 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["AnswerForm", "form_of"]
 
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PLACE: Final = Qt.ItemDataRole.UserRole
 _HINTS: Final = {
     BaseForm: tr("Click the base in the mesh, or use the arrow keys and Return there"),
@@ -54,12 +56,26 @@ class AnswerForm(QWidget):
     """Takes an answer; `value` is it as JSON has it, and None before there is one."""
 
     changed = Signal()
+    given = Signal()  # with Return: the answer is to be judged
+    keyed: QWidget  # where the answer is given
+    stops: tuple[QWidget, ...]  # of Tab
     hint = ""  # what can be pointed out in the mesh
     boxes: tuple[Box, ...] = ()  # those pointed out
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
         """The answer."""
         raise NotImplementedError
+
+    def take_keys(self) -> None:
+        """Have the keys go where the answer is given."""
+        self.keyed.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
+        """Give the answer on Return in a list; a double click, which also activates a line, does not."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in _ENTER:
+            self.given.emit()
+            return True
+        return super().eventFilter(watched, event)
 
     def place(self, box: Box) -> None:
         """Take a box that was pointed out in the mesh."""
@@ -88,6 +104,8 @@ class _Line(AnswerForm):
         self.field.setAccessibleName(tr("Your answer"))
         self.field.setPlaceholderText(self._example())
         self.field.textChanged.connect(self._read)
+        self.field.returnPressed.connect(self.given)
+        self.keyed, self.stops = self.field, (self.field,)
         self.count = label(kind="muted", wrap=True)
         Sizing(themes, self).column(self.field, self.count, on=self, spacing=4)
         self._read()
@@ -171,6 +189,7 @@ class _Options(AnswerForm):
         super().__init__()
         self.list = QListWidget()
         self.list.setAccessibleName(tr("The options"))
+        FocusRing(self.list, themes)
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.addItems(list(form.options))
@@ -181,6 +200,8 @@ class _Options(AnswerForm):
             self.table = _table(form, themes)
             parts.insert(0, self.table)
             sizing.call(self.table.setFixedHeight, min(26 * (len(form.rows) + 1) + 6, 162))
+        self.keyed, self.stops = self.list, tuple(parts)
+        self.list.installEventFilter(self)
         lines = sum(1 + len(option) // 36 for option in form.options)
         sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.options) + 18 * lines)
         sizing.column(*parts, on=self, spacing=8)
@@ -195,6 +216,8 @@ def _table(form: ChoiceForm, themes: ThemeManager) -> QTableWidget:
     """The list with its gap."""
     table = QTableWidget(len(form.rows), len(form.columns))
     table.setAccessibleName(tr("The list with a gap"))
+    table.setTabKeyNavigation(False)  # or the keys would not get out again
+    FocusRing(table, themes)
     table.setHorizontalHeaderLabels(list(form.columns))
     table.verticalHeader().hide()
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -268,6 +291,7 @@ class _Lines(AnswerForm):
         super().__init__()
         self.list = _OrderList()
         self.list.setAccessibleName(tr("The lines, to be put in order"))
+        FocusRing(self.list, themes)
         for place, line in enumerate(form.lines):
             item = QListWidgetItem(line, self.list)
             item.setData(_PLACE, place)
@@ -278,6 +302,8 @@ class _Lines(AnswerForm):
         down = tool_button(
             icons, "chevron-down", tr("Move the line down (Ctrl+Down)"), partial(self.list.move, 1)
         )
+        self.keyed, self.stops = self.list, (self.list, up, down)
+        self.list.installEventFilter(self)
         sizing = Sizing(themes, self)
         lines = sum(1 + len(line) // 34 for line in form.lines)
         sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.lines) + 18 * lines)

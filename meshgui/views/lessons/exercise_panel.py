@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from meshgui.engine.allocation.registry import strategies
@@ -66,7 +66,7 @@ class ExercisePanel(QStackedWidget):
         """Show what can be practised, and the score so far."""
         self._show_score()
         self.setCurrentWidget(self._choice_page)
-        self.kind.setFocus()
+        self.kind.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_question(self) -> None:
         """Show the question that is asked."""
@@ -214,10 +214,16 @@ class ExercisePanel(QStackedWidget):
         if value is None:
             self.verdict.setText(tr("Give an answer first."))
             return
+        focused = self.focusWidget()
+        in_form = focused is not None and self.form.isAncestorOf(focused)
         try:
             self._session.answer(value)
         except AnswerFormatError as error:
             self.verdict.setText(said(tr("This is no answer yet: {fault}."), fault=error))
+            return
+        if in_form:  # which takes no keys any more
+            onward = self.next_button if self.next_button.isEnabled() else self.list_button
+            onward.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def give_up(self) -> None:
         """Show the answer to the question that is open."""
@@ -279,8 +285,14 @@ class ExercisePanel(QStackedWidget):
             self.form.hide()
             self.form.deleteLater()
         self.form = form_of(exercise.form, self._themes, self._icons)
+        before: QWidget = self.list_button
         self.form.changed.connect(self.form_changed)
+        self.form.given.connect(self.check)
         self._place.addWidget(self.form)
+        for stop in self.form.stops:  # it is made later than the buttons below it, and comes before them
+            QWidget.setTabOrder(before, stop)
+            before = stop
+        QWidget.setTabOrder(before, self.check_button)
         self.show_question()
         soon(self, lambda: self._middle.verticalScrollBar().setValue(0))
 

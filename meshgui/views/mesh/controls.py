@@ -253,7 +253,7 @@ class MeshControls(QWidget):
         self._sliced()
 
     def _show_axis(self) -> None:
-        self._axis_button.setText("xyz"[self._axis])
+        self._axis_button.setText("xyz"[self._axis])  # untranslated: an axis
         with QSignalBlocker(self._slice), QSignalBlocker(self._single):
             self._slice.setRange(0, self._mesh.extents[self._axis] - 1)
             self._slice.setValue(self._slice.maximum())

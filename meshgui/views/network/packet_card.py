@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
@@ -23,7 +23,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.network.card import NetworkCard
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import push_button
+from meshgui.views.widgets.building import push_button, scroll_area
 from meshgui.views.widgets.data_table import DataTable, RowLook
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 from meshgui.views.widgets.links import Links
@@ -215,11 +215,7 @@ class PacketCard(NetworkCard):
             0,
             on=inside,
         )
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inside)
+        scroll = scroll_area(inside)
         head = (self.back, self._swatch, (self.title, 1), self.previous, self.next)
         sizing.column(sizing.row(*head, margins=(6, 4, 8, 4), spacing=4), (scroll, 1), on=self)
         for rule in (self._keep_two_lines, self._fit_chain, self._fit_facts, self._fit_way):

@@ -25,6 +25,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, push_button, scroll_area
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import Heading
 from meshgui.views.widgets.tool_button import tool_button
@@ -63,6 +64,8 @@ class StopsPanel(QWidget):
         self.marks.itemChanged.connect(self._rename)
         self.marks.itemClicked.connect(self._go_to_bookmark)
         self.marks.itemActivated.connect(self._go_to_bookmark)
+        for listed in (self.list, self.marks):
+            FocusRing(listed, themes)
         self._build_form()
         self._build_buttons()
         self._arrange()

@@ -1,4 +1,4 @@
-"""A frame over a canvas that says that the keys go there; only where the focus came by a key."""
+"""A frame over a canvas that says that the keys go there; only where they are used, not after a click."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ class FocusRing(QWidget):
                 self.setGeometry(self._canvas.rect())
                 self.setVisible(event.gotFocus() and event.reason() in _BY_KEY)
                 self.raise_()
+            elif event.type() == QEvent.Type.KeyPress and self._canvas.hasFocus():
+                self.setGeometry(self._canvas.rect())
+                self.show()
             elif event.type() == QEvent.Type.Resize and self.isVisible():
                 self.setGeometry(self._canvas.rect())
         return super().eventFilter(watched, event)

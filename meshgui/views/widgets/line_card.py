@@ -23,7 +23,8 @@ class LineCard(OverlayCard):
         super().__init__(host, themes)
         self.fault = ErrorLine(themes)
         self.line = QLineEdit(self.card)
-        self.line.setAccessibleName(name)
+        for named in (self, self.line):
+            named.setAccessibleName(name)
         self.line.returnPressed.connect(self.take)
         self.line.textEdited.connect(lambda: self.fault.say(""))
         hints = [label(hint, "caption", wrap=True)] if hint else []

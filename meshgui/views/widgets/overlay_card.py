@@ -74,6 +74,20 @@ class OverlayCard(QWidget):
             self.place()
         return super().eventFilter(watched, event)
 
+    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
+        """Keep Tab on the card: what lies below it is covered."""
+        stops = [
+            widget
+            for widget in self.findChildren(QWidget)
+            if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        ]
+        focused = self.focusWidget()
+        if stops:
+            place = stops.index(focused) if focused in stops else -1 if onward else 0
+            reason = Qt.FocusReason.TabFocusReason if onward else Qt.FocusReason.BacktabFocusReason
+            stops[(place + (1 if onward else -1)) % len(stops)].setFocus(reason)
+        return True
+
     def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Dismiss the card on a click beside it."""
         if not self.card.geometry().contains(event.position().toPoint()):

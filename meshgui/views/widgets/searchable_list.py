@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.matching import match_score
 
 __all__ = ["ListItem", "SearchableList"]
@@ -63,6 +64,7 @@ class SearchableList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.installEventFilter(self)
+        FocusRing(self.list, themes)
         self.list.itemClicked.connect(self._use)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)

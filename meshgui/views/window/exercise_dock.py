@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QMainWindow, QWidget
 
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
@@ -153,6 +153,9 @@ class ExerciseDock(QObject):
         self._bring_panel()
         if not self.session.open:
             self.panel.show_choice()
+        elif self.panel.form is not None:
+            self.panel.show_question()
+            self.panel.form.take_keys()
 
     def ask(self, key: ExerciseKey) -> None:
         """Draw an exercise, and ask it once it is there; while one is open, that is to be answered first."""
@@ -244,10 +247,14 @@ class ExerciseDock(QObject):
 
     def _take(self, exercise: Exercise) -> None:
         if self.sender() is self._maker:
+            focused = QApplication.focusWidget()
+            had_keys = focused is not None and self.panel.isAncestorOf(focused)
             self.panel.say("")
             self.session.ask(exercise)
             self._bring_tab(exercise)
             self._bring_panel()
+            if had_keys and self.panel.form is not None:  # what had them is hidden now
+                self.panel.form.take_keys()
 
     def _fail(self, message: str) -> None:
         if self.sender() is self._maker:

@@ -146,7 +146,8 @@ class Files(QObject):
             return False
         folder = self.document.path.parent if self.document.path else Path()
         stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in self.document.title).strip()
-        suggested = self.document.path or folder / f"{stem or 'scenario'}{SUFFIX}"
+        named = f"{stem or 'scenario'}{SUFFIX}"  # untranslated: a name of a file
+        suggested = self.document.path or folder / named
         name, _ = QFileDialog.getSaveFileName(self._window, tr("Save the scenario"), str(suggested), _FILTER)
         if not name:
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from meshgui.engine.basics.translation import tr
@@ -110,7 +110,7 @@ class LessonDock(QObject):
             self.failed.emit(f"{error}.")
             return False
         self.layout.begin()
-        self.panel.view.page.setFocus()
+        self.panel.view.page.setFocus(Qt.FocusReason.ShortcutFocusReason)
         return True
 
     def leave(self) -> None:

@@ -44,7 +44,6 @@ def nameless_in(room: QWidget) -> list[QWidget]:
         for widget in room.findChildren(QWidget)
         if widget.isVisible()
         and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and not isinstance(widget, QScrollArea)
         and not is_part(widget)
         and not name_of(widget)
     ]

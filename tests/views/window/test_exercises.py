@@ -1,18 +1,22 @@
 """Exercises in the window: asked, answered by mouse and keys, and with nothing given away before."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Box
 from meshgui.model.cursor import Position
-from meshgui.model.exercise import ExerciseKey
+from meshgui.model.exercise import KINDS, ExerciseKey
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise_set
 from meshgui.model.hand_in import ExerciseSet, grade_hand_in, write_part
+from meshgui.model.tables import PlainTable
+from meshgui.views.exporting.exportable import tables_of
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -59,8 +63,6 @@ def press(qtbot: QtBot, button: QPushButton) -> None:
 
 def np_boxes(node):
     """A box of one node, as the canvases take them."""
-    import numpy as np  # noqa: PLC0415 - here alone
-
     return np.array([(*node, 1, 1, 1)], dtype=np.int16)
 
 
@@ -122,6 +124,35 @@ def gives_nothing_away(window: MainWindow) -> None:
     assert not window.form.isVisible()
     events = window.palette_sheet.commands()
     assert all(not c.id.startswith(f"job.{asked.job}.starts") for c in events)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_keys_go_to_where_the_answer_is_given(window: MainWindow, qtbot: QtBot, kind: str):
+    """From Ask into the form, and with Shift+X from the mesh; Tab leads to Check, Return checks."""
+    window.exercises.show_choice()
+    panel = window.exercises.panel
+    panel.kind.setCurrentIndex(panel.kind.findData(kind))
+    panel.strategy.setCurrentIndex(panel.strategy.findData("bl"))
+    panel.seed.setText("3")
+    press(qtbot, panel.begin_button)
+    arrive(window, qtbot)
+    qtbot.waitUntil(lambda: panel.form.isAncestorOf(window.focusWidget()))
+    given_in = window.focusWidget()
+    window.mesh.canvas.setFocus()
+    qtbot.keyClick(window.mesh.canvas, "X", Qt.KeyboardModifier.ShiftModifier)
+    assert window.focusWidget() is given_in
+    for _ in panel.form.stops[panel.form.stops.index(given_in) :]:
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    assert panel.check_button.hasFocus()
+    answer = window.exercises.session.exercise.right
+    if kind in {"place", "packet", "fragment"}:
+        panel.form.field.setText(str(answer))
+    elif kind != "order":
+        panel.form.list.setCurrentRow(answer)
+    panel.form.take_keys()
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+    assert not window.exercises.session.open
+    assert panel.next_button.hasFocus()
 
 
 def test_keys_alone_answer_a_question(window: MainWindow, qtbot: QtBot):
@@ -264,7 +295,7 @@ def test_what_cannot_be_asked_is_said(window: MainWindow, qtbot: QtBot):
     panel.strategy.setCurrentIndex(panel.strategy.findData("random"))
     panel.seed.setText("0")  # with some seeds a single processor is free: it is no lot then
     qtbot.mouseClick(panel.begin_button, LEFT)
-    qtbot.waitUntil(lambda: "Random has no exercise of the kind place" in panel.note.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "With Random this cannot be asked" in panel.note.text(), timeout=20_000)
     panel.shape.setText("100x100")
     qtbot.mouseClick(panel.begin_button, LEFT)
     assert panel.note.text().startswith("The mesh should be such as 8×8")
@@ -284,3 +315,37 @@ def test_a_copy_of_the_run_gives_nothing_away_either(window: MainWindow, qtbot: 
     for place in (0, 1):
         window.scenarios.show(place)
         qtbot.waitUntil(lambda: len(window.time_cursor.recording) == len(asked.recording), timeout=20_000)
+
+
+@pytest.mark.parametrize("kind", ["place", "structure", "fragment", "packet"])
+def test_no_table_or_picture_knows_what_comes_next(window: MainWindow, qtbot: QtBot, kind: str):
+    """What is exported while a question is open ends at its moment, and grows with the answer."""
+    ask(window, qtbot, kind)
+    asked = window.exercises.session.exercise
+    before = offered(window)
+    assert len(before) > 2
+    known = np.flatnonzero(asked.recording.jobs.arrival <= asked.time)
+    for title, table in before.items():
+        for column, values in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+            numbers = [value for value in values if isinstance(value, int | float)]
+            if column in {"Time", "Arrives", "Starts", "Leaves"} and numbers:
+                assert max(numbers) <= asked.time, title
+            if column == "Job" and numbers:
+                assert set(numbers) <= set(known.tolist()), title
+    window.exercises.panel.give_up()
+    qtbot.waitUntil(lambda: len(window.time_cursor.recording) == len(asked.recording))
+    after = offered(window)
+    assert sum(len(list(table.rows)) for table in after.values()) > sum(
+        len(list(table.rows)) for table in before.values()
+    )
+
+
+def offered(window: MainWindow) -> dict[str, PlainTable]:
+    """All tables that can be exported, by title."""
+    found: dict[str, PlainTable] = {}
+    for panel in ("plots", "timeline"):
+        window.panels.show(panel)
+        QApplication.processEvents()
+        tables = [table for widget in window.findChildren(QWidget) for table in tables_of(widget)]
+        found |= {table.title: replace(table, rows=[tuple(row) for row in table.rows]) for table in tables}
+    return found

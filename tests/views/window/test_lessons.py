@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.examples import example
-from meshgui.model.lesson import PANELS, load_lesson
+from meshgui.model.lesson import load_lesson
+from meshgui.model.lesson_moment import PANELS
 from meshgui.model.lesson_shelf import shipped_lessons
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, wait_for_run

@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Node
+from meshgui.model.window_moment import MOST_ZOOM
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.flat.painter import FlatPainter
@@ -28,7 +29,6 @@ __all__ = ["MeshFlat"]
 
 _MARGIN: Final = 36  # pixels around the layers, for the numbers
 _BETWEEN: Final = 28  # pixels between layers, for their titles
-_LARGEST_ZOOM: Final = 12.0
 
 
 class MeshFlat(SceneCanvas, QWidget):
@@ -58,7 +58,7 @@ class MeshFlat(SceneCanvas, QWidget):
         """Zoom as it was; anything else shows all."""
         zoom, offset = data.get("zoom"), data.get("offset")
         self.home()
-        if not isinstance(zoom, int | float) or not 1.0 < zoom <= _LARGEST_ZOOM:
+        if not isinstance(zoom, int | float) or not 1.0 < zoom <= MOST_ZOOM:
             return
         if isinstance(offset, list) and len(offset) == 2 and all(isinstance(n, int | float) for n in offset):
             self._zoom = float(zoom)
@@ -67,7 +67,7 @@ class MeshFlat(SceneCanvas, QWidget):
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in by a factor, towards a point of the widget or its middle."""
         at = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
-        zoom = min(max(self._zoom * factor, 1.0), _LARGEST_ZOOM)
+        zoom = min(max(self._zoom * factor, 1.0), MOST_ZOOM)
         self._offset = at - (at - self._offset) * (zoom / self._zoom) if zoom > 1.0 else QPointF()
         self._zoom = zoom
         self.update()

@@ -1,0 +1,196 @@
+"""What the window shows at a step of a lesson: the block `moment` of the file; see the manual."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated, Any, Final, Literal, get_args
+
+from pydantic import AfterValidator, ValidationError, field_validator
+
+from meshgui.engine.basics.parts import (
+    Complaint,
+    Field,
+    Flag,
+    NotNegative,
+    Part,
+    Text,
+    at,
+    complaints_of,
+    model_validator,
+    printable,
+)
+from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.scenario import Scenario
+from meshgui.experiment.fields import FieldAxis, axis_from
+from meshgui.experiment.grid import Experiment, Target, experiment_of
+from meshgui.model.formulas import FormulaError, with_formulas
+from meshgui.model.window_moment import MOST_ZOOM
+
+__all__ = [
+    "PANELS",
+    "LessonExperiment",
+    "LessonMoment",
+    "Prediction",
+    "lesson_schema",
+    "read_moment",
+]
+
+Panel = Literal[
+    "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"
+]
+PANELS: Final[tuple[str, ...]] = get_args(Panel)
+"""The panels that a step can bring to the front."""
+
+_ARRANGEMENT: Final = b"\x00\x00\x00\xff"  # what Qt begins an arrangement of panels with
+
+Count = Annotated[int, Field(ge=0, strict=True)]
+Number = Annotated[float, Field(allow_inf_nan=False, strict=True)]
+
+
+def _arrangement(text: str) -> str:
+    with suppress(ValueError):
+        if b64decode(text, validate=True).startswith(_ARRANGEMENT):
+            return text
+    raise ValueError(tr("expected an arrangement of panels, as the window saves it under view"))
+
+
+class Prediction(Part):
+    """A question whose answer is a number of the run; the engine computes it, no author writes it."""
+
+    question: Text
+    of: Text
+    """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see the manual."""
+    strategy: Text | None = None
+    """The strategy whose run has the answer, where it is another than the one that is shown."""
+    fields: dict[str, Any] | None = None
+    """Fields of the scenario, as in a moment, whose run has the answer."""
+    within: NotNegative = 0.0
+    """How far an answer may be off."""
+    explain: Text = ""
+
+    @field_validator("question", "explain")
+    @classmethod
+    def _formulas(cls, text: str) -> str:
+        try:
+            return with_formulas(tr_page(text))
+        except FormulaError as error:
+            raise ValueError(tr("formula: {error}").format(error=error)) from None
+
+
+class MomentSelection(Part):
+    """What is selected."""
+
+    job: Count | None = None
+    packet: Count | None = None
+    channel: Count | None = None
+    span: tuple[NotNegative, NotNegative] | None = None
+
+
+class MomentCamera(Part):
+    """How the mesh is looked at: a view or pose of the solid one, a zoom of the flat one, and its layers."""
+
+    flat: Flag | None = None
+    view: Literal["home", "top", "front", "side"] | None = None
+    pose: Annotated[tuple[Number, ...], Field(min_length=6, max_length=6)] | None = None
+    """Azimuth and elevation in degrees, what is in the middle (x, y, z), and how much is in sight."""
+    zoom: Annotated[float, Field(gt=1, le=MOST_ZOOM, allow_inf_nan=False, strict=True)] | None = None
+    offset: Annotated[tuple[Number, ...], Field(min_length=2, max_length=2)] | None = None
+    explode: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=True)] | None = None
+    network: Flag | None = None
+    use: Flag | None = None
+    cut: Annotated[tuple[Count, ...], Field(min_length=3, max_length=3)] | None = None
+    """The axis (0 for x), the first and the last layer that are shown."""
+
+    @model_validator(mode="after")
+    def _somewhere(self) -> MomentCamera:
+        if self.pose is not None and not (abs(self.pose[1]) <= 90 and self.pose[5] > 0):
+            raise at("pose", tr("expected an elevation from -90 to 90, and more than nothing in sight"))
+        if (self.zoom is None) != (self.offset is None):
+            raise ValueError(tr("expected zoom and offset together"))
+        return self
+
+
+class LessonExperiment(Part):
+    """An experiment to be opened from a step, with its rows filled in."""
+
+    vary: dict[Text, Text]
+    """The values of each field that is varied, as `meshgui sweep --vary` reads them: `1, 2` or `1..5/2`."""
+    target: Target = Target()
+
+    def axes(self) -> tuple[FieldAxis, ...]:
+        """The varied fields; FieldError where one is none."""
+        return tuple(axis_from(f"{key}={values}") for key, values in self.vary.items())
+
+    def of(self, scenario: Scenario) -> Experiment:
+        """The experiment with a scenario; FieldError where a point of it is none."""
+        return experiment_of(scenario, self.axes(), self.target)
+
+
+class LessonMoment(Part):
+    """What the window shows at a step. Times, selection and camera are those of a scenario's `view`."""
+
+    scenario: Text | dict[str, Any] | None = None
+    """A ready scenario's name, a file beside the lesson, or the scenario itself; else as before."""
+    strategy: Text | None = None
+    """Run the same jobs with another strategy."""
+    fields: dict[str, Any] | None = None
+    """Set fields of the scenario by path, such as `scheduler.name`; `{}` sets none any more."""
+    time: NotNegative | None = None
+    events: Count | None = None
+    attempt: Count | None = None
+    release: bool | None = None
+    step: Annotated[int, Field(ge=1, strict=True)] | None = None
+    selection: MomentSelection | None = None
+    camera: MomentCamera | None = None
+    panels: Annotated[Text, AfterValidator(_arrangement)] | None = None
+    breakpoints: tuple[dict[str, Any], ...] = ()
+    highlight: tuple[Panel, ...] = ()
+    """Panels to bring to the front."""
+    predict: Prediction | None = None
+    experiment: LessonExperiment | None = None
+
+    def view(self) -> dict[str, Any]:
+        """The part of it that the `view` of a scenario file has, too."""
+        own = {"scenario", "strategy", "fields", "highlight", "predict", "experiment"}
+        data = self.model_dump(mode="json", exclude=own, exclude_none=True)
+        data["breakpoints"] = [{**each} for each in self.breakpoints]
+        return {key: value for key, value in data.items() if value or value == 0}
+
+
+def read_moment(data: dict[str, Any]) -> tuple[LessonMoment | None, list[Complaint]]:
+    """A moment from JSON, and all that is wrong with it.
+
+    A key that is not known hides what else is wrong in its object; each is taken out and the rest read again.
+    """
+    unknown: list[Complaint] = []
+    while True:
+        try:
+            moment = LessonMoment.model_validate(data)
+        except ValidationError as error:
+            complaints = list(complaints_of(error, data))
+            found = [complaint for complaint in complaints if complaint.unknown]
+            if not found:
+                return None, unknown + complaints
+            unknown += found
+            for complaint in found:
+                data = _without(data, complaint.path)
+        else:
+            return None if unknown else moment, unknown
+
+
+def _without(data: Any, path: Sequence[int | str]) -> Any:  # noqa: ANN401 - any JSON value
+    """The same data without the key at a path."""
+    key, *inside = path
+    if isinstance(data, list):
+        return [_without(value, inside) if place == key else value for place, value in enumerate(data)]
+    kept = {name: value for name, value in data.items() if printable(name) != key or inside}
+    return {
+        name: _without(value, inside) if printable(name) == key else value for name, value in kept.items()
+    }
+
+
+def lesson_schema() -> dict[str, Any]:
+    """The JSON Schema of the block `moment` of a step."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonMoment.model_json_schema()}

@@ -23,15 +23,21 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["LiveBar", "LiveWorker"]
 
+_LONGEST_REST: Final = 0.2  # seconds, where the window has something else to do
 _HINT: Final = tr("Drag a field and see the curves follow, without a run being kept")
 
 
 class LiveWorker(QThread):
-    """Makes previews of the latest experiment it was given; an earlier one is dropped at once."""
+    """Makes previews of the latest experiment it was given; an earlier one is dropped at once.
+
+    After each preview it rests until that is painted: two threads that take turns at the interpreter would
+    have the curves wait for runs that come later.
+    """
 
     previewed = Signal(object, object)  # an Experiment, and a Preview of it
     failed = Signal(str)
@@ -40,6 +46,7 @@ class LiveWorker(QThread):
         super().__init__()
         self._wake = threading.Condition()
         self._wanted: Callable[[], Experiment] | None = None
+        self._resting = False
         self._ending = False
 
     def preview(self, experiment: Callable[[], Experiment]) -> None:
@@ -49,6 +56,12 @@ class LiveWorker(QThread):
             self._wake.notify_all()
         if not self.isRunning():
             self.start()
+
+    def go_on(self) -> None:
+        """What was previewed last is painted."""
+        with self._wake:
+            self._resting = False
+            self._wake.notify_all()
 
     def end(self) -> None:
         """Stop at once."""
@@ -68,7 +81,10 @@ class LiveWorker(QThread):
                 experiment = wanted()
                 check_previewed(experiment)
                 for preview in previews(experiment, self._outdated):
+                    self._resting = True
                     self.previewed.emit(experiment, preview)
+                    with self._wake:
+                        self._wake.wait_for(lambda: not self._resting or self._outdated(), _LONGEST_REST)
             except (FieldError, DraftError, ScenarioError) as error:
                 self.failed.emit(str(error))
 
@@ -220,6 +236,7 @@ class LiveBar(QWidget):
         )
         self.state.setText(words if preview.last else f"{words} …")
         self.previewed.emit(experiment, preview)
+        soon(self, self._worker.go_on, after=1)  # a timer's turn comes after what waits to be painted
 
     def _say_fault(self, fault: str) -> None:
         self.state.setText("")

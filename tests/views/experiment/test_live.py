@@ -6,7 +6,9 @@ from PySide6.QtWidgets import QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.grid import Experiment
 from meshgui.experiment.preview import PASSES
+from meshgui.views.experiment.live import LiveWorker
 from meshgui.views.experiment.window import ExperimentWindow
 from tests.experiments import SMALL
 from tests.views.experiment.conftest import fill, wait_for_end
@@ -104,6 +106,27 @@ def test_switched_off_it_shows_the_runs_that_were_made(window: ExperimentWindow,
     assert not window.live.isVisible()
     assert window.results.results.points == made.points
     assert window.session.store is None
+
+
+def test_runs_wait_until_what_was_previewed_is_painted(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch):
+    """A pass begins when it is told of the paint, or at once where another experiment is asked for."""
+    monkeypatch.setattr("meshgui.views.experiment.live._LONGEST_REST", 60.0)
+    worker, seen = LiveWorker(), []
+    worker.previewed.connect(lambda experiment, preview: seen.append((experiment.title, preview.passed)))
+    scenario = scenario_from(SMALL)
+    worker.preview(lambda: Experiment(scenario, title="one"))
+    try:
+        for done in range(1, len(PASSES)):
+            qtbot.waitUntil(lambda done=done: len(seen) == done)
+            qtbot.wait(20)
+            assert len(seen) == done
+            worker.go_on()
+        qtbot.waitUntil(lambda: len(seen) == len(PASSES))
+        worker.preview(lambda: Experiment(scenario, title="other"))
+        qtbot.waitUntil(lambda: seen[-1] == ("other", PASSES[0]))
+    finally:
+        worker.end()
+        worker.wait()
 
 
 def test_nothing_is_left_when_the_window_closes_during_a_preview(window: ExperimentWindow, qtbot: QtBot):

@@ -11,6 +11,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT, ThemeManager
 
 from .mesh_fixtures import inside_attempt
@@ -106,4 +107,23 @@ def test_the_legend_is_drawn_above_the_mesh(qtbot, qapp):
         without = view.grab_image(QSize(width, 500))
         corner = QRect(width - 150, 0, 150, 24)
         assert with_legend.copy(corner) != without.copy(corner)
+        cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))
+
+
+@pytest.mark.parametrize("canvas", [MeshFlat, MeshGL])
+def test_the_legend_leaves_the_letter_of_the_upward_axis_in_sight(qtbot, qapp, canvas):
+    """Where a row of all entries would reach over it, they stand in two."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    view = canvas(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
+    qtbot.addWidget(view)
+    if canvas is MeshGL:
+        view.set_camera_view("top", animated=False)
+    plain = cursor.position._replace(attempt=None, step=0)
+    for width in range(320, 700, 20):
+        with_legend = view.grab_image(QSize(width, 366))
+        cursor.go_to(plain)
+        without = view.grab_image(QSize(width, 366))
+        left = (width - 310) // 2  # of the mesh, which is as high as the picture but for its margins
+        letter = QRect(max(left - 34, 0), 0, 24, 26)
+        assert with_legend.copy(letter) == without.copy(letter), width
         cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -18,9 +19,16 @@ _SAMPLE: Final = 11  # pixels of a sample's side
 
 
 def draw_legend(
-    painter: QPainter, room: QSize, entries: tuple[LegendEntry, ...], themes: ThemeManager
+    painter: QPainter,
+    room: QSize,
+    entries: tuple[LegendEntry, ...],
+    themes: ThemeManager,
+    letters: Sequence[QPointF],
 ) -> None:
-    """Draw a sample and a word for each entry, in as few rows as the width allows: right of the y axis."""
+    """Draw a sample and a word for each entry, in as few rows as the width allows.
+
+    The rows end before the axis whose letter, one of those at these places, stands in the upper left.
+    """
     if not entries:
         return
     px, theme = themes.px, themes.theme
@@ -28,7 +36,8 @@ def draw_legend(
     metrics = QFontMetricsF(painter.font())
     side, pad, gap, line = px(_SAMPLE), px(8), px(14), metrics.height() + px(3)
     widths = [side + px(5) + metrics.horizontalAdvance(entry.words) for entry in entries]
-    places = in_rows(widths, room.width() - 2 * px(8) - 2 * pad, gap)
+    taken = max((at.x() for at in letters if at.y() < 2 * line and at.x() < room.width() / 2), default=0.0)
+    places = in_rows(widths, room.width() - taken - 2 * px(8) - 2 * pad, gap)
     wide = max(x + width for (_, x), width in zip(places, widths, strict=True))
     high = (places[-1][0] + 1) * line
     frame = QRectF(room.width() - px(8) - wide - 2 * pad, px(4), wide + 2 * pad, high + px(4))

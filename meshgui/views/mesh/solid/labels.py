@@ -39,6 +39,8 @@ def draw_axes(
     names = []
     for tick in ticks(layout.space, camera, room.width(), room.height(), height):
         at = QPointF(tick.x, tick.y)
+        if not height / 2 <= tick.y <= room.height() - height / 2:
+            continue  # large letters in a low picture: half a number would be none
         painter.setFont(strong if tick.name else font)
         painter.setPen(colour)
         _centred(painter, at, tick.text)

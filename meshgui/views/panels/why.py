@@ -226,4 +226,6 @@ class WhyPanel(FollowingView):
             sizing.row((self.step, 1), (self.chance, 1), margins=(12, 8, 12, 8), spacing=4),
             on=content,
         )
-        sizing.column(scroll_area(content), on=self)
+        area = scroll_area(content)
+        area.setMinimumHeight(1)  # it scrolls at any height: else a low dock would scroll the panel as well
+        sizing.column(area, on=self)

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QMenu, QTabBar
+from PySide6.QtWidgets import QMenu, QScrollArea, QTabBar
 
 from tests.views.window.conftest import drag_edge, open_and_run
 
@@ -160,6 +160,21 @@ def test_a_panel_opened_in_large_letters_has_its_room(lecture, themes, qtbot):
         assert cut_off(lecture, [dock, lecture.mesh]) == []
         assert lecture.size().toTuple() == (960, 600)
         dock.hide()
+
+
+def test_why_it_waits_scrolls_once(lecture, qtbot):
+    """At 960×600 its panel is low, and has one scroll bar, not one within another."""
+    resize(lecture, qtbot, 960, 600)
+    lecture.panels.show("why")
+    dock = lecture.panels.docks["why"]
+
+    def bars():
+        areas = dock.findChildren(QScrollArea)
+        return [area for area in areas if area.verticalScrollBar().isVisible()]
+
+    qtbot.waitUntil(lambda: bool(bars()))
+    qtbot.wait(50)
+    assert len(bars()) == 1
 
 
 def test_a_menu_longer_than_the_screen_scrolls(lecture, qtbot):

@@ -127,3 +127,21 @@ def test_the_legend_leaves_the_letter_of_the_upward_axis_in_sight(qtbot, qapp, c
         letter = QRect(max(left - 34, 0), 0, 24, 26)
         assert with_legend.copy(letter) == without.copy(letter), width
         cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))
+
+
+@pytest.mark.parametrize("canvas", [MeshFlat, MeshGL])
+def test_a_legend_of_several_rows_stands_beside_the_mesh(qtbot, qapp, canvas):
+    """In large letters in a wide picture, where a second row would hide the mesh's uppermost nodes."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    themes = ThemeManager(qapp, "light")
+    themes.set_scale(2.0)
+    view = canvas(SceneSource(cursor, Selection(), themes))
+    qtbot.addWidget(view)
+    if canvas is MeshGL:
+        view.set_camera_view("top", animated=False)
+    with_legend = view.grab_image(QSize(1200, 500))
+    view.source.scene.__dict__["legend"] = ()
+    without = view.grab_image(QSize(1200, 500))
+    over_the_mesh = QRect(400, 0, 400, 500)
+    assert with_legend.copy(over_the_mesh) == without.copy(over_the_mesh)
+    assert with_legend != without

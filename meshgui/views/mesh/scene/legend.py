@@ -27,7 +27,8 @@ def draw_legend(
 ) -> None:
     """Draw a sample and a word for each entry, in as few rows as the width allows.
 
-    The rows end before the axis whose letter, one of those at these places, stands in the upper left.
+    The rows end before the axis whose letter, one of those at these places, stands in the upper left. Several
+    rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have the room.
     """
     if not entries:
         return
@@ -37,7 +38,11 @@ def draw_legend(
     side, pad, gap, line = px(_SAMPLE), px(8), px(14), metrics.height() + px(3)
     widths = [side + px(5) + metrics.horizontalAdvance(entry.words) for entry in entries]
     taken = max((at.x() for at in letters if at.y() < 2 * line and at.x() < room.width() / 2), default=0.0)
-    places = in_rows(widths, room.width() - taken - 2 * px(8) - 2 * pad, gap)
+    around = 2 * px(8) + 2 * pad
+    places = in_rows(widths, room.width() - taken - around, gap)
+    beside = room.width() - max((at.x() + px(8) for at in letters), default=0.0) - around
+    if places[-1][0] > 0 and letters and beside >= max(widths):
+        places = in_rows(widths, beside, gap)
     wide = max(x + width for (_, x), width in zip(places, widths, strict=True))
     high = (places[-1][0] + 1) * line
     frame = QRectF(room.width() - px(8) - wide - 2 * pad, px(4), wide + 2 * pad, high + px(4))

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QMenu, QScrollArea, QTabBar
+from PySide6.QtWidgets import QMenu, QScrollArea, QTabBar, QTextBrowser
 
 from tests.views.window.conftest import drag_edge, open_and_run
 
@@ -162,14 +162,16 @@ def test_a_panel_opened_in_large_letters_has_its_room(lecture, themes, qtbot):
         dock.hide()
 
 
-def test_why_it_waits_scrolls_once(lecture, qtbot):
-    """At 960×600 its panel is low, and has one scroll bar, not one within another."""
+@pytest.mark.parametrize("name", ["why", "notes", "inspector"])
+def test_a_low_panel_scrolls_once(lecture, qtbot, name):
+    """It has one scroll bar, not one within another."""
     resize(lecture, qtbot, 960, 600)
-    lecture.panels.show("why")
-    dock = lecture.panels.docks["why"]
+    dock = lecture.panels.docks[name]
+    lecture.panels.show(name)
+    dock.setMaximumHeight(70)
 
     def bars():
-        areas = dock.findChildren(QScrollArea)
+        areas = [*dock.findChildren(QScrollArea), *dock.findChildren(QTextBrowser)]
         return [area for area in areas if area.verticalScrollBar().isVisible()]
 
     qtbot.waitUntil(lambda: bool(bars()))

@@ -145,3 +145,18 @@ def test_a_legend_of_several_rows_stands_beside_the_mesh(qtbot, qapp, canvas):
     over_the_mesh = QRect(400, 0, 400, 500)
     assert with_legend.copy(over_the_mesh) == without.copy(over_the_mesh)
     assert with_legend != without
+
+
+def test_what_the_pointer_does_is_said_beside_the_legend(qtbot, qapp):
+    """While jobs are drawn, in as many words as the legend leaves room for."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
+    qtbot.addWidget(view)
+    view.resize(652, 366)
+    before = view.grab().toImage()
+    legend = QRect(int(view._legend_left), 0, 652 - int(view._legend_left), 26)
+    assert 0 < legend.left() < 652
+    view.source.drawing.toggle()
+    drawing = view.grab().toImage()
+    assert drawing.copy(legend) == before.copy(legend)
+    assert drawing != before

@@ -50,8 +50,8 @@ class FlatPainter:
     ) -> None:
         self.painter, self.scene, self.layout, self.room, self.themes = painter, scene, layout, room, themes
 
-    def draw(self) -> None:
-        """Draw everything from bottom to top."""
+    def draw(self) -> float:
+        """Draw everything from bottom to top; returns where the legend begins."""
         letters = self._draw_layers()
         self._draw_heat()
         self._draw_dots()
@@ -62,7 +62,7 @@ class FlatPainter:
         placed = self._draw_marks()
         self._draw_job_numbers(placed)
         self._draw_network(numbers)
-        draw_legend(self.painter, self.room, self.scene.legend, self.themes, letters)
+        return draw_legend(self.painter, self.room, self.scene.legend, self.themes, letters)
 
     def _draw_layers(self) -> list[QPointF]:
         """Draw the empty layers with lines between nodes, titles and numbers; returns the axes' letters."""

@@ -24,14 +24,14 @@ def draw_legend(
     entries: tuple[LegendEntry, ...],
     themes: ThemeManager,
     letters: Sequence[QPointF],
-) -> None:
-    """Draw a sample and a word for each entry, in as few rows as the width allows.
+) -> float:
+    """Draw a sample and a word for each entry, in as few rows as the width allows; returns where it begins.
 
     The rows end before the axis whose letter, one of those at these places, stands in the upper left. Several
     rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have the room.
     """
     if not entries:
-        return
+        return room.width()
     px, theme = themes.px, themes.theme
     painter.setFont(themes.text("caption"))
     metrics = QFontMetricsF(painter.font())
@@ -53,6 +53,7 @@ def draw_legend(
         _draw_sample(painter, sample, entry, themes)
         painter.setPen(theme.colour("text"))
         painter.drawText(QPointF(left + side + px(5), top + metrics.ascent()), entry.words)
+    return frame.left()
 
 
 def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: ThemeManager) -> None:

@@ -285,7 +285,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             return
         letters = draw_axes(painter, room, layout, camera, self._themes)
         draw_job_numbers(painter, room, layout, camera, self._themes)
-        draw_legend(painter, room, layout.scene.legend, self._themes, letters)
+        self._legend_left = draw_legend(painter, room, layout.scene.legend, self._themes, letters)
         if layout.scene.network is not None:
             node = room.height() / camera.pose.extent
 

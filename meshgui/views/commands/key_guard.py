@@ -13,7 +13,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QTextEdit,
+    QToolButton,
     QTreeView,
     QWidget,
 )
@@ -22,6 +24,7 @@ __all__ = ["KeyGuard", "types_text", "wants_key"]
 
 _TEXT_ENTRIES = (QLineEdit, QAbstractSpinBox)
 _EDITORS = (QTextEdit, QPlainTextEdit)
+_PRESSED = (QPushButton, QToolButton)
 _OF_REMOTES = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_B, Qt.Key.Key_Period})
 _VERTICAL = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 _SIDEWAYS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right})
@@ -55,7 +58,8 @@ def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool
     if isinstance(widget, QAbstractButton):
         group = widget.group()
         one_of_many = group is not None and group.exclusive()
-        return key == Qt.Key.Key_Space or (one_of_many and key in _SIDEWAYS)
+        presses = key == Qt.Key.Key_Space or (key in _ENTER and isinstance(widget, _PRESSED))
+        return presses or (one_of_many and key in _SIDEWAYS)
     if isinstance(widget, QComboBox):
         return _is_printable(key) or key in _VERTICAL | _ENDS
     if isinstance(widget, QAbstractSlider):
@@ -105,6 +109,9 @@ class KeyGuard(QObject):
     widget; few widgets answer, so the guard does it for them. It listens to the focused widget
     alone: a filter on the application would see every event there is. What pops up is left to Qt,
     which lets no shortcut of the window through there, and takes Enter from this very question.
+
+    Enter presses a focused button, as the space bar does: Qt has that in dialogs only, and there gives every
+    button the room of a frame that marks the one it would press.
     """
 
     def __init__(self, application: QApplication) -> None:
@@ -134,6 +141,16 @@ class KeyGuard(QObject):
             and wants_key(watched, event.key(), event.modifiers())
         ):
             event.accept()
+            return True
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and isinstance(watched, _PRESSED)
+            and event.key() in _ENTER
+            and not event.modifiers() & _COMMANDING
+        ):
+            if not event.isAutoRepeat():
+                watched.click()
             return True
         return False
 

@@ -45,8 +45,8 @@ class NotesPanel(QStackedWidget):
         return bool(self._notes().strip())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the height of a few lines: longer notes scroll."""
-        return QSize(self._themes.px(120), self._themes.px(_LEAST_HEIGHT))
+        """Return no height for notes, which scroll by themselves, and that of a few lines without any."""
+        return QSize(self._themes.px(120), 1 if self.has_notes else self._themes.px(_LEAST_HEIGHT))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the height of the notes at the width there is."""

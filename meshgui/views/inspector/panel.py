@@ -21,7 +21,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, hairline
+from meshgui.views.widgets.building import as_panel, hairline, scrolls_alone
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
@@ -66,7 +66,7 @@ class InspectorView(FollowingView):
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(inside)
-        sizing.column(self._scroll, on=self)
+        sizing.column(scrolls_alone(self._scroll), on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show the structures at another place."""

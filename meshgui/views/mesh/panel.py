@@ -35,7 +35,7 @@ __all__ = ["MeshView"]
 
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is
-_AT_MOST, _AT_MOST_HEIGHT = 480, 240
+_AT_MOST, _AT_MOST_HEIGHT = 384, 240
 _LOW: Final = 480  # below this height the mesh needs all there is
 
 

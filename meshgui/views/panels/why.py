@@ -19,7 +19,7 @@ from meshgui.model.waiting import WaitReason, why_it_waits
 from meshgui.model.waiting_tables import BLOCKER_COLUMNS, TRIED_COLUMNS, BlockerRows, TriedRows
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import push_button, scroll_area
+from meshgui.views.widgets.building import push_button, scroll_area, scrolls_alone
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
@@ -226,4 +226,4 @@ class WhyPanel(FollowingView):
             sizing.row((self.step, 1), (self.chance, 1), margins=(12, 8, 12, 8), spacing=4),
             on=content,
         )
-        sizing.column(scroll_area(content), on=self)
+        sizing.column(scrolls_alone(scroll_area(content)), on=self)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QFrame,
     QLabel,
     QLayout,
@@ -28,6 +30,7 @@ __all__ = [
     "push_button",
     "restyle",
     "scroll_area",
+    "scrolls_alone",
     "selectable_label",
     "text_button",
     "top",
@@ -35,6 +38,7 @@ __all__ = [
 ]
 
 Act = Callable[..., object] | SignalInstance
+Area = TypeVar("Area", bound=QAbstractScrollArea)
 
 
 def left(widget: QWidget) -> tuple[QWidget, int, Qt.AlignmentFlag]:
@@ -121,6 +125,12 @@ def scroll_area(content: QWidget, *, frame: bool = False) -> QScrollArea:
     area.setWidget(content)
     content.setAutoFillBackground(False)
     area.viewport().setAutoFillBackground(False)
+    return area
+
+
+def scrolls_alone(area: Area) -> Area:
+    """Let a scroll area that is all of its panel be low: else the dock would scroll around it."""
+    area.setMinimumHeight(1)
     return area
 
 

@@ -529,7 +529,7 @@ class MainWindow(QMainWindow):
 
     def _show_large(self, large: bool) -> None:
         """Show code and caption for the last row and the menus behind a button, or all as at the desk."""
-        self.toolbar.menu_button.setVisible(large)
+        self.toolbar.present(large)
         self.algorithm.code.set_zoom(_LARGE_CODE if large else 1.0)
         self.sentence.set_large(large)
         self._keys.presenting = self if large else None

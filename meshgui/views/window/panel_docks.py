@@ -251,8 +251,11 @@ class PanelDocks(QObject):
 
     def show(self, name: str) -> None:
         """Show a dock in front."""
+        alone = self.folded and self.docks[name].isHidden()
         self.docks[name].show()
         self.docks[name].raise_()
+        if alone:
+            self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
 
     def bring(self, name: str, *, over: str, beside: str) -> None:
         """Bring a dock in front of another in the same place, unless it would cover a third."""

@@ -16,7 +16,7 @@ __all__ = ["PanelSizes"]
 
 _MESH_WIDTH: Final = 0.4  # of the window at least, for the mesh
 _MESH_HEIGHT: Final = 0.56
-_MESH_LEAST: Final = 240
+_MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the room more than the mesh
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
 _CODE: Final = 336  # the height of the algorithm with seven lines of code
@@ -45,12 +45,16 @@ class PanelSizes(QObject):
     def set_defaults(self, width: Mapping[str, float], height: Mapping[str, float]) -> None:
         """Set the sizes of panels that the user has not sized."""
         self._defaults = {"width": dict(width), "height": dict(height)}
-        self._soon.start()  # docks that have just been shown or hidden get their places first
+        self.fit_soon()
+
+    def fit_soon(self) -> None:
+        """Size the docks once those that have just been shown or hidden have their places."""
+        self._soon.start()
 
     def forget(self) -> None:
         """Go back to the defaults."""
         self._wishes = {"width": {}, "height": {}}
-        self._soon.start()
+        self.fit_soon()
 
     def remember(self, settings: QSettings) -> None:
         """Save the user's sizes."""
@@ -73,7 +77,7 @@ class PanelSizes(QObject):
         window, columns = self._window, [self._stacked(area) for area in _COLUMNS]
         widest = [self._leading(stack) for stack in columns if stack]
         wishes = [self._wish("width", name) for name in widest]
-        mesh = max(self._themes.px(_MESH_LEAST), _MESH_WIDTH * window.width())
+        mesh = max(_MESH_LEAST, _MESH_WIDTH * window.width())
         self._resize(widest, _shrunk(wishes, window.width() - mesh), Qt.Orientation.Horizontal)
         below = self._stacked(_BELOW)
         centre = window.centralWidget()

@@ -103,7 +103,6 @@ class Presenter(QObject):
             window.windowState(), window.geometry(), window.saveGeometry(), self._panels.save()
         )
         window.setUpdatesEnabled(False)  # painted once, when all is in place
-        window.menuBar().hide()
         self._panels.present()
         self._show_large(True)
         self._appearance.present(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
@@ -118,7 +117,6 @@ class Presenter(QObject):
         self._finish()
         self._desk = None
         window.setUpdatesEnabled(False)
-        window.menuBar().show()
         self._show_large(False)
         self._appearance.end_presenting()
         self._await(lambda: self._panels.end_presenting(desk.docks))

@@ -132,6 +132,8 @@ class ToolBar(QToolBar):
         self.setObjectName("toolbar")
         self.setMovable(False)
         self._sizing = Sizing(themes, self)
+        self._menus: QMenuBar | None = None
+        self._presenting = False
         self.bar = FoldingBar(themes, icons)
         self.menu_button = tool_button(icons, "menu", tr("The menus"))
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -152,10 +154,29 @@ class ToolBar(QToolBar):
         self.addWidget(self.bar)
 
     def offer_menus(self, menus: QMenuBar) -> None:
-        """Offer the menus of a hidden menu bar behind one button."""
+        """Offer the menus behind one button wherever their bar is hidden."""
         menu = QMenu(self.menu_button)
         menu.addActions(menus.actions())
         self.menu_button.setMenu(menu)
+        self._menus = menus
+
+    def present(self, presenting: bool) -> None:
+        """Have the menus behind their button, or in their bar again."""
+        self._presenting = presenting
+        self._place_menus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Have the menus where they have room, after a change of the width or of the letters."""
+        super().resizeEvent(event)
+        self._place_menus()
+
+    def _place_menus(self) -> None:
+        """Hide the menu bar while presenting, and where it would cut menus off behind a sliver."""
+        if self._menus is None:
+            return
+        behind = self._presenting or self._menus.sizeHint().width() > self.width()
+        self._menus.setHidden(behind)
+        self.menu_button.setVisible(behind)
 
     def _fold(self, strategy: QToolButton, transport: Transport, commands: CommandRegistry) -> None:
         """Name what folds, the first to go first."""

@@ -1,5 +1,8 @@
 """Films: a GIF that any viewer reads, numbered PNGs, and an MP4 through ffmpeg where it is there."""
 
+import json
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -94,6 +97,29 @@ def test_without_ffmpeg_an_mp4_says_what_is_missing(qapp, tmp_path, monkeypatch)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
+def test_an_mp4_of_a_real_ffmpeg_plays_as_long_as_it_was_told(qapp, tmp_path):
+    """As many frames as were drawn, for every player, in an even size that holds the picture."""
+    if missing_encoder(Path("a.mp4")) or shutil.which("ffprobe") is None:
+        pytest.skip("ffmpeg and ffprobe are not installed")
+    out = tmp_path / "a.mp4"
+    with film_writer(out, 8.0) as film:
+        for number in range(12):
+            film.add(frame(number).copy(0, 0, 119, 89))
+    wanted = "stream=codec_name,pix_fmt,width,height,nb_read_frames,r_frame_rate,duration"
+    probe = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", wanted, "-of", "json", str(out)]
+    done = subprocess.run(probe, check=True, capture_output=True, text=True, timeout=60)
+    (stream,) = json.loads(done.stdout)["streams"]
+    assert float(stream.pop("duration")) == pytest.approx(12 / 8, abs=1 / 8)
+    assert stream == {
+        "codec_name": "h264",
+        "pix_fmt": "yuv420p",
+        "width": 120,
+        "height": 90,
+        "nb_read_frames": "12",
+        "r_frame_rate": "8/1",
+    }
+
+
 def test_ffmpeg_gets_the_frames_as_they_are(qapp, tmp_path, monkeypatch):
     """All of them, with their size and rate; what it says when it fails is told."""
     tool = tmp_path / "ffmpeg"

@@ -11,12 +11,15 @@ from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.labels import number_font
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import Camera, fitted
+from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.labels import job_numbers
-from meshgui.views.mesh.solid.layout import Layout, Space
+from meshgui.views.mesh.solid.layout import Layout, Numbered, Space
 from meshgui.views.style.theme import LIGHT
 
 ROOM = QSize(900, 700)
+SMALL = QSize(652, 366)
 SIDES = [(-58.0, 24.0), (-90.0, 90.0), (20.0, 60.0), (130.0, 5.0), (-20.0, -30.0)]
 
 
@@ -107,6 +110,23 @@ def test_small_blocks_say_whose_they_are(themes):
     blocks = len(cursor.view.snapshot.boxes)
     assert blocks > 20
     assert len(list(places(cursor, themes, SIDES[1]))) == 3 * blocks
+
+
+@pytest.mark.parametrize("first", [100, 240])
+def test_three_digits_stand_on_single_processors_in_a_small_window(qtbot, themes, first):
+    """In the room that a window of 1280×720 leaves a 16×16 mesh: on squares, lying and standing strips."""
+    boxes = np.array([[x, 0, 0, 1, 1, 1] for x in range(14)] + [[0, 2, 0, 6, 1, 1], [8, 2, 0, 1, 6, 1]])
+    cursor = run_of((16, 16), "random")
+    canvas = MeshGL(SceneSource(cursor, Selection(), themes))
+    qtbot.addWidget(canvas)
+    canvas.resize(SMALL)
+    canvas.set_camera_view("top", animated=False)
+    layout = Layout(build_scene(cursor.view, Selection(), LIGHT), Space(cursor.recording.mesh))
+    low = boxes[:, :3].astype(np.float32) + np.float32(0.07)
+    rows = np.arange(len(boxes))
+    layout.numbered = Numbered(low, low + boxes[:, 3:] - np.float32(0.14), first + rows, rows)
+    numbers = job_numbers(SMALL, layout, canvas.camera(), themes)
+    assert sorted(number.job for number in numbers) == (first + rows).tolist()
 
 
 def test_a_number_gets_smaller_before_it_goes(themes):

@@ -11,6 +11,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT, ThemeManager
 
 from .mesh_fixtures import inside_attempt
@@ -107,3 +108,55 @@ def test_the_legend_is_drawn_above_the_mesh(qtbot, qapp):
         corner = QRect(width - 150, 0, 150, 24)
         assert with_legend.copy(corner) != without.copy(corner)
         cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))
+
+
+@pytest.mark.parametrize("canvas", [MeshFlat, MeshGL])
+def test_the_legend_leaves_the_letter_of_the_upward_axis_in_sight(qtbot, qapp, canvas):
+    """Where a row of all entries would reach over it, they stand in two."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    view = canvas(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
+    qtbot.addWidget(view)
+    if canvas is MeshGL:
+        view.set_camera_view("top", animated=False)
+    plain = cursor.position._replace(attempt=None, step=0)
+    for width in range(320, 700, 20):
+        with_legend = view.grab_image(QSize(width, 366))
+        cursor.go_to(plain)
+        without = view.grab_image(QSize(width, 366))
+        left = (width - 310) // 2  # of the mesh, which is as high as the picture but for its margins
+        letter = QRect(max(left - 34, 0), 0, 24, 26)
+        assert with_legend.copy(letter) == without.copy(letter), width
+        cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))
+
+
+@pytest.mark.parametrize("canvas", [MeshFlat, MeshGL])
+def test_a_legend_of_several_rows_stands_beside_the_mesh(qtbot, qapp, canvas):
+    """In large letters in a wide picture, where a second row would hide the mesh's uppermost nodes."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    themes = ThemeManager(qapp, "light")
+    themes.set_scale(2.0)
+    view = canvas(SceneSource(cursor, Selection(), themes))
+    qtbot.addWidget(view)
+    if canvas is MeshGL:
+        view.set_camera_view("top", animated=False)
+    with_legend = view.grab_image(QSize(1200, 500))
+    view.source.scene.__dict__["legend"] = ()
+    without = view.grab_image(QSize(1200, 500))
+    over_the_mesh = QRect(400, 0, 400, 500)
+    assert with_legend.copy(over_the_mesh) == without.copy(over_the_mesh)
+    assert with_legend != without
+
+
+def test_what_the_pointer_does_is_said_beside_the_legend(qtbot, qapp):
+    """While jobs are drawn, in as many words as the legend leaves room for."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
+    qtbot.addWidget(view)
+    view.resize(652, 366)
+    before = view.grab().toImage()
+    legend = QRect(int(view._legend_left), 0, 652 - int(view._legend_left), 26)
+    assert 0 < legend.left() < 652
+    view.source.drawing.toggle()
+    drawing = view.grab().toImage()
+    assert drawing.copy(legend) == before.copy(legend)
+    assert drawing != before

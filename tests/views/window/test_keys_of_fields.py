@@ -6,8 +6,8 @@ Every input of every window is gone over, with every printable key that is a com
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDialogButtonBox,
     QHeaderView,
     QLineEdit,
     QPlainTextEdit,
@@ -32,6 +33,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
 INPUTS = (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractItemView, QPlainTextEdit, QTextEdit)
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider, QPlainTextEdit)
 EXAMPLES = ("three-jobs-4x4x4", "two-packets-meet-6x4", "tbl-under-load")
 
@@ -287,3 +289,57 @@ def _state_of(field: QWidget) -> object:
         return field.value()
     assert isinstance(field, QPlainTextEdit)
     return field.verticalScrollBar().value()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_enter_presses_the_focused_button_as_the_space_bar_does(
+    window: MainWindow, qtbot: QtBot, key: Qt.Key
+):
+    """Once, in the tool bar and in a panel; held down or with Ctrl it presses nothing."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.panels.show("algorithm")
+    buttons = [window.transport.forward_button, window.algorithm.enter]
+    clicks: list[bool] = []
+    for button in buttons:
+        clicks.clear()
+        button.clicked.connect(lambda: clicks.append(True))
+        button.setFocus()
+        qtbot.waitUntil(button.hasFocus)
+        QTest.keyClick(button, key)
+        assert len(clicks) == 1
+        if key != Qt.Key.Key_Space:
+            QTest.keyClick(button, key, Qt.KeyboardModifier.ControlModifier)
+            QApplication.sendEvent(
+                button, QKeyEvent(QEvent.Type.KeyPress, key, NO_MODIFIER, "", autorep=True)
+            )
+            assert len(clicks) == 1
+
+
+def test_enter_opens_the_menu_of_a_focused_button(window: MainWindow, qtbot: QtBot):
+    """That of what has no room in the tool bar."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.resize(700, 700)
+    bar = window.toolbar.bar
+    qtbot.waitUntil(bar.more.isVisible)
+    seen: list[bool] = []
+    bar.menu.aboutToShow.connect(lambda: seen.append(True))
+    bar.menu.aboutToShow.connect(bar.menu.close, Qt.ConnectionType.QueuedConnection)
+    bar.more.setFocus()
+    QTest.keyClick(bar.more, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: seen == [True] and not bar.menu.isVisible())
+
+
+def test_enter_on_cancel_cancels(window: MainWindow, qtbot: QtBot, opened: Callable[[str], QWidget]):
+    """In a dialog the focused button is pressed, and not the default one as well."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    dialog = opened("export")
+    buttons = dialog.findChild(QDialogButtonBox)
+    said: list[str] = []
+    buttons.accepted.connect(lambda: said.append("accepted"))
+    buttons.rejected.connect(lambda: said.append("rejected"))
+    cancel = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+    dialog.activateWindow()
+    cancel.setFocus()
+    qtbot.waitUntil(cancel.hasFocus)
+    QTest.keyClick(cancel, Qt.Key.Key_Return)
+    assert said == ["rejected"]

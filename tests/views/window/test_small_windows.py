@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QMenu, QTabBar
+from PySide6.QtWidgets import QMenu, QScrollArea, QTabBar, QTextBrowser
 
 from tests.views.window.conftest import drag_edge, open_and_run
 
@@ -120,7 +120,8 @@ def test_where_letters_leave_the_panels_no_room_they_are_folded(lecture, themes,
     themes.set_scale(2.5)
     qtbot.waitUntil(lambda: lecture.panels.folded and lecture.height() == 600)
     bar = lecture.toolbar.bar
-    shown = [lecture.mesh, lecture.sentence, lecture.menuBar(), lecture.transport.play_button, bar.more]
+    menus = lecture.toolbar.menu_button
+    shown = [lecture.mesh, lecture.sentence, menus, lecture.transport.play_button, bar.more]
     assert all(widget.isVisible() for widget in shown)
     assert cut_off(lecture, shown) == []
     themes.set_scale(1.0)
@@ -130,6 +131,64 @@ def test_where_letters_leave_the_panels_no_room_they_are_folded(lecture, themes,
     qtbot.waitUntil(lambda: lecture.panels.folded)
     resize(lecture, qtbot, 1600, 1000)
     qtbot.waitUntil(lambda: not lecture.panels.folded and lecture.height() == 1000)
+
+
+@pytest.mark.parametrize(("width", "text_size"), [(960, 2.5), (500, 1.0), (960, 1.0), (1600, 2.0)])
+def test_no_menu_is_out_of_reach(lecture, themes, qtbot, width, text_size):
+    """All menus are in their bar, or, where it would cut some off, behind a button of the tool bar."""
+    resize(lecture, qtbot, width, 800)
+    themes.set_scale(text_size)
+    resize(lecture, qtbot, width, 800)
+    menus, button = lecture.menuBar(), lecture.toolbar.menu_button
+    assert button.isVisible() == menus.isHidden()
+    if button.isVisible():
+        assert button.menu().actions() == menus.actions()
+        assert cut_off(lecture, [button]) == []
+    else:
+        assert all(menus.rect().contains(menus.actionGeometry(entry)) for entry in menus.actions())
+
+
+def test_a_panel_opened_in_large_letters_has_its_room(lecture, themes, qtbot):
+    """At 250 % on 960×600 a panel opened on its own takes half of the window, and is not cut off."""
+    resize(lecture, qtbot, 960, 600)
+    themes.set_scale(2.5)
+    qtbot.waitUntil(lambda: lecture.panels.folded and lecture.height() == 600)
+    for name in ("queue", "algorithm"):
+        lecture.panels.show(name)
+        dock = lecture.panels.docks[name]
+        qtbot.waitUntil(lambda dock=dock: dock.width() > 480)
+        assert cut_off(lecture, [dock, lecture.mesh]) == []
+        assert lecture.size().toTuple() == (960, 600)
+        dock.hide()
+
+
+@pytest.mark.parametrize("name", ["why", "notes", "inspector"])
+def test_a_low_panel_scrolls_once(lecture, qtbot, name):
+    """It has one scroll bar, not one within another."""
+    resize(lecture, qtbot, 960, 600)
+    dock = lecture.panels.docks[name]
+    lecture.panels.show(name)
+    dock.setMaximumHeight(70)
+
+    def bars():
+        areas = [*dock.findChildren(QScrollArea), *dock.findChildren(QTextBrowser)]
+        return [area for area in areas if area.verticalScrollBar().isVisible()]
+
+    qtbot.waitUntil(lambda: bool(bars()))
+    qtbot.wait(50)
+    assert len(bars()) == 1
+
+
+def test_a_menu_longer_than_the_screen_scrolls(lecture, qtbot):
+    """It stays one column, and does not continue beside itself, beyond the screen."""
+    menu = QMenu(lecture)
+    for number in range(100):
+        menu.addAction(f"entry {number}")
+    menu.popup(QPoint())
+    qtbot.waitUntil(menu.isVisible)
+    assert lecture.screen().geometry().contains(menu.geometry())
+    assert len({menu.actionGeometry(action).left() for action in menu.actions()}) == 1
+    menu.hide()
 
 
 def test_the_algorithm_keeps_seven_lines_in_large_letters(lecture, themes, qtbot):

@@ -108,7 +108,7 @@ class MeshFlat(SceneCanvas, QWidget):
             draw_line(painter, room, EMPTY, self._themes)
             return
         layout = self._layout(scene, width, height, zoomed=zoomed)
-        FlatPainter(painter, scene, layout, room, self._themes).draw()
+        self._legend_left = FlatPainter(painter, scene, layout, room, self._themes).draw()
 
     def _layout(self, scene: Scene, width: int, height: int, *, zoomed: bool = True) -> FlatLayout:
         themes = self._themes

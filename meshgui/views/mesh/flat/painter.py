@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -49,9 +50,9 @@ class FlatPainter:
     ) -> None:
         self.painter, self.scene, self.layout, self.room, self.themes = painter, scene, layout, room, themes
 
-    def draw(self) -> None:
-        """Draw everything from bottom to top."""
-        self._draw_layers()
+    def draw(self) -> float:
+        """Draw everything from bottom to top; returns where the legend begins."""
+        letters = self._draw_layers()
         self._draw_heat()
         self._draw_dots()
         numbers = self._draw_boxes()
@@ -61,15 +62,16 @@ class FlatPainter:
         placed = self._draw_marks()
         self._draw_job_numbers(placed)
         self._draw_network(numbers)
-        draw_legend(self.painter, self.room, self.scene.legend, self.themes)
+        return draw_legend(self.painter, self.room, self.scene.legend, self.themes, letters)
 
-    def _draw_layers(self) -> None:
-        """Draw the empty layers with the lines between nodes, their titles and numbers."""
+    def _draw_layers(self) -> list[QPointF]:
+        """Draw the empty layers with lines between nodes, titles and numbers; returns the axes' letters."""
         painter, scene, layout = self.painter, self.scene, self.layout
         theme, themes = self.themes.theme, self.themes
         w, d, h = scene.mesh.extents
         painter.setFont(themes.text("caption"))
         text = QFontMetricsF(painter.font()).height()
+        letters: list[QPointF] = []
         for layer in layout.layers:
             board = layout.rect(layer, 0, 0, w, d)
             strength = 1.0 if scene.network is None else CELLS_BEHIND_LINKS
@@ -87,10 +89,14 @@ class FlatPainter:
             place = layer - layout.layers.start  # layers share the numbers at the left and below
             lowest = place + layout.columns >= len(layout.layers)
             leftmost = place % layout.columns == 0
-            self._draw_numbers(board, layout.cell, (w if lowest else 0, d if leftmost else 0), text)
+            nodes = w if lowest else 0, d if leftmost else 0
+            letters += self._draw_numbers(board, layout.cell, nodes, text)
+        return letters
 
-    def _draw_numbers(self, board: QRectF, cell: float, nodes: tuple[int, int], text: float) -> None:
-        """Draw the numbers of columns below a layer, and those of rows beside it."""
+    def _draw_numbers(
+        self, board: QRectF, cell: float, nodes: tuple[int, int], text: float
+    ) -> Iterator[QPointF]:
+        """Draw the numbers of columns below a layer, and those of rows beside it; yields their letters."""
         painter = self.painter
         for axis, count in enumerate(nodes):
             step = axis_step(count, count * cell, 2.0 * text)
@@ -101,10 +107,11 @@ class FlatPainter:
                     at = QPointF(board.left() - text, board.bottom() - (n + 0.5) * cell)
                 room = QRectF(at.x() - text, at.y() - text / 2, 2 * text, text)
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(n))
-            if count and axis == 0:
-                painter.drawText(QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text), "x")
-            elif count:
-                painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
+            if count:
+                x = QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text)
+                letter = (x, QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text))[axis]
+                painter.drawText(letter, "xy"[axis])
+                yield letter
 
     def _draw_heat(self) -> None:
         """Draw the free cells in the colour of their heat."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
@@ -115,12 +115,12 @@ def drawing_hints(mesh: Mesh, *, ends: bool) -> tuple[str, ...]:
     )
 
 
-def draw_hint(painter: QPainter, room: QSize, forms: Sequence[str], themes: ThemeManager) -> None:
-    """Say in a line at the top what the pointer does, in as many words as there is room for."""
+def draw_hint(painter: QPainter, room: float, forms: Sequence[str], themes: ThemeManager) -> None:
+    """Say in a line at the top what the pointer does, in as many words as there is room for: a width."""
     painter.setFont(themes.text("caption"))
     metrics = QFontMetricsF(painter.font())
     pad, gap = themes.px(8), themes.px(8)
-    most = room.width() - 2 * gap - 2 * pad
+    most = room - 2 * gap - 2 * pad
     text = next((form for form in forms if metrics.horizontalAdvance(form) <= most), forms[-1])
     height = metrics.height() + themes.px(6)
     frame = QRectF(gap, themes.px(4), metrics.horizontalAdvance(text) + 2 * pad, height)

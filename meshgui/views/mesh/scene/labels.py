@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
@@ -10,15 +11,26 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.direction import isolated
 from meshgui.views.style.floating import draw_frame
+from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import TextSize, ThemeManager
 
-__all__ = ["EMPTY", "LEAST_LABEL", "axis_step", "draw_card", "draw_line", "number_font", "number_size"]
+__all__ = [
+    "BESIDE",
+    "EMPTY",
+    "axis_step",
+    "draw_card",
+    "draw_line",
+    "least_letters",
+    "number_ems",
+    "number_font",
+    "number_size",
+]
 
-LEAST_LABEL: Final = 11.0
-"""The pixels of the smallest face that a job's number can stand on."""
+BESIDE: Final = 1.0
+"""The pixels that a number leaves of its face, from edge to edge."""
 
 _LEAST_LETTERS: Final = 8  # pixels of the smallest number that can be read
-_BESIDE: Final = 2  # pixels that a number leaves of its face
+_MEASURED: Final = 100  # pixels at which the digits are measured
 EMPTY: Final = tr("No run yet")
 
 
@@ -55,13 +67,24 @@ def number_size(room: float) -> TextSize:
     return next((size for limit, size in limits if room < limit), "display")
 
 
+@cache
+def number_ems(digits: int) -> tuple[float, float]:
+    """The width and height of the ink of a job's number, as shares of its letters' size."""
+    metrics = QFontMetricsF(text_font(_MEASURED, QFont.Weight.DemiBold))
+    return metrics.tightBoundingRect("0" * digits).width() / _MEASURED, metrics.capHeight() / _MEASURED
+
+
+def least_letters(themes: ThemeManager) -> float:
+    """The pixels of the smallest letters that a job's number is written in."""
+    return _LEAST_LETTERS * min(themes.scale, 1.0)
+
+
 def number_font(text: str, width: float, height: float, themes: ThemeManager) -> QFont | None:
     """The font for a job's number on a face of so many pixels: smaller where necessary, None without room."""
+    wide, high = number_ems(len(text))
     font = themes.text(number_size(min(width, height) / themes.scale), QFont.Weight.DemiBold)
-    wanted = QFontMetricsF(font).horizontalAdvance(text)
-    share = min((width - _BESIDE) / wanted, (height - _BESIDE) / QFontMetricsF(font).capHeight(), 1.0)
-    pixels = int(font.pixelSize() * share)
-    if pixels < _LEAST_LETTERS * min(themes.scale, 1.0):
+    pixels = int(min((width - BESIDE) / wide, (height - BESIDE) / high, font.pixelSize()))
+    if pixels < least_letters(themes):
         return None
     font.setPixelSize(pixels)
     return font

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -18,17 +19,30 @@ _SAMPLE: Final = 11  # pixels of a sample's side
 
 
 def draw_legend(
-    painter: QPainter, room: QSize, entries: tuple[LegendEntry, ...], themes: ThemeManager
-) -> None:
-    """Draw a sample and a word for each entry, in as few rows as the width allows: right of the y axis."""
+    painter: QPainter,
+    room: QSize,
+    entries: tuple[LegendEntry, ...],
+    themes: ThemeManager,
+    letters: Sequence[QPointF],
+) -> float:
+    """Draw a sample and a word for each entry, in as few rows as the width allows; returns where it begins.
+
+    The rows end before the axis whose letter, one of those at these places, stands in the upper left. Several
+    rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have the room.
+    """
     if not entries:
-        return
+        return room.width()
     px, theme = themes.px, themes.theme
     painter.setFont(themes.text("caption"))
     metrics = QFontMetricsF(painter.font())
     side, pad, gap, line = px(_SAMPLE), px(8), px(14), metrics.height() + px(3)
     widths = [side + px(5) + metrics.horizontalAdvance(entry.words) for entry in entries]
-    places = in_rows(widths, room.width() - 2 * px(8) - 2 * pad, gap)
+    taken = max((at.x() for at in letters if at.y() < 2 * line and at.x() < room.width() / 2), default=0.0)
+    around = 2 * px(8) + 2 * pad
+    places = in_rows(widths, room.width() - taken - around, gap)
+    beside = room.width() - max((at.x() + px(8) for at in letters), default=0.0) - around
+    if places[-1][0] > 0 and letters and beside >= max(widths):
+        places = in_rows(widths, beside, gap)
     wide = max(x + width for (_, x), width in zip(places, widths, strict=True))
     high = (places[-1][0] + 1) * line
     frame = QRectF(room.width() - px(8) - wide - 2 * pad, px(4), wide + 2 * pad, high + px(4))
@@ -39,6 +53,7 @@ def draw_legend(
         _draw_sample(painter, sample, entry, themes)
         painter.setPen(theme.colour("text"))
         painter.drawText(QPointF(left + side + px(5), top + metrics.ascent()), entry.words)
+    return frame.left()
 
 
 def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: ThemeManager) -> None:

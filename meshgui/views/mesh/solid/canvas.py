@@ -51,7 +51,7 @@ _REST: Final = 120  # milliseconds without motion after which edges are made smo
 _MOTION: Final = 200  # milliseconds
 _DEGREES_PER_PIXEL: Final = 0.4
 _CLOSEST, _FARTHEST = 1.5, 8.0  # the picture's height, in nodes and in sizes of the mesh
-_MARGIN: Final = 44  # pixels left around a fitted mesh, for the numbers
+_MARGINS: Final = (28, 40)  # pixels left around a fitted mesh in 2D and in 3D, for numbers and letters
 
 
 class MeshGL(SceneCanvas, QOpenGLWidget):
@@ -283,9 +283,9 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         if layout is None:
             draw_line(painter, room, EMPTY, self._themes)
             return
-        draw_axes(painter, room, layout, camera, self._themes)
+        letters = draw_axes(painter, room, layout, camera, self._themes)
         draw_job_numbers(painter, room, layout, camera, self._themes)
-        draw_legend(painter, room, layout.scene.legend, self._themes)
+        self._legend_left = draw_legend(painter, room, layout.scene.legend, self._themes, letters)
         if layout.scene.network is not None:
             node = room.height() / camera.pose.extent
 
@@ -345,9 +345,10 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     def _fit_from(self, azimuth: float, elevation: float, width: int, height: int) -> Pose:
         """The pose from a side at which the mesh fills a picture of that size."""
-        margin = self._themes.px(_MARGIN)
+        space = self._space()
+        margin = self._themes.px(_MARGINS[space.mesh.dims - 2])
         margins = (min(margin / max(width, 1), 0.2), min(margin / max(height, 1), 0.2))
-        return fitted(azimuth, elevation, self._space().size, width / max(height, 1), margins)
+        return fitted(azimuth, elevation, space.size, width / max(height, 1), margins)
 
     def _refit(self) -> None:
         """Fit the named view again after a change of the size of the widget or the mesh."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.views.mesh.scene.labels import LEAST_LABEL, number_font, number_size
+from meshgui.views.mesh.scene.labels import BESIDE, least_letters, number_ems, number_size
 from meshgui.views.mesh.solid.axes import ticks
 from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera
 from meshgui.views.mesh.solid.layout import Layout
@@ -29,15 +29,24 @@ _INSET: Final = 4.0  # pixels between a number in a corner and the edges of its 
 _LABEL_HALF: Final = 12.0  # pixels to each side of a number's middle that must be seen
 
 
-def draw_axes(painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager) -> None:
-    """Draw the numbers along the axes and their names."""
+def draw_axes(
+    painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager
+) -> list[QPointF]:
+    """Draw the numbers along the axes and their names; returns the places of the names."""
     font, strong = themes.text("caption"), themes.text("body", QFont.Weight.DemiBold)
     height = QFontMetricsF(font).height()
     colour = themes.theme.colour("mesh_axis")
+    names = []
     for tick in ticks(layout.space, camera, room.width(), room.height(), height):
+        at = QPointF(tick.x, tick.y)
+        if not height / 2 <= tick.y <= room.height() - height / 2:
+            continue  # large letters in a low picture: half a number would be none
         painter.setFont(strong if tick.name else font)
         painter.setPen(colour)
-        _centred(painter, QPointF(tick.x, tick.y), tick.text)
+        _centred(painter, at, tick.text)
+        if tick.name:
+            names.append(at)
+    return names
 
 
 class JobNumber(NamedTuple):
@@ -67,18 +76,18 @@ def job_numbers(room: QSize, layout: Layout, camera: Camera, themes: ThemeManage
     If worms are drawn inside the jobs it stands in the upper left of its box instead, where that is in sight.
     """
     half = np.array([room.width(), room.height()]) / 2.0
-    chosen = _best_faces(layout, camera, half, themes.scale)
+    chosen = _best_faces(layout, camera, half, themes)
     numbered = layout.numbered
     points = half + camera.project(chosen.places)[:, :2] * half * (1, -1)
     found = []
-    for (x, y), size, box in zip(points.tolist(), chosen.rooms.tolist(), chosen.boxes.tolist(), strict=True):
-        job = int(numbered.jobs[box])
-        number = None
-        if layout.scene.network is not None:
-            number = _corner_number(layout, camera, half, themes, box)
-        elif (font := number_font(str(job), size, size, themes)) is not None:
-            number = JobNumber(QPointF(x, y), font, job, int(numbered.rows[box]))
-        if number is not None:
+    for (x, y), across, letters, box in zip(
+        points.tolist(), chosen.rooms.tolist(), chosen.letters.tolist(), chosen.boxes.tolist(), strict=True
+    ):
+        if layout.scene.network is None:
+            font = themes.text(number_size(across / themes.scale), QFont.Weight.DemiBold)
+            font.setPixelSize(min(font.pixelSize(), int(letters)))
+            found.append(JobNumber(QPointF(x, y), font, int(numbered.jobs[box]), int(numbered.rows[box])))
+        elif (number := _corner_number(layout, camera, half, themes, box)) is not None:
             found.append(number)
     return found
 
@@ -107,11 +116,10 @@ def _corner_number(
     return JobNumber(QPointF(x, y), font, job, row)
 
 
-def _best_faces(layout: Layout, camera: Camera, half: Floats, scale: float) -> _Faces:
+def _best_faces(layout: Layout, camera: Camera, half: Floats, themes: ThemeManager) -> _Faces:
     """For each box the place in sight with most room; `half` is half the picture's size."""
-    digits = np.floor(np.log10(np.maximum(layout.numbered.jobs, 1))) + 1
-    least = np.maximum(LEAST_LABEL, 2.0 + 4.5 * digits) * scale
-    aside = _LABEL_HALF * scale * camera.pose.extent / (2 * half[1])
+    least = least_letters(themes)
+    aside = _LABEL_HALF * themes.scale * camera.pose.extent / (2 * half[1])
     faces = _seen_faces(layout, camera, (_MIDDLE,), half, least, aside)
     without = np.ones(len(layout.numbered.rows), dtype=np.bool_)
     without[faces.boxes] = False
@@ -131,11 +139,12 @@ class _Faces(NamedTuple):
 
     places: Floats
     rooms: Floats
+    letters: Floats  # the pixels of the largest letters that keep the number on the face
     boxes: NDArray[np.intp]  # their places in `Layout.numbered`
 
     def only(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Faces:
         """Some of them."""
-        return _Faces(self.places[which], self.rooms[which], self.boxes[which])
+        return _Faces(self.places[which], self.rooms[which], self.letters[which], self.boxes[which])
 
     def joined(self, other: _Faces) -> _Faces:
         """These, and others after them."""
@@ -147,7 +156,7 @@ def _seen_faces(
     camera: Camera,
     spots: tuple[tuple[float, float], ...],
     half: Floats,
-    least: Floats,
+    least: float,
     aside: float,
 ) -> _Faces:
     """The spots on faces with room for a number of which nothing hides the box's own face."""
@@ -167,11 +176,13 @@ def _seen_faces(
 
 
 def _faces(
-    layout: Layout, camera: Camera, spots: tuple[tuple[float, float], ...], half: Floats, least: Floats
+    layout: Layout, camera: Camera, spots: tuple[tuple[float, float], ...], half: Floats, least: float
 ) -> tuple[_Faces, Floats]:
     """Spots, in shares of a face, on the faces turned to the eye; and the way to the right within each."""
     numbered = layout.numbered
     low, high = numbered.low.astype(np.float64), numbered.high.astype(np.float64)
+    digits = np.floor(np.log10(np.maximum(numbered.jobs, 1))).astype(np.intp)  # less one
+    ems = np.array([number_ems(1 + digit) for digit in range(int(digits.max(initial=0)) + 1)])[digits]
     found, ways = [], []
     for axis in range(3):
         u, v = (other for other in range(3) if other != axis)
@@ -186,21 +197,27 @@ def _faces(
         corners = [camera.project(on_face(share))[:, :2] * half for share in ((0, 0), (1, 0), (1, 1), (0, 1))]
         for spot in spots:
             places = on_face(spot)
-            room = _room_within(corners, camera.project(places)[:, :2] * half)
-            boxes = np.flatnonzero(room >= least)
-            found.append(_Faces(places[boxes], room[boxes], boxes))
+            room, letters = _room_within(corners, camera.project(places)[:, :2] * half, ems)
+            boxes = np.flatnonzero(letters >= least)
+            found.append(_Faces(places[boxes], room[boxes], letters[boxes], boxes))
             ways.append(np.tile(way, (len(boxes), 1)))
     return _Faces(*(np.concatenate(column) for column in zip(*found, strict=True))), np.concatenate(ways)
 
 
-def _room_within(corners: list[Floats], points: Floats) -> Floats:
-    """The diameter of the largest circle around each point within its polygon of these corners."""
-    room = np.full(len(points), np.inf)
+def _room_within(corners: list[Floats], points: Floats, ems: Floats) -> tuple[Floats, Floats]:
+    """The diameter of the largest circle around each point within its polygon of these corners.
+
+    And the size of the largest letters of a text around it whose width and height `ems` has in those letters.
+    """
+    room, letters = np.full(len(points), np.inf), np.full(len(points), np.inf)
     for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
         side, way = end - start, points - start
-        across = np.abs(side[:, 0] * way[:, 1] - side[:, 1] * way[:, 0])
-        room = np.minimum(room, 2 * across / np.maximum(np.hypot(*side.T), 1e-9))
-    return room
+        long = np.maximum(np.hypot(*side.T), 1e-9)
+        across = 2 * np.abs(side[:, 0] * way[:, 1] - side[:, 1] * way[:, 0]) / long
+        reach = (np.abs(side[:, 1]) * ems[:, 0] + np.abs(side[:, 0]) * ems[:, 1]) / long
+        room = np.minimum(room, across)
+        letters = np.minimum(letters, (across - BESIDE) / np.maximum(reach, 1e-9))
+    return room, letters
 
 
 def _not_too_many(order: NDArray[np.intp], sizes: Floats) -> NDArray[np.intp]:

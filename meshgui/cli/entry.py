@@ -9,8 +9,8 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import Fault, UsageError
-from meshgui.cli.loading import loading
 from meshgui.cli.signals import INTERRUPTED, status_by_signal
+from meshgui.engine.basics.loading import loading
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["COMMANDS", "run"]

@@ -12,7 +12,7 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
-from meshgui.cli.loading import loading
+from meshgui.engine.basics.loading import loading
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_file
 from meshgui.model.lesson_files import LessonError, is_lesson

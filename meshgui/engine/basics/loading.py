@@ -11,11 +11,15 @@ __all__ = ["loading"]
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Python would search all that is loaded again and again; a module stays, so there is nothing to find."""
+    """A module stays, so there is nothing to find in all that is loaded: neither now nor later.
+
+    Where somebody else has switched the search off, as the window does, what it may find is theirs to say.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was:
+            gc.freeze()
             gc.enable()

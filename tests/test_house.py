@@ -3,12 +3,20 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import meshgui
 from tests.tools import tool
 
 HOUSE = Path(meshgui.__file__).parent
 DRAWING = tool("draw_house")
 ROOMS = sorted(file.parent for file in HOUSE.rglob("__init__.py") if file.parent != HOUSE)
+
+
+@pytest.fixture(scope="module")
+def rooms():
+    """The rooms that are there, with what they import."""
+    return DRAWING.house()
 
 
 def test_no_file_lies_at_the_top_of_the_views():
@@ -33,10 +41,9 @@ def test_the_tests_mirror_the_rooms():
                 assert (HOUSE / folder.relative_to(tests)).is_dir(), folder
 
 
-def test_the_drawing_has_the_rooms_and_arrows_that_are_there():
+def test_the_drawing_has_the_rooms_and_arrows_that_are_there(rooms):
     """`make house` draws them anew; lines and files may be those of some commits ago."""
     page = DRAWING.PAGE.read_text(encoding="utf-8")
-    rooms = DRAWING.house()
     drawn = {}
     for row in page.splitlines():
         if row.startswith("| ") and "`" in row:
@@ -45,9 +52,9 @@ def test_the_drawing_has_the_rooms_and_arrows_that_are_there():
     assert drawn == DRAWING.arrows_of(rooms), "run `make house`"
 
 
-def test_the_rooms_import_each_other_in_no_circle():
+def test_the_rooms_import_each_other_in_no_circle(rooms):
     """From the engine to the window, each room stands on those below."""
-    assert DRAWING.circles(DRAWING.arrows_of(DRAWING.house())) == []
+    assert DRAWING.circles(DRAWING.arrows_of(rooms)) == []
 
 
 def test_circles_and_floors_of_a_drawing():

@@ -27,6 +27,12 @@ def compiled(name, domain="meshgui"):
     return forms
 
 
+@pytest.fixture(scope="module")
+def messages():
+    """Those of the sources."""
+    return finder.messages()
+
+
 def marks(template):
     """The places of a template that are filled in, with how they are written."""
     return Counter(
@@ -99,20 +105,20 @@ def test_the_pseudo_language_marks_every_message():
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_language_has_every_message_and_no_other(name):
+def test_a_language_has_every_message_and_no_other(name, messages):
     """Each message of the sources is translated; what the sources have no more is gone."""
-    wanted = {message.key for message in finder.messages()}
+    wanted = {message.key for message in messages}
     there = set(compiled(name))
     assert sorted(wanted - there) == [], "not translated: run make messages and translate them"
     assert sorted(there - wanted) == [], "left over: run make messages"
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_translation_has_the_marks_of_its_message(name):
+def test_a_translation_has_the_marks_of_its_message(name, messages):
     """What a message fills in, its translation does, too; a form for one or two may leave the number out."""
     forms = compiled(name)
     wrong = []
-    for message in finder.messages():
+    for message in messages:
         allowed = [marks(message.one), *([marks(message.many)] if message.many else [])]
         for said in forms.get(message.key, []):
             found = marks(said)

@@ -10,7 +10,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import Fault, UsageError
 from meshgui.cli.signals import INTERRUPTED, status_by_signal
-from meshgui.engine.basics.garbage import growing
+from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["COMMANDS", "run"]
@@ -106,7 +106,7 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _call(name: str, words: list[str]) -> int:
-    with growing():
+    with loading():
         module = importlib.import_module(f"meshgui.cli.{name}")
     parser = Parser(name if name in COMMANDS else "", COMMANDS.get(name, ""))
     module.declare(parser)

@@ -12,7 +12,7 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
-from meshgui.engine.basics.garbage import growing
+from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_file
 from meshgui.model.lesson_files import LessonError, is_lesson
@@ -60,7 +60,7 @@ def execute(options: Namespace) -> int:
     if fault is not None:
         raise WorkFailed(tr("{fault} (meshgui render draws a picture without one)").format(fault=fault))
     try:
-        with growing():
+        with loading():
             from meshgui.views.window.start import open_window  # noqa: PLC0415 - Qt, only for a window
     except ImportError as error:
         raise WorkFailed(

@@ -14,6 +14,8 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, Final
 
+from meshgui.engine.basics.garbage import loading
+
 __all__ = ["COMPILING", "serve"]
 
 COMPILING: Final = "compiling"
@@ -32,9 +34,10 @@ def serve(pipe: Connection[Any, Any], workers: int = 1) -> None:
     tasks: SimpleQueue[tuple[int, str, int]] = SimpleQueue()
     threading.Thread(target=_take, args=(pipe, tasks), daemon=True).start()
     try:
-        from meshgui.engine.basics import memory  # noqa: PLC0415 - takes long, see above
-        from meshgui.engine.basics.kernel_cache import heard_compiling  # noqa: PLC0415 - likewise
-        from meshgui.experiment.task import outcome_of  # noqa: PLC0415 - likewise
+        with loading():
+            from meshgui.engine.basics import memory  # noqa: PLC0415 - takes long, see above
+            from meshgui.engine.basics.kernel_cache import heard_compiling  # noqa: PLC0415 - likewise
+            from meshgui.experiment.task import outcome_of  # noqa: PLC0415 - likewise
 
         memory.share_among(workers)
     except BaseException as error:  # noqa: BLE001 - reported in one line, not as a traceback

@@ -113,11 +113,11 @@ def garbage_between_tests_only() -> Iterator[None]:
 def collected() -> Iterator[None]:
     """Look for all garbage after a test: widgets in it would be styled anew by every theme to come.
 
-    What has been there for long, such as modules, is no longer looked at, which makes it quick.
+    What has been there for a few tests, such as modules, is no longer looked at, which makes it quick.
     """
     yield
     gc.collect()
-    if next(_tests) % 20 == 0:
+    if next(_tests) % 5 == 0:
         gc.freeze()
 
 

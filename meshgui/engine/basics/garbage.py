@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-__all__ = ["growing", "is_growing"]
+__all__ = ["growing", "is_growing", "loading"]
 
 _lock = Lock()
 _blocks = 0
@@ -34,6 +34,18 @@ def growing() -> Iterator[None]:
             _blocks -= 1
             if not _blocks and _was_enabled:
                 gc.enable()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Such a block, for modules: they stay, so later searches need not go through them either.
+
+    Where somebody else has switched the search off, as the window does, what it may find is theirs to say.
+    """
+    with growing():
+        yield
+    if gc.isenabled():
+        gc.freeze()
 
 
 def is_growing() -> bool:

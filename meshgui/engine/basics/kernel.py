@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
+from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
 
@@ -40,7 +41,8 @@ class Kernel(Generic[P, R]):
     def compile(self) -> Callable[P, R]:
         """Compile the function, and first the kernels it calls: Numba reads callees from its globals."""
         if self._compiled is None:
-            import numba  # noqa: PLC0415 - the whole point of this module
+            with loading():
+                import numba  # noqa: PLC0415 - the whole point of this module
 
             # To colour the messages of attempts to find a type, few of which are ever seen, takes its time.
             numba.config.DISABLE_ERROR_MESSAGE_HIGHLIGHTING = 1  # type: ignore[attr-defined]

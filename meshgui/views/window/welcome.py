@@ -42,16 +42,23 @@ class Welcome(QWidget):
         self._themes = themes
         as_panel(self)
         self._sizing = Sizing(themes, self)
-        self._examples: QWidget | None = None
+        self._made = False
+        self._way_back = False
+
+    def _make(self) -> None:
+        self._made = True
         margins = (16, 24, 16, 24)
         column = self._sizing.column(2, self._make_head(), self._make_lists(), 3, spacing=28, margins=margins)
         self._body = widget_of(column)
         self._sizing.call(self._body.setMaximumWidth, 1160)
         self._scroll = scroll_area(widget_of(self._sizing.row(1, (self._body, 1000), 1)))
         self._sizing.column(self._scroll, on=self)
-        recent.changed.connect(self._show_recent)
-        self.destroyed.connect(lambda: recent.changed.disconnect(self._show_recent))
+        changed = self._recent.changed
+        changed.connect(self._show_recent)
+        self.destroyed.connect(lambda: changed.disconnect(self._show_recent))
         self._show_recent()
+        self.offer_back(offered=self._way_back)
+        self._scroll.show()  # now, not after the first paint
 
     def _make_head(self) -> QVBoxLayout:
         name = label("MeshGUI", "display")
@@ -70,7 +77,6 @@ class Welcome(QWidget):
         self.lessons_button = push_button(tr("Lessons…"), hint, self.lessons_requested)
         hint = tr("Show the scenario that is open again (Esc)")
         self.back_button = push_button(tr("Back to the scenario"), hint, self.back_requested)
-        self.back_button.hide()
         first = self._sizing.row(self.open_button, self.new_button, spacing=8)
         learn = self._sizing.row(self.tour_button, self.lessons_button, 1, spacing=8)
         self._buttons = self._sizing.row(first, learn, spacing=8, margins=(12, 12, 0, 0))
@@ -81,11 +87,17 @@ class Welcome(QWidget):
 
     def offer_back(self, *, offered: bool) -> None:
         """Offer the way back to the scenario that is open."""
-        self.back_button.setVisible(offered)
+        self._way_back = offered
+        if self._made:
+            self.back_button.setVisible(offered)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put things below each other where the page is narrow."""
         super().resizeEvent(event)
+        if self._made:
+            self._fit_width()
+
+    def _fit_width(self) -> None:
         narrow = self.width() < self._themes.px(_WIDE)
         way = QBoxLayout.Direction.BottomToTop if narrow else QBoxLayout.Direction.LeftToRight
         if self._lists.direction() != way:
@@ -98,11 +110,10 @@ class Welcome(QWidget):
         )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """List the examples at the first sight of the page: a window on a scenario never needs them."""
-        if self._examples is None:
-            self._examples = self._make_examples()
-            self._lists.insertWidget(0, self._examples, 7)
-            self._examples.show()  # now, not after the first paint
+        """Make the page at its first sight: a window on a scenario never needs it."""
+        if not self._made:
+            self._make()
+            self._fit_width()
         super().showEvent(event)
 
     def _make_lists(self) -> QHBoxLayout:
@@ -111,7 +122,7 @@ class Welcome(QWidget):
         sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
         self._recent_list = sizing.column()
         recent = sizing.column(self._heading(tr("Recent")), self._none_yet, self._recent_list, 1, spacing=4)
-        self._lists = sizing.row((recent, 2), spacing=32)
+        self._lists = sizing.row((self._make_examples(), 7), (recent, 2), spacing=32)
         return self._lists
 
     def _make_examples(self) -> QWidget:

@@ -138,13 +138,13 @@ def test_an_interrupt_is_no_fault():
 def test_compiling_is_not_the_strategy_s_time(monkeypatch):
     """A kernel's first call may take longer than any call may."""
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.2")
-    source = "def many(a):\n" + "".join(f"    a[{n}] = a[{n} + 1] * {n} + a.sum()\n" for n in range(150))
+    source = "def many(a):\n" + "".join(f"    a[{n}] = a[{n} + 1] * {n} + a.sum()\n" for n in range(60))
     scope = {}
     exec(source, scope)  # noqa: S102 - ours
     many = numba.njit(scope["many"])
     begun, looks = monotonic(), []
     with long_calls(lambda: looks.append(monotonic())):
-        call("x", "thinking", lambda: many(np.zeros(200)))
+        call("x", "thinking", lambda: many(np.zeros(100)))
     assert monotonic() - begun > 0.4
     assert len(looks) < 4  # nor can it be stopped in the midst of it, which would leave half of it behind
 

@@ -4,7 +4,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import SUFFIX
@@ -40,6 +40,18 @@ def entry(page, title):
 def listed(page):
     """The names of all entries in sight."""
     return [e.summary.title for e in page.findChildren(ScenarioEntry) if not e.isHidden()]
+
+
+@pytest.mark.parametrize("offered", [True, False])
+def test_it_is_made_at_its_first_sight(qtbot, recent, themes, offered):
+    """A window on a scenario does not wait for it; what was offered before is there."""
+    page = Welcome(recent, themes)
+    qtbot.addWidget(page)
+    page.offer_back(offered=offered)
+    assert page.findChildren(QWidget) == []
+    with qtbot.waitExposed(page):
+        page.show()
+    assert page.back_button.isVisible() == offered
 
 
 def test_every_example_is_listed_with_what_it_is(page):

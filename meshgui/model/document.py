@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, save_scenario, scenario_from
 from meshgui.engine.workload.spec import ListWorkload
 from meshgui.model.edit_history import (
@@ -69,7 +69,7 @@ class DocumentState:
             return tr("No scenario")
         title = self.scenario.title if self._draft is None else str(self._draft["title"])
         if title:
-            return title
+            return tr_page(title)
         return self.path.name.removesuffix(SUFFIX) if self.path else tr("Untitled")
 
     def duplicate(self) -> DocumentState:

@@ -27,6 +27,7 @@ ASKED_OF: Final = (
     OrderExercise,
 )
 """The kinds of exercises."""
+_ASKED_ANYTHING: Final = "bl"  # a strategy with pseudo-code and a list, for any question
 
 
 def title_of(kind: str) -> str:
@@ -48,13 +49,13 @@ def exercise(key: ExerciseKey) -> Exercise:
                     return made
     except StrategyError as error:
         raise ExerciseError(str(error)) from None
-    raise ExerciseError(
-        said(
-            tr("with {strategy} this cannot be asked: “{kind}” Choose another strategy or mesh"),
-            strategy=strategy(key.strategy).title,
-            kind=title_of(key.kind),
-        )
+    why = (
+        tr("with {strategy} this cannot be asked: “{kind}” Choose another strategy, such as {other}")
+        if key.strategy != _ASKED_ANYTHING
+        else tr("with {strategy} this cannot be asked: “{kind}” Choose another mesh")
     )
+    title, other = strategy(key.strategy).title, strategy(_ASKED_ANYTHING).title
+    raise ExerciseError(said(why, strategy=title, kind=title_of(key.kind), other=other))
 
 
 def exercise_set(

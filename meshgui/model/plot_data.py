@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.curves import StepCurve, running_mean
@@ -86,5 +87,5 @@ def plot_data(recording: Recording) -> PlotData:
 
 def run_title(recording: Recording) -> str:
     """The scenario and the strategy of a run, for the title of a picture."""
-    scenario, strategy = recording.scenario.title, recording.strategy.title
+    scenario, strategy = tr_page(recording.scenario.title), recording.strategy.title
     return strategy if not scenario or strategy in scenario else f"{scenario} · {strategy}"

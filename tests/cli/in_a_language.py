@@ -10,7 +10,8 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.cursor import Cursor, Position
-from meshgui.model.examples import examples
+from meshgui.model.document import Document
+from meshgui.model.examples import examples, outline
 from meshgui.model.exercise import KINDS, ExerciseError, ExerciseKey
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise
@@ -66,6 +67,9 @@ def main() -> None:
         assert faults == []
         count += ways_through(lesson)
     for path in examples():
+        document = Document()
+        document.open(path, as_example=True)
+        assert document.title == outline(path).title, path  # the same on the welcome page and once opened
         recording = simulate(load_scenario(path))
         cursor = Cursor()
         cursor.show(recording)

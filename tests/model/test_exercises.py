@@ -228,6 +228,15 @@ def test_what_is_no_answer_is_refused(kind, answer):
         exercise(key(kind)).judge(answer)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_cannot_be_asked_names_a_strategy_of_which_it_can(kind):
+    """First Fit keeps no list, so that a student would have to guess which strategy does."""
+    assert exercise(key(kind, "bl")).question
+    if kind == "structure":
+        with pytest.raises(ExerciseError, match=r"Choose another strategy, such as Busy List$"):
+            exercise(key(kind, "ff"))
+
+
 def test_what_cannot_be_asked_is_said():
     """No places by lot, no strategy of that name, no mesh that it cannot work on, none too large."""
     with pytest.raises(ExerciseError, match="with Random this cannot be asked: “Where"):

@@ -7,7 +7,7 @@ from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QAccessible, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -58,6 +58,7 @@ class PlotsView(QWidget):
         self._canvas = pg.GraphicsLayoutWidget(self)
         for part in (self._canvas, self._canvas.viewport()):
             part.setAccessibleName(tr("Plots"))
+        self._canvas.accessible_role = QAccessible.Role.Graphic
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]

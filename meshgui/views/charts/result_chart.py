@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -75,6 +76,8 @@ _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModif
 
 class ResultChart(QWidget):
     """Shows a `ChartData`. Dragging and the wheel look closer at curves; a double click shows all of them."""
+
+    accessible_role = QAccessible.Role.Graphic
 
     picked = Signal(str, object)
     """A point was clicked, or entered: its series' key and what the point is about."""

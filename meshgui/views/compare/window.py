@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.comparison import ComparedRun, RunComparison
@@ -92,7 +92,7 @@ class ComparisonWindow(QWidget):
             self.scenario = scenario
             self.setWindowTitle(
                 tr("{scenario}: runs side by side – MeshGUI").format(
-                    scenario=scenario.title or tr("Untitled")
+                    scenario=tr_page(scenario.title) or tr("Untitled")
                 )
             )
             self.choices.show_scenario(scenario)
@@ -181,7 +181,7 @@ class ComparisonWindow(QWidget):
         self.notice.clear()
         self.sentence.setText("")
         self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
-        self.meshes.show_runs(self.comparison.runs, self.scenario.title)
+        self.meshes.show_runs(self.comparison.runs, tr_page(self.scenario.title))
         self._show_known()
         if self.isVisible():
             self.threads.make(self.comparison.runs)

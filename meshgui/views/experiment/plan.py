@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
@@ -80,7 +80,7 @@ class ExperimentPlan(QWidget):
         self.scenario = scenario
         self._batches = None
         self._fields = varied_fields(scenario)
-        self.title.setText(scenario.title or tr("Untitled"))
+        self.title.setText(tr_page(scenario.title) or tr("Untitled"))
         jobs = getattr(scenario.workload, "jobs", None)
         count = jobs if isinstance(jobs, int) else len(jobs or ())
         network = "" if scenario.network is None else f" · {scenario.network.pattern}"

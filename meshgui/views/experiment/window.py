@@ -13,7 +13,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
 from meshgui.catalogue.published_values import PublishedValue
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.grid import Experiment
@@ -347,7 +347,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         )
 
     def _retitle(self) -> None:
-        title = self.plan.scenario.title if self.plan.scenario is not None else ""
+        title = tr_page(self.plan.scenario.title) if self.plan.scenario is not None else ""
         self.setWindowTitle(tr("{scenario} – Experiment – MeshGUI").format(scenario=title or tr("Untitled")))
 
     def _splitters(self) -> dict[str, QSplitter]:

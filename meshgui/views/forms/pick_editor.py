@@ -6,57 +6,16 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QStandardItemModel
 
 from meshgui.views.forms.editors import Editor
-from meshgui.views.style.screens import screen_of
-from meshgui.views.widgets.wheel import wheel_needs_focus
+from meshgui.views.widgets.elided_combo import ElidedCombo
 
 __all__ = ["PickEditor"]
 
 _VISIBLE: Final = 60  # lines of a list: all there are; Qt keeps it on the screen
-_LIST_EDGE: Final = 32  # pixels beside the words of a list
 _HEADING: Final = "heading"  # what a heading's line holds in place of a value
-
-
-class _Combo(QComboBox):
-    """A combo box that shrinks with its row."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        wheel_needs_focus(self)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        """Make the list as wide as its longest text, however narrow the form is."""
-        view = self.view()
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        width = QFontMetrics(view.font()).horizontalAdvance
-        wanted = max((width(self.itemText(row)) for row in range(self.count())), default=0) + bar + _LIST_EDGE
-        view.setMinimumWidth(min(max(wanted, self.width()), screen_of(self).availableGeometry().width()))
-        super().showPopup()
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return room for a few letters and the arrow."""
-        hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), 3 * hint.height()), hint.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw a long text with an ellipsis, where Qt only cuts it."""
-        del event
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        part = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
-        option.currentText = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room - 4
-        )
-        painter = QStylePainter(self)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class PickEditor(Editor):
@@ -65,7 +24,7 @@ class PickEditor(Editor):
     def __init__(
         self, choices: Iterable[tuple[object, str, str]], headings: Mapping[int, str] = MappingProxyType({})
     ) -> None:
-        self.combo = _Combo()
+        self.combo = ElidedCombo()
         self.combo.setMaxVisibleItems(_VISIBLE)
         super().__init__(self.combo)
         self._hints: list[str] = []

@@ -52,6 +52,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.run_bar = GalleryRunBar(self.session, themes, icons, settings)
         self.page = EntryPage(themes, icons)
         self.page.tools.addWidget(self.help)
+        self.setTabOrder(self.page.export, self.help)  # beside it, though it is made later
         self._assemble(self.list, self.run_bar, self.run_bar.store, self.page, _SIZE, _LEFT)
         self._connect()
         self.list.fill(self.session.results.values())

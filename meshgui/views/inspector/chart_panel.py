@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 
 from meshgui.engine.allocation.inspection import Chart
 from meshgui.engine.basics.translation import tr
@@ -33,6 +33,8 @@ _NOTHING: Final = Chart("", "", "", ())
 
 class ChartPanel(InspectorPanel):
     """Shows one `Chart`. It shows no jobs and no boxes, so that nothing in it follows the selection."""
+
+    accessible_role = QAccessible.Role.Graphic
 
     def __init__(self, selection: Selection, pin: Pin, themes: ThemeManager) -> None:
         super().__init__(selection, pin, themes)

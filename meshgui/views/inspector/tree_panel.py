@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
+    QAccessible,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
@@ -48,6 +49,8 @@ _REACH: Final = 4  # pixels beside a node that still point at it
 
 class TreePanel(DragWidget, InspectorPanel):
     """Shows one `Tree`: the wheel zooms, a drag moves it, a double click shows all of it again."""
+
+    accessible_role = QAccessible.Role.Graphic
 
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
         super().__init__(selection, pin, themes)

@@ -192,6 +192,7 @@ class _Options(AnswerForm):
         FocusRing(self.list, themes)
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # or it does not wrap
         self.list.addItems(list(form.options))
         self.list.currentRowChanged.connect(self.changed)
         sizing = Sizing(themes, self)

@@ -6,7 +6,7 @@ import secrets
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
@@ -28,6 +28,7 @@ from meshgui.views.widgets.building import (
     scroll_area,
     widget_of,
 )
+from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.soon import soon
@@ -85,7 +86,9 @@ class ExercisePanel(QStackedWidget):
     # Building
 
     def _make_choice_page(self) -> QWidget:
-        self.kind, self.strategy = QComboBox(), QComboBox()
+        self.kind, self.strategy = ElidedCombo(), ElidedCombo()
+        for combo in (self.kind, self.strategy):
+            combo.currentTextChanged.connect(combo.setToolTip)  # all of a text that has no room
         for kind in KINDS:
             self.kind.addItem(title_of(kind), kind)
         for name, cls in strategies().items():
@@ -214,21 +217,24 @@ class ExercisePanel(QStackedWidget):
         if value is None:
             self.verdict.setText(tr("Give an answer first."))
             return
-        focused = self.focusWidget()
-        in_form = focused is not None and self.form.isAncestorOf(focused)
         try:
-            self._session.answer(value)
+            self._answer(value)
         except AnswerFormatError as error:
             self.verdict.setText(said(tr("This is no answer yet: {fault}."), fault=error))
-            return
-        if in_form:  # which takes no keys any more
-            onward = self.next_button if self.next_button.isEnabled() else self.list_button
-            onward.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def give_up(self) -> None:
         """Show the answer to the question that is open."""
         if self._session.open:
-            self._session.answer(None)
+            self._answer(None)
+
+    def _answer(self, answer: object) -> None:
+        """Have an answer judged; the keys go on to what takes them then, if form or buttons had them."""
+        focused = QApplication.focusWidget()
+        had_keys = focused is not None and self.isAncestorOf(focused)
+        self._session.answer(answer)
+        if had_keys:
+            onward = self.next_button if self.next_button.isEnabled() else self.list_button
+            onward.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _show(self) -> None:
         exercise, judgement = self._session.exercise, self._session.judgement

@@ -40,6 +40,7 @@ class LessonPanel(QStackedWidget):
 
     chosen = Signal(Path)
     file_asked = Signal()
+    exercises_asked = Signal()
     experiment_asked = Signal()  # the one of the step is to be opened
 
     def __init__(self, session: LessonSession, own: Path, themes: ThemeManager, icons: IconShelf) -> None:
@@ -89,7 +90,9 @@ class LessonPanel(QStackedWidget):
         self._let_shrink(self.list)
         hint = tr("Choose a lesson of your own, NAME.lesson.md")
         self.file_button = push_button(tr("Open a lesson file…"), hint, self.file_asked)
-        foot = self._sizing.row(left(self.file_button), margins=(12, 8, 12, 8))
+        hint = tr("Predict what strategies do, with the future hidden; the engine checks the answers")
+        self.exercises_button = push_button(tr("Exercises…"), hint, self.exercises_asked)
+        foot = self._sizing.row(self.file_button, self.exercises_button, 1, margins=(12, 8, 12, 8), spacing=8)
         return widget_of(self._sizing.column(self.heading, (self.list, 1), foot))
 
     def _make_step_page(self, icons: IconShelf) -> QWidget:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.arrays import Floats
@@ -36,6 +36,8 @@ _BIN: Final = 3  # the design's pixels of a column
 
 class UseCurve(QWidget):
     """Columns from 0 to 100 percent; emits the cycle that was clicked."""
+
+    accessible_role = QAccessible.Role.Graphic
 
     picked = Signal(int)
 

@@ -36,6 +36,7 @@ class LessonDock(QObject):
 
     moment_asked = Signal(object)  # a moment of the open scenario, as a file has it under `view`
     experiment_asked = Signal(object)  # an Experiment to be shown, not run
+    exercises_asked = Signal()
     failed = Signal(str)
 
     def __init__(
@@ -129,6 +130,7 @@ class LessonDock(QObject):
         panel = LessonPanel(self.session, self._folder, self._themes, self._icons)
         panel.chosen.connect(self.open)
         panel.file_asked.connect(self._ask_and_open)
+        panel.exercises_asked.connect(self.exercises_asked)
         panel.experiment_asked.connect(self._ask_experiment)
         return panel
 

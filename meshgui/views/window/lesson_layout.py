@@ -1,4 +1,7 @@
-"""The left column while a lesson is open: its text on top, the other panels in one place below."""
+"""The left column while a lesson is open: its text on top, the other panels in one place below.
+
+In a low window the others lie behind the inspector, as below the text they would leave it two lines.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from meshgui.views.window.panel_docks import PanelDocks
 __all__ = ["LessonLayout"]
 
 _BELOW = ("queue", "job", "why")
-_LOW, _LOWEST = 850, 660  # pixels: in lower windows they are hidden, at first but for what a step is about
+_LOW = 850  # pixels: in lower windows only those are shown that a step is about
 
 
 class LessonLayout(QObject):
@@ -53,14 +56,9 @@ class LessonLayout(QObject):
         if self._window.height() < _LOW and not self._window.isFullScreen() and self._before is not None:
             for name in set(_BELOW) - set(names):
                 self._panels.docks[name].hide()
-        for name in self._with_room(names):
+        for name in names:
             self._panels.show(name)
         self._panels.sizes.fit()
-
-    def _with_room(self, names: Collection[str]) -> list[str]:
-        """Those that leave the lesson room to be read."""
-        lowest = self._window.height() < _LOWEST and self._before is not None
-        return [name for name in names if not (lowest and name in _BELOW)]
 
     def end(self) -> None:
         """Put the panels back as they were before the lesson."""
@@ -80,7 +78,11 @@ class LessonLayout(QObject):
         if below:
             below[0].raise_()
         if self._window.height() < _LOW:
+            inspector = docks["inspector"]
+            beside = inspector.isVisible() and not inspector.isFloating()
             for dock in below:
+                if beside:
+                    self._window.tabifyDockWidget(inspector, dock)
                 dock.hide()
 
     def _follow(self) -> None:

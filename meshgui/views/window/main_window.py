@@ -391,6 +391,7 @@ class MainWindow(QMainWindow):
         self.moments.failed.connect(self.notice.tell)
         self.lessons.moment_asked.connect(self.moments.show)
         self.lessons.experiment_asked.connect(self.studies.show_experiment)
+        self.lessons.exercises_asked.connect(self.exercises.show_choice)
         self.lessons.failed.connect(self.notice.tell)
         self.exercises.failed.connect(self.notice.tell)
         self.exercises.told.connect(self.sentence.tell)

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import within
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
@@ -94,7 +94,7 @@ class PaletteAnswers:
         return [
             Command(
                 f"example.{path.name.removesuffix(SUFFIX)}",
-                load_scenario(path).title,
+                tr_page(load_scenario(path).title),
                 tr("Open this ready scenario ({group})").format(group=within(group)),
                 tr("Examples"),
                 partial(self._open_example, path),

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import within
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
@@ -71,7 +71,7 @@ class TitleButton(QWidget):
             for group, paths in example_groups().items():
                 self._add_heading(tr("Examples: {group}").format(group=within(group)))
                 for path in paths:
-                    self.menu.addAction(load_scenario(path).title, partial(open_example, path))
+                    self.menu.addAction(tr_page(load_scenario(path).title), partial(open_example, path))
 
         self.menu.aboutToShow.connect(fill)
 

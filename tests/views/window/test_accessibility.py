@@ -1,5 +1,6 @@
 """What a screen reader is told, and what keys alone can read."""
 
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
@@ -16,7 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.exporting.exportable import OffersTables
 from meshgui.views.exporting.table_sheet import TableSheet
+from meshgui.views.inspector.chart_panel import ChartPanel
+from meshgui.views.inspector.grid_panel import GridPanel
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.style.accessibility import tell_roles
 
@@ -102,13 +109,40 @@ def test_other_windows_are_read_and_driven_by_keys_alone(lecture, qtbot, command
         stops.append(room.focusWidget())
     assert room.focusWidget() is first
     assert [(type(widget).__name__, name_of(widget)) for widget in wanted - set(stops)] == []
+    drawn = [*room.findChildren(ResultChart), *room.findChildren(SceneCanvas)]
+    assert all(role_of(canvas) == QAccessible.Role.Graphic for canvas in drawn)
+    assert drawn or command in {"help.manual", "run.about"}
     room.close()
 
 
-def test_canvases_say_that_they_are_pictures(lecture):
+def test_the_help_of_published_results_follows_what_stands_beside_it(lecture, qtbot):
+    """Tab goes along the line of the title before it goes to the verdicts below."""
+    lecture.commands.trigger("run.gallery")
+    gallery = lecture.studies.gallery
+    assert gallery.page.export.nextInFocusChain() is gallery.help
+    gallery.close()
+
+
+def role_of(widget: QWidget) -> QAccessible.Role:
+    """What a widget says that it is."""
+    return QAccessible.queryAccessibleInterface(widget).role()
+
+
+@pytest.mark.parametrize("kind", [TreePanel, ChartPanel, GridPanel])
+def test_what_the_inspector_draws_is_a_picture_with_a_table(kind, lecture):
+    """Trees and curves as well as grids: each tells its role, and offers its rows."""
+    picture = kind(lecture.selection, Pin(lecture.selection), lecture.themes)
+    assert role_of(picture) == QAccessible.Role.Graphic
+    assert isinstance(picture, OffersTables)
+
+
+def test_canvases_say_that_they_are_pictures(lecture, qtbot):
     """And what they show now; Qt would call them parts of the window."""
-    for canvas in (lecture.mesh.canvas, lecture.timeline):
-        assert QAccessible.queryAccessibleInterface(canvas).role() == QAccessible.Role.Graphic
+    lecture.panels.show("plots")
+    qtbot.waitUntil(lambda: lecture.plots.made is not None)
+    [plots] = lecture.plots.view.findChildren(pg.GraphicsLayoutWidget)
+    for canvas in (lecture.mesh.canvas, lecture.timeline, plots):
+        assert role_of(canvas) == QAccessible.Role.Graphic
     said = QAccessible.queryAccessibleInterface(lecture.mesh.canvas).text(QAccessible.Text.Description)
     assert "in use" in said
 

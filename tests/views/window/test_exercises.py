@@ -13,10 +13,12 @@ from meshgui.engine.basics.geometry import Box
 from meshgui.model.cursor import Position
 from meshgui.model.exercise import KINDS, ExerciseKey
 from meshgui.model.exercise_runs import usual_shape
-from meshgui.model.exercises import exercise_set
+from meshgui.model.exercises import exercise_set, title_of
 from meshgui.model.hand_in import ExerciseSet, grade_hand_in, write_part
+from meshgui.model.place_words import read_place
 from meshgui.model.tables import PlainTable
 from meshgui.views.exporting.exportable import tables_of
+from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -249,8 +251,21 @@ def test_options_and_sizes_are_given(window: MainWindow, qtbot: QtBot, kind: str
         qtbot.keyClicks(form.field, "x".join(map(str, asked.right)))
     else:
         form.list.setCurrentRow(asked.right)
+        assert form.list.horizontalScrollBar().maximum() == 0  # long options take two lines
+    panel.check_button.setFocus()
     qtbot.mouseClick(panel.check_button, LEFT)
     assert panel.verdict.text().startswith("✓ Right")
+    assert panel.next_button.hasFocus()  # not what lies behind the button that is gone
+
+
+def test_a_long_question_is_elided_and_its_tip_has_it_whole(window: MainWindow, qtbot: QtBot):
+    """In the narrow column of a lesson."""
+    window.exercises.show_choice()
+    kind = window.exercises.panel.kind
+    qtbot.waitUntil(kind.isVisible)
+    kind.setCurrentIndex(kind.findData("structure"))
+    assert isinstance(kind, ElidedCombo)
+    assert kind.toolTip() == title_of("structure")
 
 
 def test_a_packet_is_chosen_without_being_told(window: MainWindow, qtbot: QtBot):
@@ -338,6 +353,23 @@ def test_no_table_or_picture_knows_what_comes_next(window: MainWindow, qtbot: Qt
     assert sum(len(list(table.rows)) for table in after.values()) > sum(
         len(list(table.rows)) for table in before.values()
     )
+
+
+@pytest.mark.parametrize("kind", ["place", "packet"])
+def test_no_typed_place_or_link_leads_to_what_comes_next(window: MainWindow, qtbot: QtBot, kind: str):
+    """A later job, event or time, and a link to the moment that is opened in another tab."""
+    asked = ask(window, qtbot, kind)
+    whole, shown = asked.recording, window.time_cursor.recording
+    for job in np.flatnonzero(whole.arrived >= asked.position):
+        assert read_place(f"job {job}", shown).instant is None
+    for event in (asked.position + 1, len(whole)):
+        assert read_place(f"event {event}", shown).instant is None
+    assert read_place(str(whole.end_time), shown).instant is None
+    window.moments.copy_link()
+    window.scenarios.open_empty()
+    assert window.moments.open_link(QApplication.clipboard().text())
+    qtbot.waitUntil(lambda: window.time_cursor.recording is not None and not window.runs.running)
+    assert len(window.time_cursor.recording) == asked.position
 
 
 def offered(window: MainWindow) -> dict[str, PlainTable]:

@@ -224,3 +224,29 @@ def test_a_step_opens_its_experiment(window: MainWindow, qtbot: QtBot):
     assert plan.scenario.network is not None
     window.studies.experiment.close()
     qtbot.waitUntil(lambda: arrived(window))
+
+
+def test_in_a_low_window_a_step_keeps_its_text_and_its_buttons_in_place(window: MainWindow, qtbot: QtBot):
+    """The panels of the column lie behind the inspector then, until the lesson is closed."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.resize(1280, 680)
+    lesson = next(path for path in shipped_lessons() if "best-fit" in path.name)
+    assert window.lessons.open(lesson)
+    panel, docks = window.lessons.panel.view, window.panels.docks
+    qtbot.waitUntil(lambda: arrived(window))
+    qtbot.waitUntil(lambda: docks["lesson"].height() > 300)
+    before = panel.next_button.mapTo(window, panel.next_button.rect().center())
+    qtbot.mouseClick(panel.next_button, LEFT)
+    qtbot.waitUntil(lambda: arrived(window) and docks["why"].isVisible())
+    assert "why" in window.lessons.session.step.moment.highlight
+    assert docks["why"] in window.tabifiedDockWidgets(docks["inspector"])
+    assert panel.next_button.mapTo(window, panel.next_button.rect().center()) == before
+    docks["lesson"].close()
+    qtbot.waitUntil(lambda: docks["why"] not in window.tabifiedDockWidgets(docks["inspector"]))
+
+
+def test_exercises_are_found_from_the_list_of_lessons(window: MainWindow, qtbot: QtBot):
+    """By a button below it."""
+    window.lessons.show_list()
+    qtbot.mouseClick(window.lessons.panel.view.exercises_button, LEFT)
+    qtbot.waitUntil(window.exercises.panel.begin_button.isVisible)

@@ -1,0 +1,54 @@
+"""A combo box for narrow panels."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
+
+from meshgui.views.style.screens import screen_of
+from meshgui.views.widgets.wheel import wheel_needs_focus
+
+__all__ = ["ElidedCombo"]
+
+_LIST_EDGE: Final = 32  # pixels beside the words of a list
+
+
+class ElidedCombo(QComboBox):
+    """Shrinks with its row; a long text ends with an ellipsis, where Qt only cuts it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        wheel_needs_focus(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        """Make the list as wide as its longest text, however narrow the form is."""
+        view = self.view()
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        width = QFontMetrics(view.font()).horizontalAdvance
+        wanted = max((width(self.itemText(row)) for row in range(self.count())), default=0) + bar + _LIST_EDGE
+        view.setMinimumWidth(min(max(wanted, self.width()), screen_of(self).availableGeometry().width()))
+        super().showPopup()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return room for a few letters and the arrow."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), 3 * hint.height()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw a long text with an ellipsis."""
+        del event
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
+        option.currentText = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room - 4
+        )
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -50,6 +50,7 @@ class BreakRule(NamedTuple):
     words: str  # with {job}, {value}, {node}, {line}
     fields: tuple[BreakField, ...] = ()
     unit: str = ""
+    counted: bool = False  # whether its value is a number of things, and so whole
     network: bool = False  # whether it takes a network
     of_any: str = ""  # its words where it is about any job
 
@@ -82,19 +83,24 @@ BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
         tr("A node is taken or freed"), tr("Node {node} is taken or freed"), (BreakField.NODE,)
     ),
     BreakKind.QUEUE: BreakRule(
-        tr("The queue is longer than"), tr("More than {value} jobs wait"), (_V,), tr("jobs")
+        tr("The queue is longer than"), tr("More than {value} jobs wait"), (_V,), tr("jobs"), counted=True
     ),
     BreakKind.FRAGMENTATION: BreakRule(
         tr("External fragmentation above"), tr("External fragmentation rises above {value} %"), (_V,), "%"
     ),
     BreakKind.BLOCKS: BreakRule(
-        tr("A job gets more blocks than"), tr("A job gets more than {value} blocks"), (_V,), tr("blocks")
+        tr("A job gets more blocks than"),
+        tr("A job gets more than {value} blocks"),
+        (_V,),
+        tr("blocks"),
+        counted=True,
     ),
     BreakKind.PACKET: BreakRule(
         tr("A packet is blocked longer than"),
         tr("A packet is blocked for {value} cycles"),
         (_V,),
         tr("cycles"),
+        counted=True,
         network=True,
     ),
     BreakKind.RESERVATION: BreakRule(

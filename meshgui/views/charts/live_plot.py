@@ -9,12 +9,13 @@ from typing import Final, Literal
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many, within
+from meshgui.engine.basics.words import grouped, so_many, within
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries
@@ -132,6 +133,32 @@ class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         return [(max(apart, 1.0) if self.whole else apart, 0.0)]
 
 
+class _Sample(pg.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
+    """A dot or line in the legend: it grows with the picture, though dots have a size in its pixels."""
+
+    def paint(self, painter: QPainter, *args: object) -> None:
+        """Draw a dot as large as in the plot; pyqtgraph draws everything else."""
+        if not isinstance(self.item, pg.ScatterPlotItem) or not self.item.isVisible():
+            super().paint(painter, *args)
+            return
+        look, middle = self.item.opts, self.boundingRect().center()
+        painter.translate(middle)
+        drawSymbol(
+            painter, look["symbol"], look["size"] / self.parentItem().density, look["pen"], look["brush"]
+        )
+
+
+class _Legend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """A legend that is enlarged with the rest of a picture."""
+
+    density = 1.0  # pixels of the device to one of the plot
+
+    def __init__(self) -> None:
+        offset = (-8 if from_the_right() else 8, 2)
+        super().__init__(offset=offset, colCount=3, horSpacing=14, verSpacing=-4, sampleType=_Sample)
+        self.setFlag(self.GraphicsItemFlag.ItemIgnoresTransformations, False)
+
+
 class LivePlot:
     """One plot."""
 
@@ -174,9 +201,7 @@ class LivePlot:
             self.plot.addItem(item, ignoreBounds=True)
         self._drawn_item = drawn
         self._kept = (drawn, self.mean)
-        self.legend = pg.LegendItem(
-            offset=(-8 if from_the_right() else 8, 2), colCount=3, horSpacing=14, verSpacing=-4
-        )
+        self.legend = _Legend()
         self.legend.setParentItem(box)
         self.plot.getAxis(self.upright).whole = kind.counted
         self.set_vector(False)
@@ -299,6 +324,7 @@ class LivePlot:
         self.above.setSize(8 * stroke)
         self.above.setPen(None)
         self.above.setBrush(pg.mkBrush(theme.blocked))
+        self.legend.density = density
         self.legend.setBrush(pg.mkBrush(_bytes(theme.rgba("panel", 0.85))))
         self.legend.setLabelTextColor(theme.muted)
         self.legend.setLabelTextSize(f"{font.pixelSize()}px")
@@ -347,8 +373,10 @@ class LivePlot:
             if series.packets is None
             else tr("packet {packets}").format(packets=series.packets[top])
         )
-        return tr("{beyond} above, up to {values:.4g} {axis} ({whose})").format(
-            beyond=len(beyond), values=series.values[top], axis=self.kind.axis, whose=whose
+        value = float(series.values[top])
+        most = f"{value:.4g}" if value < 1000 else grouped(round(value))  # never 1.647e+04
+        return tr("{beyond} above, up to {most} {axis} ({whose})").format(
+            beyond=len(beyond), most=most, axis=self.kind.axis, whose=whose
         )
 
     def set_low(self, low: bool) -> None:

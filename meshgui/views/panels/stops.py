@@ -174,6 +174,7 @@ class StopsPanel(QWidget):
         self.job.setVisible(BreakField.JOB in rule.fields)
         self.value.setVisible(BreakField.VALUE in rule.fields)
         self.unit.setVisible(BreakField.VALUE in rule.fields)
+        self.value.setDecimals(0 if rule.counted else 2)
         self.unit.setText(rule.unit)
         for box in self.node:
             box.setVisible(BreakField.NODE in rule.fields)

@@ -67,7 +67,7 @@ class Appearance(QObject):
                 "window.theme",
                 tr("Light or dark"),
                 tr("Change between the light and the dark theme"),
-                self._themes.toggle,
+                self.toggle_theme,
                 ("D",),
                 "contrast",
             ),
@@ -152,7 +152,12 @@ class Appearance(QObject):
     def _apply_size(self) -> None:
         self._themes.set_scale(self.text_size / 100)
 
-    # Contrast and motion
+    # Theme, contrast and motion
+
+    def toggle_theme(self) -> None:
+        """Change between light and dark."""
+        self._themes.toggle()
+        self._settings.setValue("window/theme", self._themes.mode)
 
     def toggle_contrast(self) -> None:
         """Show the themes in high contrast, or as usual."""

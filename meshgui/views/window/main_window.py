@@ -561,7 +561,6 @@ class MainWindow(QMainWindow):
         self.lessons.leave()
         self.notes.remember()
         self.panels.remember(self.settings, self.presenter.desk)
-        self.settings.setValue("window/theme", self.themes.mode)
         self.hide()  # at once: a thread may have to compile or to load to the end
         self.exercises.wait()
         self.runs.wait()

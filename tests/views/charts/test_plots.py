@@ -164,6 +164,23 @@ def test_a_picture_is_on_white_and_twice_as_fine(plots, themes, tmp_path):
     assert plots.shown[0].now.pen.color() == QColor(themes.theme.accent)
 
 
+def test_a_finer_picture_has_the_same_legend(plots, tmp_path):
+    """Letters and dots of the legend grow with the picture, which looks the same when seen as large."""
+    picture, grey = plots.pictures()[0], []
+    for scale in (1, 3):
+        path = tmp_path / f"{scale}.png"
+        write_picture(path, picture.paint, picture.size, scale=scale)
+        image = QImage(str(path)).scaled(picture.size, mode=Qt.TransformationMode.SmoothTransformation)
+        image.convertTo(QImage.Format.Format_Grayscale8)
+        rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+        grey.append(rows[40:75, 70:270].astype(float))  # "a job" and "mean so far", below the title
+    ink = [255.0 - part for part in grey]
+    across = [np.flatnonzero(part.max(axis=0) > 60) for part in ink]
+    assert across[0][-1] > 150
+    assert abs(across[0][-1] - across[1][-1]) < 4
+    assert ink[0].sum() == pytest.approx(ink[1].sum(), rel=0.2)
+
+
 def test_a_picture_can_be_drawn_in_lines(plots, tmp_path):
     """An exported SVG holds shapes and text, no pixels."""
     export(plots, tmp_path / "plot.svg")
@@ -208,7 +225,16 @@ def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recordi
     axis = plots.shown[0].plot.getAxis("left")
     assert axis.range[1] < 100
     assert axis.labelText == "µs"
-    assert legend_of(plots.shown[0])[2] == "2 above, up to 4000 µs (job 3)"
+    assert legend_of(plots.shown[0])[2] == "2 above, up to 4\u202f000 µs (job 3)"
+
+
+def test_a_high_outlier_is_named_in_whole_digits(plots, cursor, recording):
+    """A maximum of five digits is written as a reader would: no power of ten."""
+    seconds = np.full(1000, 20e-6)
+    seconds[3] = 16469.4e-6
+    plots.choose(3)
+    cursor.show(replace(recording, seconds=seconds))
+    assert legend_of(plots.shown[0])[2] == "1 above, up to 16\u202f469 µs (job 3)"
 
 
 def legend_of(chart):

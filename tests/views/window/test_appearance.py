@@ -50,6 +50,13 @@ def test_appearance_is_remembered(lecture, qtbot, make_window):
     again.commands.trigger("window.contrast")
 
 
+def test_the_theme_is_remembered_at_once(lecture):
+    """A program that is killed starts again as dark as it was, as it does with high contrast."""
+    assert not lecture.settings.contains("window/theme")
+    lecture.commands.trigger("window.theme")
+    assert lecture.settings.value("window/theme") == lecture.themes.theme.name
+
+
 def test_high_contrast_is_light_or_dark(lecture, qtbot):
     """It combines with the theme, and D still changes between light and dark."""
     lecture.commands.trigger("window.contrast")

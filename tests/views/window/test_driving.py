@@ -167,3 +167,12 @@ def test_one_types_where_to_go(window: MainWindow, qtbot: QtBot):
     assert not card.isVisible()
     assert window.selection.job == 17
     assert window.time_cursor.position.events == window.time_cursor.recording.started[17] + 1
+
+
+def test_a_limit_that_is_counted_is_whole(window):
+    """A queue has 5 jobs and not 5.00; a time may have a fraction."""
+    window.commands.trigger("stop.list")
+    stops = window.stops.view
+    for kind, digits in ((BreakKind.QUEUE, 0), (BreakKind.BLOCKS, 0), (BreakKind.WAIT, 2)):
+        stops.kind.setCurrentIndex(stops.kind.findData(kind))
+        assert stops.value.decimals() == digits

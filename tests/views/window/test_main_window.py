@@ -566,7 +566,7 @@ def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, mon
     monkeypatch.setattr(
         window.runs,
         "wait",
-        lambda: (seen.append((window.isVisible(), window.settings.contains("window/theme"))), wait()),
+        lambda: (seen.append((window.isVisible(), window.settings.contains("window/geometry"))), wait()),
     )
     window.close()
     assert seen == [(False, True)]

@@ -20,7 +20,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
+from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
 
 __all__ = ["PacketsEditor"]
 
@@ -106,7 +106,7 @@ class PacketsEditor(Editor):
         try:
             with reading_progress(self.window()):
                 rows = read_packets(path, most=MOST_PACKETS).tolist()
-        except ReadingStopped:
+        except FileWorkStopped:
             return
         except PacketFileError as error:
             self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))

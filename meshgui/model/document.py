@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from meshgui.engine.basics.translation import tr, tr_page
-from meshgui.engine.scenario import Scenario, ScenarioError, load_file, save_scenario, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, load_file, saving, scenario_from
 from meshgui.engine.workload.spec import ListWorkload
 from meshgui.model.edit_history import (
     Draft,
@@ -243,13 +243,17 @@ class Document:
 
     def save(self, path: Path) -> None:
         """Write the scenario and its edits; a failure raises ScenarioError and leaves the old file whole."""
-        edited = self.edited
+        for _ in self.saving(path):
+            pass
+
+    def saving(self, path: Path) -> Generator[float, None, None]:
+        """The same in pieces of some milliseconds, with the share that is written; closed early, none is."""
+        state, view, edited = self._state, self._state.view, self.edited
         if edited is None:
             raise self.fault or ValueError(tr("there is no scenario to save"))
-        save_scenario(edited, path, self._state.view)
-        self._state.saved, self._state.path = edited, path
-        self._state.saved_view = self._state.view
-        self.history.seal()
+        yield from saving(edited, path, view)
+        state.saved, state.path, state.saved_view = edited, path, view
+        state.history.seal()
         self.changed.emit()
 
     def _show(self, draft: Draft) -> None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from meshgui.engine.basics.files import read_at_most
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import LARGEST_FILE, Scenario, ScenarioError, scenario_from, write_whole
+from meshgui.engine.scenario import (
+    LARGEST_FILE,
+    Scenario,
+    ScenarioError,
+    SlicedData,
+    scenario_from,
+    write_pieces,
+)
 from meshgui.model.document import DocumentState
 from meshgui.model.edit_history import Draft
 
@@ -21,10 +28,18 @@ _SUFFIX: Final = ".recovery.json"
 
 def write_copy(state: DocumentState, file: Path) -> None:
     """Write a scenario with its edits, right or wrong; a kill leaves the old copy or the new one."""
-    run = None if state.scenario is None else state.scenario.model_dump(mode="json")
-    content = {_FORMAT: 1, "path": state.path and str(state.path), "run": run, "draft": state.draft}
+    for _ in _copying(state, file):
+        pass
+
+
+def _copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
+    """The same in pieces of some milliseconds; closed early, it leaves the old copy."""
+    written = SlicedData()
+    run = None if state.scenario is None else written.of_scenario(state.scenario)
+    draft = None if state.draft is None else written.of_draft(state.draft)
+    content = {_FORMAT: 1, "path": state.path and str(state.path), "run": run, "draft": draft}
     content["view"] = dict(state.view)
-    write_whole(file, json.dumps(content).encode())
+    return write_pieces(file, written.text(content))
 
 
 def read_copy(file: Path) -> DocumentState:
@@ -54,15 +69,20 @@ class RecoveryFolder:
 
     def keep(self, states: Sequence[DocumentState]) -> None:
         """Write the copies that are missing or old, and remove those of saved and closed scenarios."""
+        for _ in self.keeping(states):
+            pass
+
+    def keeping(self, states: Sequence[DocumentState]) -> Generator[None, None, None]:
+        """The same in pieces of some milliseconds; closed early, it leaves the old copies."""
         unsaved = [state for state in states if state.modified]
         for state in [state for state in self._copies if state not in unsaved]:
             self._copies.pop(state)[0].unlink(missing_ok=True)
         for state in unsaved:
-            now = state.scenario, state.draft, state.view
+            now = state.scenario, state.draft, state.view  # an edit in between takes others in their place
             file, *written = self._copies.get(state) or (self._new_file(), None, None, None)
             if any(new is not old for new, old in zip(now, written, strict=True)):
                 try:
-                    write_copy(state, file)
+                    yield from _copying(state, file)
                 except ScenarioError as error:
                     self.fault = error
                 else:

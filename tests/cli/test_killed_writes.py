@@ -3,6 +3,7 @@
 Every program here writes two contents in turn, as fast as it can, and is killed at some moment.
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,14 @@ while True:
     for state in states:
         write_copy(state, target)
         print("written", flush=True)
+"""
+LONG_LISTS = """
+from meshgui.engine.scenario import scenario_from
+data = made.model_dump(mode="json")
+def listed(service):
+    jobs = [{"arrival": row, "size": [2, 2], "service": service} for row in range(5000)]
+    return scenario_from({**data, "workload": {"kind": "list", "jobs": jobs}})
+turns = [listed(service) for service in (111.5, 222.5)]
 """
 TABLES = """
 import sys
@@ -81,6 +90,19 @@ def test_a_killed_write_leaves_a_whole_file(tmp_path: Path, kind: str):
         content = target.read_bytes()
         counts = content.count(b"a" * 1000), content.count(b"b" * 1000)
         assert counts in {(whole, 0), (0, whole)}, f"{len(content)} bytes with {counts}"
+
+
+@pytest.mark.parametrize("kind", ["save", "autosave"])
+def test_a_kill_between_slices_leaves_a_whole_file(tmp_path: Path, kind: str):
+    """A list of 5000 jobs is written in five slices."""
+    program = SAVES + LONG_LISTS + {"save": SAVES_LOOP, "autosave": COPIES}[kind]
+    whole = 10_000 if kind == "autosave" else 5000  # jobs: a copy holds the run and the edits
+    target = tmp_path / "file"
+    for turn in range(4):
+        kill_after(program, target, 3 + turn)
+        content = target.read_bytes()
+        json.loads(content)
+        assert (content.count(b"111.5"), content.count(b"222.5")) in {(whole, 0), (0, whole)}
 
 
 @pytest.mark.qt

@@ -10,11 +10,14 @@ from meshgui.engine.scenario.files import (
     parse_file,
     parse_scenario,
     save_scenario,
+    saving,
     scenario_from,
+    write_pieces,
     write_whole,
 )
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scenario.schema import json_schema
+from meshgui.engine.scenario.slices import SlicedData
 from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
 
 __all__ = [
@@ -26,12 +29,15 @@ __all__ = [
     "ScenarioError",
     "ScenarioFile",
     "SchedulerSpec",
+    "SlicedData",
     "json_schema",
     "load_file",
     "load_scenario",
     "parse_file",
     "parse_scenario",
     "save_scenario",
+    "saving",
     "scenario_from",
+    "write_pieces",
     "write_whole",
 ]

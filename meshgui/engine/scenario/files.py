@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +19,7 @@ from meshgui.engine.basics.words import legible, shortened
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
 from meshgui.engine.scenario.models import Scenario
+from meshgui.engine.scenario.slices import SLICE, long_lists, scenario_text
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [
@@ -31,7 +32,9 @@ __all__ = [
     "parse_file",
     "parse_scenario",
     "save_scenario",
+    "saving",
     "scenario_from",
+    "write_pieces",
     "write_whole",
 ]
 
@@ -209,11 +212,30 @@ def save_scenario(scenario: Scenario, path: Path, view: Mapping[str, Any] | None
 
     `view` is what a window shows of it; none is written if there is nothing in it.
     """
-    text = _seen_from(scenario, path.parent).model_dump_json(indent=1)
+    for _ in saving(scenario, path, view):
+        pass
+
+
+def saving(
+    scenario: Scenario, path: Path, view: Mapping[str, Any] | None = None
+) -> Generator[float, None, None]:
+    """The same in pieces of milliseconds, with the share that is written; closed early, it writes none."""
+    pieces = 1 + sum(-(-len(rows) // SLICE) for rows in long_lists(scenario).values())
+    text = _with_view(scenario_text(_seen_from(scenario, path.parent)), view)
+    for number, _ in enumerate(write_pieces(path, text)):
+        yield min(number / pieces, 1.0)
+
+
+def _with_view(text: Iterator[str], view: Mapping[str, Any] | None) -> Iterator[str]:
+    """The text of a scenario with what a window shows of it as its last key."""
+    last = next(text)
+    for following in text:
+        yield last
+        last = following
     if view:
         shown = json.dumps(view, ensure_ascii=False, indent=1).replace("\n", "\n ")
-        text = f'{text.removesuffix("}").rstrip()},\n "{VIEW}": {shown}\n}}'
-    write_whole(path, f"{text}\n".encode())
+        last = f'{last.removesuffix("}").rstrip()},\n "{VIEW}": {shown}\n}}'
+    yield f"{last}\n"
 
 
 def _seen_from(scenario: Scenario, folder: Path) -> Scenario:
@@ -230,9 +252,17 @@ def _seen_from(scenario: Scenario, folder: Path) -> Scenario:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put a file in place in one stroke: written beside its place, then moved there."""
+    for _ in write_pieces(path, (content,)):
+        pass
+
+
+def write_pieces(path: Path, pieces: Iterable[str | bytes]) -> Generator[None, None, None]:
+    """The same of a file made in pieces, with a stop after each; closed early, it leaves the old file."""
     try:
         with whole_file(path) as file:
-            file.write(content)
+            for piece in pieces:
+                file.write(piece.encode() if isinstance(piece, str) else piece)
+                yield
     except OSError as error:
         raise ScenarioError(
             tr("could not be written: {fault}").format(fault=os_fault(error)), file=str(path)

@@ -31,6 +31,7 @@ from meshgui.views.exporting.exportable import (
 )
 from meshgui.views.exporting.picture_files import draw_image, write_picture
 from meshgui.views.style.theme import EXPORT, ThemeManager
+from meshgui.views.widgets.file_progress import FileWorkStopped, encode_beside
 
 __all__ = ["Exporter", "file_stem"]
 
@@ -166,7 +167,7 @@ class Exporter(QObject):
         )
 
     def write(self, choice: ExportChoice, path: Path) -> None:
-        """Write a picture, and report its file or the error."""
+        """Write a picture, and report its file or the error; what is drawn is encoded beside the window."""
         title = choice.picture.title
         try:
             write_picture(
@@ -177,7 +178,10 @@ class Exporter(QObject):
                 scale=choice.scale,
                 title=title,
                 description=tr("{title}. Drawn by MeshGUI.").format(title=title),
+                work=lambda encode: encode_beside(path, encode, self._window),
             )
+        except FileWorkStopped:
+            self.done.emit(tr("The picture was not written."))
         except PictureError as error:
             self.failed.emit(str(error))
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -41,9 +41,11 @@ def write_picture(
     title: str = "",
     description: str = "",
     without_ending: PictureFormat | None = None,
+    work: Callable[[Callable[[], bytes]], bytes] = lambda encode: encode(),
 ) -> None:
     """Draw a picture and write it. `scale` is for PNG: so many times as many pixels each way.
 
+    `work` calls what makes a PNG of the pixels, and may do so in another thread.
     The same picture gives the same bytes: the PDF carries no date.
     """
     try:
@@ -54,11 +56,13 @@ def write_picture(
         raise PictureError(
             tr("The picture has no size: {width}×{height}.").format(width=size.width(), height=size.height())
         )
+    if form == PictureFormat.PNG:
+        image = draw_image(paint, size, theme, scale)
+        _write(path, work(lambda: _png(image)))
+        return
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
-    if form == PictureFormat.PNG:
-        _write_png(content, paint, size, theme, scale)
-    elif form == PictureFormat.SVG:
+    if form == PictureFormat.SVG:
         _write_svg(content, paint, size, theme, (title, description))
     else:
         _write_pdf(content, paint, size, theme, title)
@@ -72,11 +76,15 @@ def write_picture(
 
 def write_image(path: Path, image: QImage) -> None:
     """Write an image that has been drawn already, as PNG."""
+    _write(path, _png(image))
+
+
+def _png(image: QImage) -> bytes:
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     if image.isNull() or not QImageWriter(content, b"png").write(image):
         raise PictureError(tr("The picture could not be made into a PNG."))
-    _write(path, content.data().data())
+    return bytes(content.data().data())
 
 
 def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
@@ -87,12 +95,6 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
         raise PictureError(
             tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
         ) from None
-
-
-def _write_png(content: QBuffer, paint: Paint, size: QSize, theme: Theme, scale: int) -> None:
-    image = draw_image(paint, size, theme, scale)
-    if not QImageWriter(content, b"png").write(image):
-        raise PictureError(tr("The picture could not be made into a PNG."))
 
 
 def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int) -> QImage:

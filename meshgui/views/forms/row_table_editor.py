@@ -127,8 +127,9 @@ class RowTableEditor(Editor):
     def set_value(self, value: object) -> None:
         """See Editor."""
         items: Sequence[Any] = value if isinstance(value, (list, tuple)) else ()
-        rows = self.rows.rows_of(items)
-        self.rows.set_rows([self._start] if rows == [self._blank] else rows)
+        self.rows.set_items(items)
+        if self.rows.holds_row(self._blank):
+            self.rows.set_rows([self._start])
         self._fit()
 
     def tables(self) -> Sequence[PlainTable]:
@@ -139,7 +140,7 @@ class RowTableEditor(Editor):
     def start_with(self, item: object) -> None:
         """Set the content of new rows; an untouched first row changes as well."""
         row = self.rows.row_of(item)
-        if self.rows.rows() == [self._start]:
+        if self.rows.holds_row(self._start):
             self.rows.set_rows([row])
             self._fit()
         self._start = row
@@ -258,7 +259,7 @@ class RowTableEditor(Editor):
     def _add(self) -> None:
         selected = self._selected()
         place = selected[-1] + 1 if selected else self.rows.rowCount()
-        above = self.rows.rows()[place - 1] if place else self._start
+        above = self.rows.cells(place - 1) if place else self._start
         self.rows.put(place, [above])
         self._changed(place)
 
@@ -276,7 +277,7 @@ class RowTableEditor(Editor):
             self.error_line.say(tr("Nothing was pasted: {error}").format(error=error))
             self.refused.emit(self.error_line)
             return
-        if self.rows.rows() == [self._start]:
+        if self.rows.holds_row(self._start):
             self.rows.set_rows([])
         selected = self._selected()
         place = selected[-1] + 1 if selected else self.rows.rowCount()

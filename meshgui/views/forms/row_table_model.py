@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, cast
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
@@ -101,7 +101,11 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
 
 
 class RowTableModel(QAbstractTableModel):
-    """Holds rows of cells as they were typed, and the place of the error."""
+    """Holds rows of cells as they were typed, and the place of the error.
+
+    A row is an item of the file, the cells that show it, or both: a long list comes as items, and only those
+    that are looked at are written as cells, and only cells that were typed are read again.
+    """
 
     def __init__(
         self, schema: Schema, name: str, themes: ThemeManager, parent: QObject | None = None
@@ -111,15 +115,14 @@ class RowTableModel(QAbstractTableModel):
         self.columns = [CellColumn(*part) for part in entries(items, name).items()]
         self._named = "properties" in items
         self._themes = themes
-        self._rows: list[Cells] = []
-        self._read: dict[tuple[str, ...], object] = {}  # the items of the rows as they were last
-        self._written: tuple[Sequence[object], list[Cells]] = (), []  # the items shown last, and their cells
+        self._cells: list[Cells | None] = []  # of each row; None until they are looked at
+        self._items: list[object | None] = []  # of each row; None until it is read from its cells
         self._jobs: list[int | None] | None = None  # the number of each row's job, once it is worked out
         self._fault: tuple[int, int | None] | None = None
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
         """How many rows."""
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self._items)
 
     def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
         """How many columns."""
@@ -145,7 +148,7 @@ class RowTableModel(QAbstractTableModel):
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """A cell's text; the wrong one stands on a ground of its own."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
-            return self._rows[index.row()][index.column()]
+            return self.cells(index.row())[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.BackgroundRole and self._fault is not None:
@@ -156,9 +159,11 @@ class RowTableModel(QAbstractTableModel):
 
     def setData(self, index: ModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         """Take the text typed into a cell."""
-        if role != Qt.ItemDataRole.EditRole or value == self._rows[index.row()][index.column()]:
+        cells = self.cells(index.row())
+        if role != Qt.ItemDataRole.EditRole or value == cells[index.column()]:
             return False
-        self._rows[index.row()][index.column()] = str(value)
+        cells[index.column()] = str(value)
+        self._items[index.row()] = None
         self._renumber()
         self.dataChanged.emit(index, index)
         return True
@@ -187,9 +192,8 @@ class RowTableModel(QAbstractTableModel):
         )
 
     def _job_numbers(self) -> list[int | None]:
-        place = self.place_of("arrival")
-        times = [read_number(cells[place], whole=False) for cells in self._rows]
-        sound = [row for row, time in enumerate(times) if isinstance(time, float)]
+        times = list(self._values("arrival"))
+        sound = [row for row, time in enumerate(times) if isinstance(time, (int, float))]
         numbers: list[int | None] = [None] * len(times)
         for number, row in enumerate(sorted(sound, key=lambda row: cast("float", times[row]))):
             numbers[row] = number
@@ -198,24 +202,44 @@ class RowTableModel(QAbstractTableModel):
     def _renumber(self) -> None:
         if self.lists_jobs:
             self._jobs = None
-            if self._rows:
-                self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self._rows) - 1)
+            if self._items:
+                self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self._items) - 1)
+
+    def cells(self, row: int) -> Cells:
+        """The cells of a row."""
+        written = self._cells[row]
+        if written is None:
+            written = self._cells[row] = self.row_of(self._items[row])
+        return written
 
     def rows(self) -> list[Cells]:
         """A copy of all cells."""
-        return [list(row) for row in self._rows]
+        return [list(self.cells(row)) for row in range(len(self._items))]
+
+    def holds_row(self, cells: Cells) -> bool:
+        """Whether there is one row, of these cells."""
+        return len(self._items) == 1 and self.cells(0) == cells
 
     def set_rows(self, rows: Sequence[Cells]) -> None:
         """Show other rows."""
+        self._show([None] * len(rows), [list(row) for row in rows])
+
+    def set_items(self, items: Sequence[object]) -> None:
+        """Show items of the file; those that are shown already, the same objects, keep their cells."""
+        known = {id(item): cells for item, cells in zip(self._items, self._cells, strict=True)}
+        self._show(list(items), [known.get(id(item)) for item in items])
+
+    def _show(self, items: list[object | None], cells: list[Cells | None]) -> None:
         self.beginResetModel()
-        self._rows = [list(row) for row in rows]
+        self._items, self._cells = items, cells
         self._fault, self._jobs = None, None
         self.endResetModel()
 
     def put(self, place: int, rows: Sequence[Cells]) -> None:
         """Put rows before a place."""
         self.beginInsertRows(QModelIndex(), place, place + len(rows) - 1)
-        self._rows[place:place] = [list(row) for row in rows]
+        self._cells[place:place] = [list(row) for row in rows]
+        self._items[place:place] = [None] * len(rows)
         self._jobs = None
         self.endInsertRows()
         self._renumber()
@@ -224,7 +248,7 @@ class RowTableModel(QAbstractTableModel):
         """Take rows away."""
         for place in sorted(places, reverse=True):
             self.beginRemoveRows(QModelIndex(), place, place)
-            del self._rows[place]
+            del self._cells[place], self._items[place]
             self._jobs = None
             self.endRemoveRows()
         self._renumber()
@@ -233,9 +257,9 @@ class RowTableModel(QAbstractTableModel):
         """Mark a cell, or a whole row, as wrong; or nothing."""
         if fault != self._fault:
             self._fault = fault
-            if not self._rows:
+            if not self._items:
                 return
-            corners = self.index(0, 0), self.index(len(self._rows) - 1, len(self.columns) - 1)
+            corners = self.index(0, 0), self.index(len(self._items) - 1, len(self.columns) - 1)
             self.dataChanged.emit(*corners, [Qt.ItemDataRole.BackgroundRole])
 
     def row_of(self, value: object) -> Cells:
@@ -247,20 +271,25 @@ class RowTableModel(QAbstractTableModel):
         padded = [*value, *[None] * (len(self.columns) - len(value))]
         return [column.text_of(part) for column, part in zip(self.columns, padded, strict=True)]
 
-    def rows_of(self, items: Sequence[object]) -> list[Cells]:
-        """Write items of the file as cells, but for those that are the same objects as the last time."""
-        known = {id(item): cells for item, cells in zip(*self._written, strict=True)}
-        rows = [known.get(id(item)) or self.row_of(item) for item in items]
-        self._written = items, rows
-        return rows
-
     def items(self) -> list[object]:
-        """The rows as the file has them; equal rows are one object, none of which is changed."""
-        rows, before = [tuple(row) for row in self._rows], self._read
-        self._read = {row: before[row] if row in before else self._item(row) for row in rows}
-        return [self._read[row] for row in rows]
+        """The rows as the file has them; none of these is changed."""
+        for row, cells in enumerate(self._cells):
+            if self._items[row] is None and cells is not None:
+                self._items[row] = self._item(cells)
+        return list(self._items)
 
-    def _item(self, row: tuple[str, ...]) -> object:
+    def _values(self, name: str) -> Iterator[object]:
+        """The values of a column, for which no cells are written."""
+        place = self.place_of(name)
+        for item, cells in zip(self._items, self._cells, strict=True):
+            if isinstance(item, Mapping):
+                yield item.get(name)
+            elif isinstance(item, (list, tuple)):
+                yield item[place] if place < len(item) else None
+            else:
+                yield self.columns[place].value_of((cells or self.row_of(item))[place])
+
+    def _item(self, row: Cells) -> object:
         values = [column.value_of(cell) for column, cell in zip(self.columns, row, strict=True)]
         if not self._named and values[-1] is None:
             values.pop()
@@ -271,10 +300,9 @@ class RowTableModel(QAbstractTableModel):
         """Return the place of a column by its name."""
         return next(place for place, column in enumerate(self.columns) if column.name == name)
 
-    def holds_only(self, name: str, text: str) -> bool:
-        """Whether all cells of a column say the same."""
-        place = self.place_of(name)
-        return all(row[place] == text for row in self._rows)
+    def holds_only(self, name: str, value: object) -> bool:
+        """Whether all rows have the same value in a column."""
+        return all(held == value for held in self._values(name))
 
     def column_of(self, part: str) -> int | None:
         """Return the column that the path of an error names, or counts."""

@@ -227,7 +227,7 @@ class ScenarioForm(QWidget):
             dims = 3 if self._dims.value() == 3 else 2
             jobs.start_with({"arrival": 0, "size": [1] * dims, "service": None if on else 1})
             sends = on and not self._network.explicit
-            used = {name: not jobs.rows.holds_only(name, "") for name in ("messages", "ended_after")}
+            used = {name: not jobs.rows.holds_only(name, None) for name in ("messages", "ended_after")}
             jobs.show_columns(used | {"messages": sends or used["messages"]})
         self._show_moves()
         service = self.findChild(PickEditor, "workload.service")
@@ -296,7 +296,7 @@ class ScenarioForm(QWidget):
             return False
         match path:
             case ("workload", "jobs", int(job), "service"):
-                row = jobs.rows.rows()[job]
+                row = jobs.rows.cells(job)
             case _:
                 return False
         return not row[jobs.rows.place_of("service")].strip()

@@ -20,7 +20,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
+from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
 
 __all__ = ["PacketsEditor"]
 
@@ -93,7 +93,7 @@ class PacketsEditor(Editor):
         rows = self.table.rows
         if len(place) != 1 or not place[0].isdigit() or int(place[0]) >= rows.rowCount():
             return ()
-        cells = rows.rows()[int(place[0])]
+        cells = rows.cells(int(place[0]))
         sides = dict(zip("xyz", self._mesh.extents, strict=True))
         for column, cell in zip(rows.columns, cells, strict=True):
             side = sides.get(column.name[-1]) if column.name in _COORDINATES else None
@@ -106,7 +106,7 @@ class PacketsEditor(Editor):
         try:
             with reading_progress(self.window()):
                 rows = read_packets(path, most=MOST_PACKETS).tolist()
-        except ReadingStopped:
+        except FileWorkStopped:
             return
         except PacketFileError as error:
             self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))
@@ -130,7 +130,7 @@ class PacketsEditor(Editor):
         self.edited.emit()
 
     def _show(self) -> None:
-        deep = self._mesh.dims == 3 or not all(self.table.rows.holds_only(z, "0") for z in ("sz", "dz"))
+        deep = self._mesh.dims == 3 or not all(self.table.rows.holds_only(z, 0) for z in ("sz", "dz"))
         self.table.show_columns({"sz": deep, "dz": deep})
         self.table.setVisible(not self._many)
         number = grouped(len(self._many))

@@ -18,7 +18,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
+from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
 
 __all__ = ["TraceFileEditor", "TraceGroup"]
 
@@ -64,7 +64,7 @@ class TraceFileEditor(Editor):
         try:
             with reading_progress(self.window()):
                 read_trace(path)
-        except ReadingStopped:
+        except FileWorkStopped:
             return
         except TraceError as error:
             self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))

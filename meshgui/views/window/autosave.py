@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -24,6 +25,7 @@ __all__ = ["Autosave"]
 
 _DELAY: Final = 0.3  # seconds from an edit to its copy; more where writing takes long
 _SHARE: Final = 20  # of the time, writing may take one part
+_LEG: Final = 0.02  # seconds of writing before the window's events are handled
 
 
 class Autosave(QObject):
@@ -40,7 +42,10 @@ class Autosave(QObject):
         self._left: list[SessionFolder] = []
         self._fault = ""  # why the last copies could not be written
         self._timer = QTimer(self, singleShot=True, interval=round(_DELAY * 1000))
-        self._timer.timeout.connect(self.write)
+        self._timer.timeout.connect(self._write_in_legs)
+        self._writing: Generator[None, None, None] | None = None
+        self._leg = QTimer(self, interval=0)  # between events, so that they are handled
+        self._leg.timeout.connect(self._write_on)
         window.document.changed.connect(self._begin)
         window.document.draft_changed.connect(self._begin)
         window.scenarios.changed.connect(self._begin)
@@ -53,27 +58,58 @@ class Autosave(QObject):
             own.watch()
 
     def write(self) -> str:
-        """Write what is not written yet; say so when that begins to fail. The fault, if there is one."""
+        """Write at once what is not written yet. The fault, if there is one."""
+        self._begin_writing()
+        while self._writing is not None:
+            self._write_on()
+        return self._fault
+
+    def _write_in_legs(self) -> None:
+        if self._writing is None:
+            self._begin_writing()
+        else:
+            self._timer.start()  # first what is being written, or who types on would never have a copy
+
+    def _begin_writing(self) -> None:
+        self._stop_writing()
+        if self._own is None and not any(state.modified for state in self._states):
+            self._tell("")
+            return
+        if (own := self._session()) is None:
+            self._tell(tr("{folder} cannot be written.").format(folder=self._folder))
+            return
+        if self._copies is None:
+            self._copies = RecoveryFolder(own.path)
+        self._writing, self._took = self._copies.keeping(self._states), 0.0
+        self._leg.start()
+
+    def _write_on(self) -> None:
+        """Write for a moment, and more after the events that wait."""
         begun = perf_counter()
-        fault = self._write()
+        for _ in self._writing or ():
+            if perf_counter() - begun >= _LEG:
+                break
+        else:
+            self._stop_writing()
+        self._took += perf_counter() - begun
+        if self._writing is None:
+            self._tell("" if self._copies is None else str(self._copies.fault or ""))
+            self._timer.setInterval(round(max(_DELAY, self._took * _SHARE) * 1000))
+
+    def _stop_writing(self) -> None:
+        """Stop, and leave the old copy where the new one is not whole."""
+        self._leg.stop()
+        if self._writing is not None:
+            self._writing.close()
+            self._writing = None
+
+    def _tell(self, fault: str) -> None:
+        """Say it when no copies can be written any more."""
         if fault and not self._fault:
             self._window.notice.tell(
                 tr("No copy of unsaved changes can be kept: {fault}").format(fault=fault)
             )
         self._fault = fault
-        took = perf_counter() - begun
-        self._timer.setInterval(round(max(_DELAY, took * _SHARE) * 1000))
-        return fault
-
-    def _write(self) -> str:
-        if self._own is None and not any(state.modified for state in self._states):
-            return ""
-        if (own := self._session()) is None:
-            return tr("{folder} cannot be written.").format(folder=self._folder)
-        if self._copies is None:
-            self._copies = RecoveryFolder(own.path)
-        self._copies.keep(self._states)
-        return str(self._copies.fault or "")
 
     def _session(self) -> SessionFolder | None:
         """The folder of this program, made at the first call that can."""
@@ -118,6 +154,7 @@ class Autosave(QObject):
     def end(self) -> None:
         """Remove the copies: the user has saved or discarded everything. What was not answered stays."""
         self._timer.stop()
+        self._stop_writing()
         if self._own is not None:
             self._own.remove()
             self._own = self._copies = None

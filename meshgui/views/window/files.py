@@ -15,7 +15,7 @@ from meshgui.model.document import SUFFIX, Document
 from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.reading_progress import ReadingStopped, reading_progress
+from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress, write_in_pieces
 
 __all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
 
@@ -161,7 +161,7 @@ class Files(QObject):
 
     def _write(self, path: Path) -> None:
         self.saving.emit()
-        self.document.save(path)
+        write_in_pieces(path, self.document.saving(path), self._window)
 
     def may_leave(self) -> bool:
         """Whether the scenario may be discarded: it is saved, or the user agrees."""
@@ -200,7 +200,7 @@ class Files(QObject):
         try:
             with reading_progress(self._window):
                 act()
-        except ReadingStopped:
+        except FileWorkStopped:
             return False
         except ScenarioError as error:
             self.failed.emit(str(error))

@@ -69,15 +69,53 @@ def test_a_column_writes_its_cells():
     assert [COLUMNS[0].text_of(2.0), COLUMNS[1].text_of([2, 4]), COLUMNS[2].text_of(None)] == ["2", "2×4", ""]
 
 
-def test_rows_are_written_once_and_an_edited_cell_is_not_kept(themes):
-    """What an undo brings back is written as it was, not as it was typed over; only new items are written."""
-    items = {"properties": {"arrival": NUMBER, "service": NUMBER}}
-    model = RowTableModel({"items": items}, "jobs", themes)
+JOBS = {"items": {"properties": {"arrival": NUMBER, "service": NUMBER}}}
+
+
+def test_rows_are_written_when_they_are_looked_at_and_read_when_they_were_typed(themes, monkeypatch):
+    """A list of 100,000 jobs took three seconds to be written as cells and read again; few are looked at."""
+    model = RowTableModel(JOBS, "jobs", themes)
+    items = [{"arrival": row, "service": 1} for row in range(1000)]
+    worked: list[str] = []
+    text_of, value_of = CellColumn.text_of, CellColumn.value_of
+    monkeypatch.setattr(
+        CellColumn, "text_of", lambda column, value: worked.append("text") or text_of(column, value)
+    )
+    monkeypatch.setattr(
+        CellColumn, "value_of", lambda column, cell: worked.append("value") or value_of(column, cell)
+    )
+    model.set_items(items)
+    assert model.number_of(999) == "999"
+    assert model.holds_only("service", 1)
+    assert all(one is other for one, other in zip(model.items(), items, strict=True))
+    assert worked == []
+    assert model.cells(7) == ["7", "1"]
+    assert model.cells(7) == ["7", "1"]
+    model.setData(model.index(7, 1), "4")
+    after = model.items()
+    assert worked == ["text", "text", "value", "value"]
+    assert after[7] == {"arrival": 7, "service": 4}
+    assert [row for row, item in enumerate(after) if item is not items[row]] == [7]
+
+
+def test_an_edited_cell_is_not_kept_for_the_item_it_had(themes):
+    """What an undo brings back is written as it was, not as it was typed over."""
+    model = RowTableModel(JOBS, "jobs", themes)
     first, second = {"arrival": 0, "service": 1}, {"arrival": 2, "service": 3}
-    rows = model.rows_of([first, second])
-    model.set_rows(rows)
+    model.set_items([first, second])
+    kept = model.cells(0)
     model.setData(model.index(1, 1), "4")
-    again = model.rows_of([second, {"arrival": 5, "service": 6}, first])
-    assert again == [["2", "3"], ["5", "6"], ["0", "1"]]
-    assert again[0] is rows[1]
-    assert again[2] is rows[0]
+    model.set_items([second, {"arrival": 5, "service": 6}, first])
+    assert model.rows() == [["2", "3"], ["5", "6"], ["0", "1"]]
+    assert model.cells(2) is kept
+
+
+def test_rows_put_in_and_taken_out_keep_their_items(themes):
+    """An item belongs to its row wherever that stands."""
+    model = RowTableModel(JOBS, "jobs", themes)
+    first, second = {"arrival": 0, "service": 1}, {"arrival": 2, "service": 3}
+    model.set_items([first, second])
+    model.put(1, [["1", "9"]])
+    model.take([0])
+    assert model.items() == [{"arrival": 1, "service": 9}, second]
+    assert model.items()[1] is second

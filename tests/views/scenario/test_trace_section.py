@@ -9,7 +9,7 @@ from meshgui.engine.workload import swf
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.trace_section import TraceFileEditor
-from meshgui.views.widgets import reading_progress
+from meshgui.views.widgets import file_progress
 from tests.traces import line, real_trace, trace_text
 
 from .driving import choose, errors, opened, retype
@@ -167,7 +167,7 @@ def test_a_long_trace_shows_how_far_it_is_read_and_can_be_stopped(form, qtbot, m
     other = trace.with_name("other.swf")
     other.write_bytes(trace.read_bytes())
     monkeypatch.setattr(swf, "_BLOCK", 4000)
-    monkeypatch.setattr(reading_progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
     shown, timer = [], QTimer(form, interval=0)
 
     def stop():

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLockFile, QSysInfo, Qt
+from PySide6.QtCore import QLockFile, QSysInfo, Qt, QTimer
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.document import Document
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document import Document, DocumentState
 from meshgui.model.examples import example
-from meshgui.model.recovery import RecoveryFolder
+from meshgui.model.recovery import RecoveryFolder, read_copy
+from meshgui.views.window import autosave
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from tests.processes import ScopedProcess
@@ -203,3 +205,62 @@ def test_a_copy_that_cannot_be_replaced_is_kept(
     second = make_window()
     Autosave(folder, second).offer()
     assert "“First Fit from above”" in second.notice.text
+
+
+def long_edit(window: MainWindow) -> None:
+    """Edit a scenario with 20,000 jobs, which is not run."""
+    scenario = load_scenario(example("three-jobs-4x4x4"))
+    data = scenario.model_dump(mode="json")
+    jobs = data["workload"]["jobs"]
+    data["workload"]["jobs"] = [{**jobs[0], "arrival": row} for row in range(20_000)]
+    window.document.show(DocumentState(scenario))
+    window.document.change(data)
+
+
+def while_written(window: MainWindow, folder: Path, act: Callable[[], object]) -> QTimer:
+    """Call something between events whenever a part of a copy lies in the folder."""
+    events = QTimer(window, interval=0)
+    events.timeout.connect(lambda: any(folder.glob("*/.meshgui-*")) and act())
+    events.start()
+    return events
+
+
+def test_a_long_copy_is_written_between_events(
+    make_window: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Until it is whole there is none; edits meanwhile do not keep it from being finished."""
+    monkeypatch.setattr(autosave, "_LEG", 0.0)
+    folder = tmp_path / "recovery"
+    window = make_window()
+    keeping = Autosave(folder, window)
+    keeping.watch()
+    copy, seen = next(folder.iterdir()) / "1.recovery.json", []
+    events = while_written(window, folder, lambda: seen.append(copy.exists()))
+    events.timeout.connect(window.document.draft_changed.emit)
+    long_edit(window)
+    qtbot.waitUntil(copy.exists)
+    events.stop()
+    assert len(seen) > 10
+    assert not any(seen)
+    assert keeping.write() == ""
+    assert read_copy(copy).edited == window.document.edited
+    window.closed.emit()
+
+
+def test_closing_while_a_copy_is_written_leaves_nothing(
+    make_window: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Neither the folder nor a part of the copy."""
+    monkeypatch.setattr(autosave, "_LEG", 0.0)
+    folder, left = tmp_path / "recovery", []
+    window = make_window()
+    Autosave(folder, window).watch()
+
+    def close() -> None:
+        window.closed.emit()
+        left.append(list(folder.iterdir()))
+
+    while_written(window, folder, close)
+    long_edit(window)
+    qtbot.waitUntil(lambda: bool(left))
+    assert left == [[]]

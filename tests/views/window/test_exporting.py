@@ -17,6 +17,7 @@ from meshgui.views.exporting.exporter import file_stem
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.network.panel import CHANNELS
 from meshgui.views.style.theme import DARK, EXPORT
+from meshgui.views.widgets import file_progress
 from tests.views.reading import csv_rows, pdf_page, svg_texts
 from tests.views.window.conftest import open_and_run
 
@@ -223,6 +224,40 @@ def test_the_mesh_of_a_dark_window_is_light(lecture, tmp_path, flat, screen_has_
     assert written["dark", "dark"].pixelColor(0, 0).name() == DARK.mesh_background
     assert lecture.themes.theme == DARK
     assert lecture.mesh.grab_image(QSize(300, 200)) == written["dark", "dark"]
+
+
+def test_a_large_picture_is_encoded_while_the_window_answers_and_can_be_stopped(
+    lecture, tmp_path, monkeypatch
+):
+    """Stopping leaves the old file; else the picture is there, and timers have run meanwhile."""
+    path = tmp_path / "t.png"
+    path.write_text("old")
+    choice = ExportChoice(lecture.timeline.pictures()[0], PictureFormat.PNG, 2, EXPORT, QSize(2000, 1000))
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    shown, timer = [], QTimer(lecture, interval=0)
+
+    def stop():
+        for dialog in lecture.findChildren(QProgressDialog):
+            if dialog.isVisible():
+                shown.append(dialog.labelText())
+                dialog.cancel()
+
+    timer.timeout.connect(stop)
+    timer.start()
+    lecture.exporter.write(choice, path)
+    assert shown[0] == "Writing t.png"
+    assert lecture.sentence.text == "The picture was not written."
+    assert path.read_text() == "old"
+    monkeypatch.undo()
+    shown.clear()
+    ticks = []
+    timer.timeout.connect(lambda: ticks.append(1))
+    monkeypatch.setattr(file_progress, "_PATIENCE", 60.0)
+    lecture.exporter.write(choice, path)
+    timer.stop()
+    assert ticks
+    assert shown == []
+    assert QImage(str(path)).size() == QSize(4000, 2000)
 
 
 def test_a_file_that_cannot_be_written_is_one_sentence(lecture, tmp_path, monkeypatch):

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.scenario import load_scenario, save_scenario
 from meshgui.model.cursor import Position
 from meshgui.model.examples import example
-from meshgui.views.widgets import reading_progress
+from meshgui.views.widgets import file_progress
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
@@ -525,13 +525,19 @@ def test_a_long_name_is_cut_where_it_is_quoted(make_window):
     assert window.width() == width
 
 
-def test_a_long_file_shows_how_far_it_is_read_and_can_be_stopped(make_window, monkeypatch, tmp_path):
-    """Stopping leaves what is open; a fault is said; else it opens as any other."""
-    window, path = make_window(), tmp_path / "long.meshgui.json"
+def long_file(tmp_path):
+    """A file with 6000 jobs, and what it holds."""
+    path = tmp_path / "long.meshgui.json"
     content = json.loads(example("three-jobs-4x4x4").read_text("utf-8"))
     content["workload"]["jobs"] *= 2000
     path.write_text(json.dumps(content), "utf-8")
-    monkeypatch.setattr(reading_progress, "_PATIENCE", -1.0)
+    return path, path.read_bytes()
+
+
+def test_a_long_file_shows_how_far_it_is_read_and_can_be_stopped(make_window, monkeypatch, tmp_path):
+    """Stopping leaves what is open; a fault is said; else it opens as any other."""
+    window, (path, _) = make_window(), long_file(tmp_path)
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
     before, shown, timer, most = window.document.scenario, [], QTimer(window, interval=0), 0.0
 
     def stop():
@@ -556,6 +562,61 @@ def test_a_long_file_shows_how_far_it_is_read_and_can_be_stopped(make_window, mo
     path.write_text("[")
     assert not window.files.open(path)
     assert "expected JSON" in window.notice.text
+
+
+def test_saving_a_long_list_shows_how_far_it_is_and_can_be_stopped(make_window, monkeypatch, tmp_path):
+    """Stopping leaves the old file and the edits unsaved; else they are saved."""
+    window, (path, content) = make_window(), long_file(tmp_path)
+    assert window.files.open(path)
+    document = window.document
+    document.change({**document.draft, "seed": 77})
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
+    stopping, shown, timer = True, [], QTimer(window, interval=0)
+
+    def look():
+        for dialog in window.findChildren(QProgressDialog):
+            if dialog.wasCanceled():
+                continue
+            shown.append((dialog.labelText(), dialog.value() / dialog.maximum()))
+            if stopping and shown[-1][1] > 0.4:
+                dialog.cancel()
+
+    timer.timeout.connect(look)
+    timer.start()
+    assert not window.files.save()
+    assert {label for label, _ in shown} == {"Writing long.meshgui.json"}
+    assert 0.4 < shown[-1][1] < 0.8
+    assert path.read_bytes() == content
+    assert [file.name for file in tmp_path.glob("*long*")] == [path.name]
+    assert document.modified
+    stopping = False
+    assert window.files.save()
+    assert not document.modified
+    assert load_scenario(path).seed == 77
+
+
+def test_saving_a_long_list_lets_timers_run(make_window, monkeypatch, tmp_path):
+    """Before there is a dialog, the window goes on."""
+    window, (path, _) = make_window(), long_file(tmp_path)
+    monkeypatch.setattr(file_progress, "_PATIENCE", 60.0)
+    assert window.files.open(path)
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
+    ticks, timer = [], QTimer(window, interval=0)
+    timer.timeout.connect(lambda: ticks.append(1))
+    timer.start()
+    saving, before = window.document.saving, len(ticks)
+    during: list[int] = []
+
+    def counted(path):
+        for share in saving(path):
+            yield share
+            during.append(len(ticks) - before)
+
+    monkeypatch.setattr(window.document, "saving", counted)
+    assert window.files.save()
+    assert during[-1] > during[0]
+    assert not window.findChildren(QProgressDialog)
 
 
 def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, monkeypatch, tmp_path):

@@ -1,0 +1,102 @@
+"""A scenario with long lists is written in slices, to the letter as in one go, and can be left half-way."""
+
+import json
+from itertools import pairwise
+from time import perf_counter
+
+import pytest
+
+from meshgui.engine.scenario import SlicedData, save_scenario, saving, scenario_from
+from meshgui.engine.scenario.slices import SLICE, scenario_text
+
+HEAD = {
+    "meshgui": 1,
+    "title": 'A "jobs": [] \\ title,\n  "jobs": []',
+    "notes": "Ünïcode 网\n",
+    "mesh": {"shape": [4, 4]},
+    "allocator": {"name": "ff"},
+    "scheduler": {"name": "fcfs"},
+}
+JOBS = [
+    {"arrival": 0.1 * row, "size": [1 + row % 4, 2], "service": 1e12 if row % 7 else 1e-7}
+    | ({"ended_after": 0.5} if row % 5 == 0 else {})
+    for row in range(2 * SLICE + 3)
+]
+PACKETS = [[row, 0, 0, 0, 1, 1, 0, row % 3] for row in range(SLICE + 1)]
+TRACE = [[row, 1.5, 1 + row % 4] for row in range(3 * SLICE)]
+LISTED = {"kind": "list", "jobs": JOBS}
+SENDERS = [{"arrival": row, "size": [2, 2]} for row in range(SLICE + 1)]
+SCENARIOS = {
+    "jobs": {"workload": LISTED},
+    "jobs and moves": {"workload": LISTED | {"moves": [[0.5, 3, 0]]}},
+    "just a slice": {"workload": LISTED | {"jobs": JOBS[:SLICE]}},
+    "one more": {"workload": LISTED | {"jobs": JOBS[: SLICE + 1]}},
+    "jobs and packets": {
+        "workload": LISTED | {"jobs": SENDERS},
+        "network": {"pattern": "file", "packets": PACKETS},
+    },
+    "packets": {
+        "workload": {"kind": "list", "jobs": SENDERS[:3]},
+        "network": {"pattern": "file", "packets": PACKETS},
+    },
+    "rows of a trace": {"workload": {"kind": "swf", "jobs": TRACE}},
+    "drawn": {"workload": {"kind": "stochastic", "jobs": 100_000, "load": 1}},
+}
+
+
+@pytest.fixture(params=SCENARIOS.values(), ids=SCENARIOS)
+def scenario(request):
+    """A scenario with some long lists, or none."""
+    return scenario_from(HEAD | request.param)
+
+
+def test_the_text_in_slices_is_that_in_one_go(scenario):
+    """Byte for byte what pydantic writes, for lists of jobs, packets and rows of a trace."""
+    assert "".join(scenario_text(scenario)) == scenario.model_dump_json(indent=1)
+
+
+def test_plain_data_in_slices_are_those_in_one_go(scenario):
+    """Byte for byte what `json.dumps` writes, for a scenario and for its draft."""
+    data = scenario.model_dump(mode="json")
+    sliced = SlicedData()
+    content = {"run": sliced.of_scenario(scenario), "draft": sliced.of_draft(data), "path": None}
+    assert "".join(sliced.text(content)) == json.dumps({"run": data, "draft": data, "path": None})
+
+
+@pytest.mark.parametrize("workload", [None, 7, {"jobs": None}, {"jobs": ["x", None] * SLICE}])
+def test_a_wrong_draft_is_written_as_it_is(workload):
+    """Whatever stands where jobs should."""
+    sliced = SlicedData()
+    draft = {"title": "wrong", "workload": workload}
+    assert "".join(sliced.text(sliced.of_draft(draft))) == json.dumps(draft)
+
+
+def test_what_a_window_shows_follows_the_slices(tmp_path):
+    """As the last key of the file."""
+    scenario = scenario_from(HEAD | {"workload": LISTED})
+    save_scenario(scenario, tmp_path / "a.json", {"time": 3})
+    text = scenario.model_dump_json(indent=1).removesuffix("\n}")
+    assert (tmp_path / "a.json").read_text("utf-8") == f'{text},\n "view": {{\n  "time": 3\n }}\n}}\n'
+
+
+def test_saving_that_is_left_half_way_leaves_the_old_file(tmp_path):
+    """And nothing beside it; what has been written is a share between nothing and all."""
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    writing = saving(scenario_from(HEAD | {"workload": LISTED}), path)
+    shares = [next(writing), next(writing)]
+    assert 0 <= shares[0] < shares[1] < 1
+    writing.close()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_no_slice_holds_who_writes_it(tmp_path):
+    """Of 30,000 jobs, which take 0.2 s in one go, no slice takes a quarter of the whole."""
+    jobs = [job | {"arrival": row / 7} for row, job in enumerate(JOBS * 15)]
+    scenario = scenario_from(HEAD | {"workload": LISTED | {"jobs": jobs}})
+    times = [perf_counter()]
+    times += [perf_counter() for _ in saving(scenario, tmp_path / "a.json")]
+    slices = [after - before for before, after in pairwise(times)]
+    assert len(slices) > 30
+    assert max(slices) < sum(slices) / 4

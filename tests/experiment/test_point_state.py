@@ -119,6 +119,7 @@ class Scattered:
     """Draws figures by task and seed, in an order of its own; some never come."""
 
     slots = workers = 5
+    note = ""
 
     def __init__(self, seed):
         self._random, self._tasks = random.Random(seed), []

@@ -128,8 +128,9 @@ def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path):
+def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path, monkeypatch):
     """Another program has the store in the middle of a sweep: the same, and readers are never kept out."""
+    monkeypatch.setattr("meshgui.experiment.dispatcher._BETWEEN_REPORTS", 0.0)  # however fast the runs are
     path, experiment = tmp_path / "store.db", small_experiment(*AXES)
     with Store(path, patience=0.2) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
         sweep = Sweep(experiment, store, InProcess())

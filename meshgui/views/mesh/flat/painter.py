@@ -110,7 +110,7 @@ class FlatPainter:
             if count:
                 x = QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text)
                 letter = (x, QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text))[axis]
-                painter.drawText(letter, "xy"[axis])
+                painter.drawText(letter, "xy"[axis])  # untranslated: names of the axes
                 yield letter
 
     def _draw_heat(self) -> None:

@@ -89,6 +89,30 @@ def test_no_name_is_a_formula_in_the_table_of_grades(here, tmp_path, name):
     assert (row[1], row[7]) == (f"'{name}", "- 0")
 
 
+def test_a_hundred_students_are_graded_at_once(here, tmp_path):
+    """Each by their own first answers, in the order of the files."""
+    asked = [ExerciseKey(kind="wait", strategy="ff", shape=(6, 6), seed=seed) for seed in (1, 2, 3)]
+    right = [exercise(key).right for key in asked]
+    for student in range(100):
+        log = ExerciseLog(tmp_path / f"log {student}")
+        for n, key in enumerate(asked[: student % 4]):
+            answer = right[n] if student % 3 else (right[n] + 1) % 3
+            log.add(key, answer, exercise(key).judge(answer))
+        write_part(tmp_path / f"{student:03}.json", log.hand_in(asked, f"Student {student}"))
+    files = sorted(tmp_path.glob("*.json"))
+    _, *rows = csv.reader(StringIO(here("grade", *files, "--csv").stdout))
+    assert [row[1] for row in rows] == [f"Student {student}" for student in range(100)]
+    assert [int(row[4]) for row in rows] == [student % 4 for student in range(100)]
+    points = [
+        sum(
+            exercise(key).judge(right[n] if student % 3 else (right[n] + 1) % 3).score
+            for n, key in enumerate(asked[: student % 4])
+        )
+        for student in range(100)
+    ]
+    assert [float(row[5]) for row in rows] == pytest.approx(points)
+
+
 @pytest.mark.parametrize(("name", "said"), [("A;=1+1", "A;'=1+1"), ("A, @B", "A, '@B"), ("  -A1", "  '-A1")])
 def test_no_name_is_a_formula_where_other_signs_part_columns(here, tmp_path, name, said):
     """As a semicolon does where the comma stands in numbers."""

@@ -6,8 +6,9 @@ import re
 from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.base import Source
+from meshgui.engine.basics.translation import tr
 
-__all__ = ["PAPERS", "Paper", "cite", "cited"]
+__all__ = ["PAPERS", "Paper", "cite", "cited", "named"]
 
 
 class Paper(NamedTuple):
@@ -64,16 +65,41 @@ _NUMBER: Final = re.compile(
     r"(?:,? (?=§|figures? \d|tables? [\dI]|chapters? \d|appendix|example|equation|algorithm))?"
 )
 
+_IN_WORDS: Final = {
+    ",": tr(",", "in a paper"),
+    ";": tr(";", "in a paper"),
+    "algorithm": tr("algorithm", "in a paper"),
+    "and": tr("and", "in a paper"),
+    "appendix": tr("appendix", "in a paper"),
+    "by name": tr("by name", "in a paper"),
+    "case": tr("case", "in a paper"),
+    "chapter": tr("chapter", "in a paper"),
+    "equation": tr("equation", "in a paper"),
+    "example": tr("example", "in a paper"),
+    "figure": tr("figure", "in a paper"),
+    "figures": tr("figures", "in a paper"),
+    "table": tr("table", "in a paper"),
+    "the sweep of": tr("the sweep of", "in a paper"),
+    "to": tr("to", "in a paper"),
+}
+"""All that a citation says in words; the rest is numbers, letters and names."""
+_WORD: Final = re.compile(rf"[,;](?= )|\b(?:{'|'.join(word for word in _IN_WORDS if word not in ',;')})\b")
+
 
 def cite(source: Source) -> str:
     """Where a strategy comes from, as readers know the papers; any other source stays as it is."""
     if source.paper not in PAPERS:
         return f"{source.paper}, {source.place}"
-    return f"{PAPERS[source.paper].short}, {cited(source.place)}"
+    return cited(f"{source.paper}, {source.place}")
 
 
 def cited(text: str) -> str:
-    """The text with the papers' numbers replaced by what readers know them as: Lo et al. 1994, table 2."""
+    """The citation as readers know it, in their language: Lo et al. 1994, table 2."""
+    return _WORD.sub(lambda found: _IN_WORDS[found[0]], named(text))
+
+
+def named(text: str) -> str:
+    """The citation with names for the papers' numbers, the same in every language: for files."""
     return _NUMBER.sub(
         lambda found: PAPERS[found[1]].short + (", " if found[0].endswith(" ") else ""),
         text,

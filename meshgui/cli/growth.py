@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from meshgui.bench.growth import CONSTANT, Growth, growth_charts, growth_of
-from meshgui.catalogue.sources import cited
+from meshgui.catalogue.sources import named
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.drawing import check_folder, drawing
@@ -144,7 +144,7 @@ def _as_json(growth: Growth) -> dict[str, object]:
         else {
             "allocation": _bound(stated.allocation),
             "release": _bound(stated.release),
-            "source": cited(stated.source),
+            "source": named(stated.source),
         },
         "measured": {"n": powers.n, "m": powers.m, "release_m": powers.release},
         "times_stated": growth.times,

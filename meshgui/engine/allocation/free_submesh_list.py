@@ -130,7 +130,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
     rotates = True
     contiguous = True
     fails_until_release = True
-    source = Source("004", "§2 and table 2")
+    source = Source("004", "§2, table 2")
     lines = LINES
     release_lines = RELEASES
     complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), tr("004 table 2"))

@@ -102,7 +102,7 @@ class TwoDBuddy(BlockStrategy):
     rotates = False
     contiguous = True
     fails_until_release = True
-    source = Source("000", "§2.2.1; 001 §2 and figure 3(a)")
+    source = Source("000", "§2.2.1; 001 §2, figure 3(a)")
     lines = LINES
     complexity = Complexity(Bound(tr("Θ(log a)"), log=1), Bound("O(ab)", n=1), tr("004 table 2"))
 

@@ -15,9 +15,10 @@ from meshgui.engine.basics.translation import ENGLISH, language, tr_page
 __all__ = ["page_messages", "translated"]
 
 _FENCE: Final = re.compile(r" {0,3}(```+|~~~+)")
-_AS_IT_IS: Final = re.compile(r"\s*$|(Source|Minutes): |[|:\- ]+$|<|\[[^\]]*\]: ")  # a key, a rule, HTML
+_AS_IT_IS: Final = re.compile(r"\s*$|Minutes: |[|:\- ]+$|<|\[[^\]]*\]: ")  # a key, a rule, HTML
 _HEADING: Final = re.compile(r"(#{1,6} )(.*)")
 _ENTRY: Final = re.compile(r"(\s*(?:[-*+]|\d+[.)]) )(.*)")
+_SOURCE: Final = re.compile(r"(Source: )(.*)")
 _CELLS: Final = re.compile(r"((?<!\\)\|\s*)")
 _WORDS: Final = re.compile(r"(?!`[^`]*`$).*[A-Za-z]{2}", re.DOTALL)  # and not only a piece of code
 
@@ -46,7 +47,7 @@ def _pieces(page: str) -> Iterator[_Piece]:
     for line in page.splitlines(keepends=True):
         text, end = line.rstrip(), line[len(line.rstrip()) :]
         mark = _FENCE.match(line)
-        heading = _HEADING.fullmatch(text)
+        heading = _HEADING.fullmatch(text) or _SOURCE.fullmatch(text)
         entry = _ENTRY.fullmatch(text)
         if not (fence or mark or heading or entry or text.startswith("|") or _AS_IT_IS.match(text)):
             words.append(line)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.catalogue.judging import Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
-from meshgui.catalogue.sources import PAPERS, cited
+from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
@@ -66,7 +66,7 @@ class EntryList(QWidget):
         """List these entries and their papers."""
         self._all_results |= {results.entry.id: results for results in all_results}
         for paper in dict.fromkeys(map(_paper, self._all_results.values())):
-            self.paper.addItem(PAPERS[paper].short if paper in PAPERS else paper, paper)
+            self.paper.addItem(cited(paper), paper)
         self._filter()
 
     def update_with(self, all_results: Iterable[EntryResults]) -> None:

@@ -34,12 +34,13 @@ of a paragraph.
 {"not": "a message"}
 ```
 
-Source: as it is
+Source: chapter 3
+Minutes: 8
 """
 
 
 def test_a_page_is_cut_into_its_messages():
-    """Headings, paragraphs, entries and cells; no code, numbers, rules or keys of a lesson."""
+    """Headings, paragraphs, entries and cells; no code, numbers, rules or keys of a lesson's head."""
     assert page_messages(PAGE) == [
         "A heading",
         "Two lines\nof a paragraph.",
@@ -48,6 +49,7 @@ def test_a_page_is_cut_into_its_messages():
         "first",
         "a cell",
         "an escaped \\| bar",
+        "chapter 3",
     ]
 
 

@@ -40,15 +40,13 @@ TEXTS = (
 )
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 SPLIT = ("sentence_bar.py", "code_pane.py")  # these paint words and lines of what stands in a message
-# Names, titles of scenarios, citations and keys are in no language.
+# Names, titles of scenarios and papers, and keys are in no language.
 NAMES = re.compile(
     r"MeshGUI|TBL under load|GABL and messa\S*|gabl|paging|8×8×8 · tbl · fcfs|Turning Busy List"
     r"|tcp://HOST:8786"
-    r"|Bani-Mohammad 2008|Bani-Ahmad(, bounded partitioning| 2012)|Lo et al. 1994|Tsai, Lei and Lai"
+    r"|Bani-Mohammad 2008|Bani-Ahmad(\W+bounded partitioning| 2012)|Lo et al. 1994|Tsai\W+Lei\W+Lai"
     r"|Efficient Processor Allocation Strategies for Mesh-Connected Multicomputers"
-    r"|(chapter|figures?|tables?|[Ee]xample) [\d.]+\w?( (to|and) [\d.]+)?"
-    r"|appendix \w| with | and |\w*…|Scroll (Left|Right)"
-    r"|\(uniform\)|§[IV]+|"
+    r"|\w*…|Scroll (Left|Right)|\(uniform\)|§[IV]+|"
     + "|".join(rf"\b{name}\b" for name in strategies())  # of settings and papers
     + r"|\b((Ctrl|Shift|Alt|Meta)\+)+\S+|\b(Space|Home|End|Esc|PgUp|PgDown|Return|Del)\b"
 )

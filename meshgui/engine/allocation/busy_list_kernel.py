@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.held_boxes import JOB, append
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
-from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kernel import Place, kernel
 
 __all__ = [
     "CUT",
@@ -108,11 +108,11 @@ def subtract(
     """
     n = to
     region = plane_word(v2, w2, max(v1, 0), max(w1, 0)) ^ FLIPPED & ~PART_SIGNS
-    for p in range(at, at + count):
-        plane = int(room[p])
+    for p in range(count):
+        plane = int(room[Place(at + p)])
         y1, z1, y2, z2 = plane_bounds(plane)
         if (plane ^ FLIPPED) - region & PART_SIGNS != PART_SIGNS:  # case 1
-            room[n] = plane
+            room[Place(n)] = plane
             n += 1
             if z1 > w2:
                 return n - to, True
@@ -124,19 +124,19 @@ def subtract(
         bottom, top = (z1, z2) if sides_whole else (max(z1, w1), min(z2, w2))
         below_first = not (sides_whole and left)
         if below and below_first:
-            room[n] = plane_word(low, z1, high, w1 - 1)
+            room[Place(n)] = plane_word(low, z1, high, w1 - 1)
             n += 1
         if left:
-            room[n] = plane_word(y1, bottom, v1 - 1, top)
+            room[Place(n)] = plane_word(y1, bottom, v1 - 1, top)
             n += 1
         if right:
-            room[n] = plane_word(v2 + 1, bottom, y2, top)
+            room[Place(n)] = plane_word(v2 + 1, bottom, y2, top)
             n += 1
         if below and not below_first:
-            room[n] = plane_word(low, z1, high, w1 - 1)
+            room[Place(n)] = plane_word(low, z1, high, w1 - 1)
             n += 1
         if above:
-            room[n] = plane_word(low, w2 + 1, high, z2)
+            room[Place(n)] = plane_word(low, w2 + 1, high, z2)
             return n + 1 - to, True
     return n - to, False
 
@@ -144,10 +144,10 @@ def subtract(
 @kernel
 def _bounds(room: NDArray[np.int64], at: int, count: int) -> tuple[int, int, int, int, int]:
     """The bounds of all planes together, and the highest of their lower bounds in the last dimension."""
-    y1, z1, y2, z2 = plane_bounds(room[at])
+    y1, z1, y2, z2 = plane_bounds(room[Place(at)])
     highest = z1
-    for p in range(at + 1, at + count):
-        y3, z3, y4, z4 = plane_bounds(room[p])
+    for p in range(1, count):
+        y3, z3, y4, z4 = plane_bounds(room[Place(at + p)])
         y1, y2, z1, z2, highest = min(y1, y3), max(y2, y4), min(z1, z3), max(z2, z4), max(highest, z3)
     return y1, z1, y2, z2, highest
 
@@ -169,8 +169,11 @@ def _next_to_subtract(
 
     Of an overlapping box `least` has the lowest upper bounds, `most` the highest lower bounds.
     """
-    below, most = _word(0, 0, highest) + (SIGNS & -(1 << 2 * FIELD)), most + SIGNS
-    while j < boxes and room[j] >= below and (room[j] - least) & (most - room[boxes + j]) & SIGNS != SIGNS:
+    below = _word(0, 0, highest) + (SIGNS & -(1 << 2 * FIELD))
+    lows = boxes + 1
+    while (
+        room[Place(j)] >= below and (room[Place(j)] - least) & (most - room[Place(lows + j)]) & SIGNS != SIGNS
+    ):
         j += 1
     return j
 
@@ -192,7 +195,7 @@ def remainder(
     are passed over. Of the others most cut one piece on one side: that is done at once.
     """
     a, b, c = turn
-    at = 2 * boxes
+    at = 2 * boxes + 1
     other = at + (room.size - at) // 2
     room[at] = plane
     count, examined, beyond = 1, 0, False
@@ -200,22 +203,18 @@ def remainder(
     highest, j = z1, -1
     while not beyond and count:
         j += 1
+        least, most = _word(x, y1, z1), _word(x + a - 1, y2 + b - 1, z2 + c - 1) + SIGNS
         if log is None:
-            least, most = _word(x, y1, z1), _word(x + a - 1, y2 + b - 1, z2 + c - 1)
             passed = _next_to_subtract(room, boxes, j, least, most, highest)
             examined += count * (passed - j)
             j = passed
         if j == boxes:
             break
-        high, low = int(room[j]), int(room[boxes + j])
-        u1, v1, w1 = (
-            (low & COORDINATE) - a + 1,
-            (low >> FIELD & COORDINATE) - b + 1,
-            (low >> 2 * FIELD) - c + 1,
-        )
-        u2, v2, w2 = high & COORDINATE, high >> FIELD & COORDINATE, high >> 2 * FIELD & COORDINATE
+        high, low = int(room[j]), int(room[boxes + 1 + j])
+        v1, w1 = (low >> FIELD & COORDINATE) - b + 1, (low >> 2 * FIELD) - c + 1
+        v2, w2 = high >> FIELD & COORDINATE, high >> 2 * FIELD & COORDINATE
         examined += count
-        if (u1 > x) | (x > u2) | (v1 > y2) | (y1 > v2) | (w1 > z2) | (z1 > w2):
+        if (high - least) & (most - low) & SIGNS != SIGNS:
             if highest > w2:
                 count, beyond = _first_beyond(room, at, count, w2), True
         elif count == 1 and int(y1 < v1) + int(y2 > v2) + int(z1 < w1) + int(z2 > w2) <= 1:
@@ -229,7 +228,8 @@ def remainder(
             at, other = other, at
             y1, z1, y2, z2, highest = _bounds(room, at, count)
         if log is not None:
-            u1, v1, w1 = max(u1, 0), max(v1, 0), max(w1, 0)
+            u1, u2 = max((low & COORDINATE) - a + 1, 0), high & COORDINATE
+            v1, w1 = max(v1, 0), max(w1, 0)
             if deep == 1:
                 region = (u1, v1, w1, u2 - u1 + 1, v2 - v1 + 1, w2 - w1 + 1)
             else:
@@ -250,12 +250,13 @@ def remainder(
 def room_for(busy: NDArray[np.int32], nodes: int, deep: int, last: int) -> NDArray[np.int64]:
     """A list's upper bounds as words, its lower bounds, and twice room for planes of so many nodes."""
     # The pieces of a plane are disjoint, so there are never more than its nodes. All is one array: a call
-    # with several takes longer than subtracting a region.
+    # with several takes longer than subtracting a region. A word below all upper bounds ends them.
     boxes = busy.shape[0]
-    room = np.empty(2 * (boxes + nodes), dtype=np.int64)
+    room = np.empty(2 * (boxes + nodes) + 1, dtype=np.int64)
+    room[boxes] = 0
     for j in range(boxes):
         room[j] = _word(busy[j, 3], busy[j, 3 + deep], busy[j, 3 + last]) + SIGNS
-        room[boxes + j] = _word(busy[j, 0], busy[j, deep], busy[j, last])
+        room[boxes + 1 + j] = _word(busy[j, 0], busy[j, deep], busy[j, last])
     return room
 
 

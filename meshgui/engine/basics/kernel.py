@@ -10,11 +10,18 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
+import numpy as np
+
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
 
-__all__ = ["Kernel", "kernel", "with_parts"]
+__all__ = ["Kernel", "Place", "kernel", "with_parts"]
+
+Place = np.uint64
+"""The kind of an index in a hot loop. A signed one may count from the end, which every access has to ask, and
+which keeps the compiler from using vectors. It is made of an integer right where it is used: arithmetic with
+an integer of the other kind would be that of floating point."""
 
 # Kernels that are put into their callers as a whole: to hand on all arrays of such an argument, one by one,
 # takes longer than most of them do.

@@ -116,10 +116,10 @@ class BestFitState(NamedTuple):
     turns: NDArray[np.int32]
     free_bits: NDArray[np.int64]
     bases: NDArray[np.int64]
+    spare: NDArray[np.int64]  # room for the bits of a free region, too
     flat: int
     weights: NDArray[np.int64]
     sums: NDArray[np.int32]  # see `sum_up`
-    region: NDArray[np.int64]  # room for the bits of a free region
     sizes: NDArray[np.int32]  # [line, place]: of the region that a free processor lies in, where it is known
 
 
@@ -128,7 +128,7 @@ def best_state(mesh: Mesh, *, turning: bool) -> BestFitState:
     first = first_state(mesh, turning=turning)
     lines = first.bases.shape[1]
     sizes = np.zeros((lines, mesh.processors // lines), dtype=np.int32)
-    return BestFitState(*first, no_sums(mesh), np.zeros_like(first.bases), sizes)
+    return BestFitState(*first, no_sums(mesh), sizes)
 
 
 @kernel
@@ -234,7 +234,7 @@ def search(
     Without a log only bases are visited, and a free region is measured when that has to decide.
     """
     held, flat, summed = state.held, state.flat, False
-    free, bases, region, sizes = state.free_bits, state.bases, state.region, state.sizes
+    free, bases, region, sizes = state.free_bits, state.bases, state.spare, state.sizes
     height, depth, width = held.shape
     state.tally[OPERATIONS] += 2 * held.size
     sizes[...] = 0
@@ -250,7 +250,7 @@ def search(
         if log is not None:
             note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t, 0, 0)
         first, second, third = in_scan(flat, a, b, c)
-        mark_bases(free, bases, depth, first, second, third)
+        mark_bases(state, first, second, third)
         u, v, place = 0, 0, -1
         while True:
             u, v, place = _next(bases, depth, across, deep, long, u, v, place, log)

@@ -118,10 +118,10 @@ class BoundedState(NamedTuple):
     turns: NDArray[np.int32]
     free_bits: NDArray[np.int64]
     bases: NDArray[np.int64]
+    spare: NDArray[np.int64]
     flat: int
     weights: NDArray[np.int64]
     sums: NDArray[np.int32]
-    region: NDArray[np.int64]
     sizes: NDArray[np.int32]
     fuzzy: int  # whether the bound is controlled
     target: int  # in per cent

@@ -23,6 +23,7 @@ from meshgui.engine.allocation.free_bits import (
     mark_bases,
     next_base,
     ones,
+    ones_and_places,
     release,
     take,
 )
@@ -39,7 +40,7 @@ from meshgui.engine.allocation.kernel_strategy import (
 )
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kernel import Place, kernel
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["FirstFit", "FirstFitState", "TurningFirstFit", "count_busy", "find", "first_state", "search"]
@@ -95,6 +96,7 @@ class FirstFitState(NamedTuple):
     turns: NDArray[np.int32]  # room for the request's orientations
     free_bits: NDArray[np.int64]  # see `FreeBits`
     bases: NDArray[np.int64]
+    spare: NDArray[np.int64]
     flat: int
     weights: NDArray[np.int64]  # room for a number for each line of these
 
@@ -110,6 +112,7 @@ def first_state(mesh: Mesh, *, turning: bool) -> FirstFitState:
         np.empty((6, 3), dtype=np.int32),
         bits.free_bits,
         bits.bases,
+        bits.spare,
         bits.flat,
         np.zeros(bits.bases.shape[1], dtype=np.int64),
     )
@@ -122,7 +125,7 @@ def search(state: Any, turns: NDArray[np.int32], log: NDArray[np.int32] | None) 
     across, deep, length = in_scan(state.flat, width, depth, height)
     for t in range(turns.shape[0]):
         a, b, c = in_scan(state.flat, turns[t, 0], turns[t, 1], turns[t, 2])
-        mark_bases(state.free_bits, state.bases, depth, a, b, c)
+        mark_bases(state, a, b, c)
         line, place = _first_marked(state.bases, depth, across - a + 1, deep - b + 1)
         state.tally[OPERATIONS] += _examined(
             state.free_bits, state.weights, across, deep, length, a, b, c, line, place
@@ -164,10 +167,7 @@ def _examined(
     line: int,
     place: int,
 ) -> int:
-    """How many processors the scan looks at up to a place: each, and of each free one its box in the mesh.
-
-    How far such a box reaches along a line is the sum of powers of two, each of which has its bits.
-    """
+    """How many processors the scan looks at up to a place: each, and of each free one its box in the mesh."""
     for u in range(across):
         for v in range(deep):
             weights[u * deep + v] = min(a, across - u) * min(b, deep - v)
@@ -175,17 +175,12 @@ def _examined(
     examined = line * length + end
     for word in range(free.shape[0]):
         begin = word * WORD
-        inside = low_bits(length - c + 1 - begin)
-        examined += c * _weighed(free, weights, word, line, inside, low_bits(end - begin))
-        power = 1
-        while power < c and begin + WORD > length - c + 1:
-            mask = 0
-            for far in range(power, c, 2 * power):  # the nearest of some distances that have this power
-                last = length - begin - far  # the place that is so near
-                mask |= low_bits(last + 1) & ~low_bits(last + 1 - min(power, c - far))
-            if mask:
-                examined += power * _weighed(free, weights, word, line, mask, low_bits(end - begin))
-            power *= 2
+        whole, seen = low_bits(length - c + 1 - begin), low_bits(end - begin)
+        examined += c * _weighed(free, weights, word, line, whole, seen)
+        if whole != low_bits(WORD):
+            examined += _weighed_to_end(
+                free, weights, word, line, low_bits(WORD) - whole, seen, length - begin
+            )
     return examined
 
 
@@ -196,7 +191,20 @@ def _weighed(
     """The weights of the lines up to one, each as often as bits are free there; of the last those seen."""
     total = int(ones(free[word, line] & mask & seen) * weights[line])
     for n in range(line):
-        total += ones(free[word, n] & mask) * weights[n]
+        total += ones(free[Place(word), Place(n)] & mask) * weights[Place(n)]
+    return total
+
+
+@kernel
+def _weighed_to_end(
+    free: NDArray[np.int64], weights: NDArray[np.int64], word: int, line: int, mask: int, seen: int, end: int
+) -> int:
+    """The same, of each bit as often as there are places from it to the end of the line."""
+    count, sum_of_places = ones_and_places(free[word, line] & mask & seen)
+    total = int((count * end - sum_of_places) * weights[line])
+    for n in range(line):
+        count, sum_of_places = ones_and_places(free[Place(word), Place(n)] & mask)
+        total += (count * end - sum_of_places) * weights[Place(n)]
     return total
 
 

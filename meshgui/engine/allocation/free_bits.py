@@ -19,7 +19,7 @@ from meshgui.engine.allocation.held_processors import take as hold
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kernel import Place, kernel
 
 __all__ = [
     "NO_BASE",
@@ -34,6 +34,7 @@ __all__ = [
     "mark_bases",
     "next_base",
     "ones",
+    "ones_and_places",
     "release",
     "take",
     "vacate",
@@ -49,6 +50,7 @@ class FreeBits(NamedTuple):
 
     free_bits: NDArray[np.int64]  # [word, line]
     bases: NDArray[np.int64]  # the same of the bases that `mark_bases` has found
+    spare: NDArray[np.int64]  # and room for what it finds on its way
     flat: int  # whether the mesh is 2D
 
 
@@ -58,7 +60,7 @@ def all_free(mesh: Mesh) -> FreeBits:
     lines, length = (depth, width) if mesh.dims == 2 else (width * depth, height)
     words = [[(1 << min(length - at, WORD)) - 1] * lines for at in range(0, length, WORD)]
     bits = np.array(words, dtype=np.int64)
-    return FreeBits(bits, np.zeros_like(bits), int(mesh.dims == 2))
+    return FreeBits(bits, np.zeros_like(bits), np.zeros_like(bits), int(mesh.dims == 2))
 
 
 @kernel
@@ -73,6 +75,29 @@ def ones(word: int) -> int:
     pairs = word - ((word >> 1) & 0x55555555)
     fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
     return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24) & 0xFF
+
+
+@kernel
+def ones_and_places(word: int) -> tuple[int, int]:
+    """How many bits of a word are set, and the sum of their places: of pairs, of fours, and so on."""
+    pairs, places = (word & 0x55555555) + ((word >> 1) & 0x55555555), (word >> 1) & 0x55555555
+    above = (pairs >> 2) & 0x33333333
+    fours, places = (
+        (pairs & 0x33333333) + above,
+        (places & 0x33333333) + ((places >> 2) & 0x33333333) + 2 * above,
+    )
+    above = (fours >> 4) & 0x0F0F0F0F
+    eights, places = (
+        (fours & 0x0F0F0F0F) + above,
+        (places & 0x0F0F0F0F) + ((places >> 4) & 0x0F0F0F0F) + 4 * above,
+    )
+    above = (eights >> 8) & 0x00FF00FF
+    halves, places = (
+        (eights & 0x00FF00FF) + above,
+        (places & 0x00FF00FF) + ((places >> 8) & 0x00FF00FF) + 8 * above,
+    )
+    above = halves >> 16
+    return (halves & 0xFFFF) + above, (places & 0xFFFF) + (places >> 16) + 16 * above
 
 
 @kernel
@@ -124,51 +149,76 @@ def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # no
 
 
 @kernel
-def mark_bases(free: NDArray[np.int64], bases: NDArray[np.int64], depth: int, a: int, b: int, c: int) -> None:
+def mark_bases(state: Any, a: int, b: int, c: int) -> None:  # noqa: ANN401
     """Mark where a box with these sides, as the scan sees them, is free.
 
-    Lines too near the end of the outer dimensions for the box are marked, too, and mean nothing there.
+    What stands in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
+    from one array into another; a last one that changes nothing may bring the marks to where they belong.
     """
-    words, lines = free.shape
-    for word in range(words):
-        for line in range(lines):
-            bases[word, line] = free[word, line]
-    reach = 1
-    while reach < c:
-        step = min(reach, c - reach, WORD)
-        _keep_if_free_along(bases, step)
-        reach += step
+    depth, lines, passes = state.held.shape[1], state.free_bits.shape[1], 0
     for side, apart in ((b, 1), (a, depth)):
         reach = 1
         while reach < side:
-            step = min(reach, side - reach)
-            _keep_if_free_beside(bases, step * apart)
-            reach += step
+            rest = side - reach
+            near, far, most = min(reach, rest), min(2 * reach, rest), min(3 * reach, rest)
+            lines -= most * apart
+            if passes == 0:
+                _keep_if_free_beside(
+                    state.free_bits, state.bases, lines, near * apart, far * apart, most * apart
+                )
+            elif passes % 2:
+                _keep_if_free_beside(state.bases, state.spare, lines, near * apart, far * apart, most * apart)
+            else:
+                _keep_if_free_beside(state.spare, state.bases, lines, near * apart, far * apart, most * apart)
+            reach += most
+            passes += 1
+    reach = 1
+    while reach < c or passes % 2 == 0:
+        rest = min(c - reach, WORD)
+        near, far, most = min(reach, rest), min(2 * reach, rest), min(3 * reach, rest)
+        if passes == 0:
+            _keep_if_free_along(state.free_bits, state.bases, lines, near, far, most)
+        elif passes % 2:
+            _keep_if_free_along(state.bases, state.spare, lines, near, far, most)
+        else:
+            _keep_if_free_along(state.spare, state.bases, lines, near, far, most)
+        reach += most
+        passes += 1
 
 
-# Both loops of their own, so that the compiler makes vectors of them: together they took twice the time.
+# From one array into another, and in loops of their own, so that the compiler makes vectors of them.
 
 
 @kernel
-def _keep_if_free_along(bases: NDArray[np.int64], step: int) -> None:
-    """Keep the bits whose neighbour, so many places on in the line, is set."""
-    words, lines = bases.shape
+def _keep_if_free_along(
+    here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
+) -> None:
+    """Keep the bits whose neighbours, so many places on in the line, are set."""
+    words = here.shape[0]
     for word in range(words - 1):
         for line in range(lines):
-            here = bases[word, line]
-            bases[word, line] = here & ((here | bases[word + 1, line] << WORD) >> step)
+            bits = here[Place(word), Place(line)] | here[Place(word + 1), Place(line)] << WORD
+            there[Place(word), Place(line)] = (
+                bits & bits >> near & bits >> far & bits >> most & (1 << WORD) - 1
+            )
     for line in range(lines):
-        bases[words - 1, line] &= bases[words - 1, line] >> step
+        bits = here[Place(words - 1), Place(line)]
+        there[Place(words - 1), Place(line)] = bits & bits >> near & bits >> far & bits >> most
 
 
 @kernel
-def _keep_if_free_beside(bases: NDArray[np.int64], lines_on: int) -> None:
-    """Keep the bits that are set in the line so many lines on, too."""
-    words, lines = bases.shape
-    ahead = max(lines_on, 1)  # always; but so it is plain that nothing is read that has been written
-    for word in range(words):
-        for line in range(lines - ahead):
-            bases[word, line] &= bases[word, line + ahead]
+def _keep_if_free_beside(
+    here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
+) -> None:
+    """Keep the bits that are set in the lines so many lines on, too."""
+    for word in range(here.shape[0]):
+        for line in range(lines):
+            there[Place(word), Place(line)] = (
+                here[Place(word), Place(line)]
+                & here[Place(word), Place(line + near)]
+                & here[Place(word), Place(line + far)]
+                & here[Place(word), Place(line + most)]
+            )
 
 
 @kernel

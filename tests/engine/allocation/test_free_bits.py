@@ -6,6 +6,7 @@ import pytest
 
 from meshgui.bench.first_fit import CountingFirstFit
 from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.free_bits import WORD, ones, ones_and_places
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
@@ -55,3 +56,12 @@ def test_the_operations_are_those_of_a_plain_count_across_words(shape):
         for job in leaving:
             working.release(job)
             counting.release(job)
+
+
+def test_bits_are_counted_and_their_places_added():
+    """In words with none, all and some of them."""
+    chosen = random.Random(9)
+    for word in (0, (1 << WORD) - 1, 1 << WORD - 1, *(chosen.getrandbits(WORD) for _ in range(200))):
+        places = [place for place in range(WORD) if word >> place & 1]
+        assert ones(word) == len(places)
+        assert ones_and_places(word) == (len(places), sum(places))

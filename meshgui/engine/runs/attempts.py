@@ -8,7 +8,6 @@ attempt. A block is unpacked when one of its attempts is wanted; those unpacked 
 from __future__ import annotations
 
 import zlib
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import IntEnum
@@ -57,7 +56,7 @@ class _Block(NamedTuple):
     packed: bytes
 
 
-def _pack(numbers: array[int]) -> _Block:
+def _pack(numbers: list[int]) -> _Block:
     # Differences lie column by column, and their bytes apart, so that those which are all 0 stand together.
     rows = np.array(numbers, dtype=np.int32).reshape(-1, _COLUMNS)
     changes = np.diff(rows, axis=0, prepend=np.int32(0))
@@ -135,14 +134,14 @@ class AttemptRecorder:
     """Takes down attempts as they are made; another thread may ask for those made so far meanwhile."""
 
     def __init__(self) -> None:
-        self._kept: tuple[tuple[_Block, ...], array[int]] = (), array("i")
+        self._kept: tuple[tuple[_Block, ...], list[int]] = (), []
 
     def add(self, position: int, job: int, outcome: AttemptOutcome) -> None:
         """Add an attempt."""
         blocks, latest = self._kept
         latest.extend((position, job, outcome))
         if len(latest) == _BLOCK * _COLUMNS:
-            self._kept = (*blocks, _pack(latest)), array("i")  # both at once
+            self._kept = (*blocks, _pack(latest)), []  # both at once
 
     def attempts(self) -> Attempts:
         """The attempts made so far."""

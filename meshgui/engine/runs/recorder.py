@@ -16,8 +16,9 @@ from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["Recorder"]
 
-_WAITS = AttemptOutcome.WAITS
+_WAITS, _PLACED = AttemptOutcome.WAITS, AttemptOutcome.PLACED
 _EVENTS_BETWEEN_FRAMES = 64
+_STARTS_TOGETHER = 256
 _FRAME_BYTES_PER_EVENT = 12  # how much memory key frames may take, spread over the events between them
 
 
@@ -26,15 +27,10 @@ class Recorder:
 
     def __init__(self, jobs: int, *, all_recorded: bool, counts_parts: bool) -> None:
         self._all_recorded = all_recorded
+        self._jobs = jobs
         self.times, self._kinds, self._event_jobs = array("d"), array("B"), array("i")
-        self._arrived, self._started, self._ended, self._reserved = (
-            array("i", [NEVER]) * jobs for _ in range(4)
-        )
-        moved = array("i", [NEVER]) * jobs  # of no interest
-        # of the latest event of each kind, by job
-        self._positions = (self._arrived, self._started, self._ended, self._ended, self._reserved, moved)
-        self._first_box, self._box_count = array("i", [0]) * jobs, array("i", [0]) * jobs
-        self._boxes, self._reservations = array("h"), array("h")
+        self._boxes, self._box_counts, self._reservations = array("h"), array("i"), array("h")
+        self._latest_boxes: list[BoxRows] = []  # of the starts that are not in these arrays yet
         self._attempt_counts = array("i", [0]) * jobs
         self._attempts = AttemptRecorder()
         self._rank_positions, self._rank_jobs, self._new_ranks = array("i"), array("i"), array("d")
@@ -45,7 +41,6 @@ class Recorder:
 
     def event(self, time: float, kind: EventKind, job: int) -> None:
         """Add an event."""
-        self._positions[kind][job] = len(self.times)
         self.times.append(time)
         self._kinds.append(kind)
         self._event_jobs.append(job)
@@ -54,10 +49,17 @@ class Recorder:
         """Add the start of a job in boxes."""
         if self._part_attempts:
             self._part_attempts[job] = part_attempts or 0
-        self._first_box[job] = len(self._boxes) // 6
-        self._box_count[job] = len(rows)
-        self._boxes.frombytes(rows.astype(np.int16).tobytes())
+        self._latest_boxes.append(rows)
+        if len(self._latest_boxes) == _STARTS_TOGETHER:
+            self._take_boxes()
         self.event(time, EventKind.START, job)
+
+    def _take_boxes(self) -> None:
+        """Move the boxes of the latest starts into the arrays: many at once take a fraction of the time."""
+        if self._latest_boxes:
+            self._box_counts.extend(map(len, self._latest_boxes))
+            self._boxes.frombytes(np.concatenate(self._latest_boxes).astype(np.int16).tobytes())
+            self._latest_boxes.clear()
 
     def reservation(self, time: float, job: int, row: BoxRows) -> None:
         """Add the reservation of a box for a job."""
@@ -68,7 +70,10 @@ class Recorder:
         """Add an allocation attempt."""
         self._attempt_counts[job] += 1
         if self._all_recorded:
-            what = _WAITS if outcome is None else AttemptOutcome.of(outcome)  # most do
+            if outcome is None:
+                what = _WAITS
+            else:  # from a kernel mostly, of which no more has to be asked
+                what = _PLACED if outcome.__class__ is np.ndarray else AttemptOutcome.of(outcome)
             self._attempts.add(len(self.times), job, what)
 
     def rank(self, job: int, rank: float) -> None:
@@ -103,25 +108,41 @@ class Recorder:
         complete: bool,
     ) -> Recording:
         """What has happened so far."""
+        self._take_boxes()
+        kinds = np.array(self._kinds, dtype=np.uint8)
+        event_jobs = np.array(self._event_jobs, dtype=np.int32)
+
+        def latest(*wanted: EventKind) -> NDArray[np.int32]:
+            """The position of each job's latest event of these kinds."""
+            found = np.flatnonzero(np.isin(kinds, wanted))
+            positions = np.full(self._jobs, NEVER, dtype=np.int32)
+            positions[event_jobs[found]] = found
+            return positions
+
+        box_counts = np.array(self._box_counts, dtype=np.int32)
+        first_box, box_count = np.zeros((2, self._jobs), dtype=np.int32)
+        started = event_jobs[kinds == EventKind.START]
+        box_count[started] = box_counts
+        first_box[started] = np.cumsum(box_counts) - box_counts
         return Recording(
             scenario=scenario,
             seed=seed,
             jobs=jobs,
             complete=complete,
             times=np.array(self.times, dtype=np.float64),
-            kinds=np.array(self._kinds, dtype=np.uint8),
-            event_jobs=np.array(self._event_jobs, dtype=np.int32),
-            arrived=np.array(self._arrived, dtype=np.int32),
-            started=np.array(self._started, dtype=np.int32),
-            ended=np.array(self._ended, dtype=np.int32),
-            reserved=np.array(self._reserved, dtype=np.int32),
+            kinds=kinds,
+            event_jobs=event_jobs,
+            arrived=latest(EventKind.ARRIVE),
+            started=latest(EventKind.START),
+            ended=latest(EventKind.FINISH, EventKind.REJECT),
+            reserved=latest(EventKind.RESERVE),
             reservations=np.array(self._reservations, dtype=np.int16).reshape(-1, 6),
             ranks=ranks,
             rank_positions=np.array(self._rank_positions, dtype=np.int32),
             rank_jobs=np.array(self._rank_jobs, dtype=np.int32),
             new_ranks=np.array(self._new_ranks, dtype=np.float64),
-            first_box=np.array(self._first_box, dtype=np.int32),
-            box_count=np.array(self._box_count, dtype=np.int32),
+            first_box=first_box,
+            box_count=box_count,
             boxes=np.array(self._boxes, dtype=np.int16).reshape(-1, 6),
             attempt_counts=np.array(self._attempt_counts, dtype=np.int32),
             attempts=self._attempts.attempts(),

@@ -62,6 +62,11 @@ class ShortcutSheet(OverlayCard):
         head = sizing.row(self._title, 0, self._hint)
         sizing.column(head, self._scroll, on=self.card, margins=(_MARGIN,) * 4, spacing=16)
 
+    def open(self) -> None:
+        """Show the sheet with the keys on it, so that arrows scroll."""
+        super().open()
+        self._scroll.setFocus(Qt.FocusReason.TabFocusReason)
+
     def place(self) -> None:
         """Centre the sheet, as large as the shortcuts need and the window allows."""
         px = self.themes.px

@@ -115,7 +115,11 @@ class AlgorithmView(FollowingView):
 
     def tables(self) -> Sequence[PlainTable]:
         """The lines of code."""
-        return (self.code.table(self.title.text()),) if self.code.lines else ()
+        return (
+            (self.code.table(tr("Pseudo-code of {strategy}").format(strategy=self.title.text())),)
+            if self.code.lines
+            else ()
+        )
 
     def _show_stops(self) -> None:
         """Mark the lines with a breakpoint that is switched on."""

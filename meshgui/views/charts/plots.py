@@ -188,6 +188,7 @@ class PlotsView(QWidget):
             if single
             else tr("{finished_by} jobs finished").format(finished_by=data.finished_by(time))
         )
+        self._canvas.setAccessibleDescription(self._summary.text())
 
     def _show_selection(self) -> None:
         if self.isVisible():

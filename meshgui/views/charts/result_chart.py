@@ -136,6 +136,7 @@ class ResultChart(QWidget):
         self._mark = self._mark if self._mark in chart.marks else None
         self.setAccessibleName(chart.title or tr("Chart"))
         self._say()
+        self._describe()
 
     def show_cursors(self, *cursors: CursorLine) -> None:
         """Draw these lines over the chart, which costs less than another chart; pictures leave them out."""
@@ -170,7 +171,7 @@ class ResultChart(QWidget):
             return
         self._mark, self._pointed = None, None if about is None else self._find(about)
         self._said = self.words
-        self.setAccessibleDescription(self._said)
+        self._describe()
         self.update()
 
     def show_all(self) -> None:
@@ -340,8 +341,13 @@ class ResultChart(QWidget):
         words = self.words
         if words != self._said:
             self._said = words
-            self.setAccessibleDescription(words)
+            self._describe()
             self.pointed.emit(words)
+
+    def _describe(self) -> None:
+        """Tell screen readers what is pointed at, or else which series there are."""
+        names = ", ".join(one.label for one in self.chart.series if one.label)
+        self.setAccessibleDescription(self._said or names or self.chart.empty)
 
     def _pick(self, spot: ChartPoint | None) -> None:
         if spot is not None:

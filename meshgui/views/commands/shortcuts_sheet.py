@@ -20,6 +20,7 @@ __all__ = ["ShortcutSheet", "columns"]
 _COLUMN_WIDTH = 272
 _COLUMN_GAP = 24
 _MARGIN = 24
+_INSET = 8  # of the keys from the frame that shows the focus
 
 
 def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
@@ -62,14 +63,20 @@ class ShortcutSheet(OverlayCard):
         head = sizing.row(self._title, 0, self._hint)
         sizing.column(head, self._scroll, on=self.card, margins=(_MARGIN,) * 4, spacing=16)
 
+    def open(self) -> None:
+        """Show the sheet with the keys on it, so that arrows scroll."""
+        super().open()
+        self._scroll.setFocus(Qt.FocusReason.TabFocusReason)
+
     def place(self) -> None:
         """Centre the sheet, as large as the shortcuts need and the window allows."""
         px = self.themes.px
         room = self.size() - QSize(px(48), px(48))
         margin, bar = px(_MARGIN), px(12)
+        inside = room.width() - 2 * (margin + px(_INSET)) - bar
         head = max(self._title.sizeHint().height(), self._hint.sizeHint().height())
         beside = head + px(16) + 2 * margin + 2
-        most = (room.width() - 2 * margin - bar + px(_COLUMN_GAP)) // (px(_COLUMN_WIDTH) + px(_COLUMN_GAP))
+        most = (inside + px(_COLUMN_GAP)) // (px(_COLUMN_WIDTH) + px(_COLUMN_GAP))
         content = self._content(1)
         # The fewest columns, from two on, that show every key at once.
         for count in range(2, max(most, 1) + 1):
@@ -104,7 +111,8 @@ class ShortcutSheet(OverlayCard):
         }
         content = QWidget()
         row = QHBoxLayout(content)
-        row.setContentsMargins(0, 0, 0, 0)
+        inset = px(_INSET)
+        row.setContentsMargins(inset, inset, inset, inset)
         row.setSpacing(px(_COLUMN_GAP))
         for names in columns(groups, count):
             column = QWidget(content)

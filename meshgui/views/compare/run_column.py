@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -48,6 +48,8 @@ class _LineSample(QWidget):
 
 class RunColumn(QWidget):
     """A run: head, mesh, figures; instead of the mesh the reason why the run cannot be made."""
+
+    accessible_role = QAccessible.Role.Grouping
 
     def __init__(self, run: ComparedRun, place: int, themes: ThemeManager) -> None:
         super().__init__()

@@ -72,7 +72,8 @@ class ExportDialog(QDialog):
         self.ground.addItem(tr("Dark"), DARK)
         self.as_shown = QCheckBox(tr("As in the window"))
         self.wide, self.high = (QSpinBox() for _ in range(2))
-        for side in (self.wide, self.high):
+        for side, name in ((self.wide, tr("Width in pixels")), (self.high, tr("Height in pixels"))):
+            side.setAccessibleName(name)
             side.setRange(_LEAST, _MOST)
         wheel_needs_focus(self.picture, self.form, self.scale, self.ground, self.wide, self.high)
         self.pixels = QLabel()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.entries import Setting
@@ -215,6 +215,8 @@ class _Paragraph(QLabel):
 
 class _Legend(QWidget):
     """Shows the signs of the verdicts and their names."""
+
+    accessible_role = QAccessible.Role.StaticText
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 
 from meshgui.engine.allocation.inspection import Chart
@@ -24,6 +24,7 @@ from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.direction import mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["ChartPanel", "chart_data"]
@@ -40,6 +41,8 @@ class ChartPanel(InspectorPanel):
         super().__init__(selection, pin, themes)
         self.chart = _NOTHING
         self._data = chart_data(_NOTHING)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # its table is that of what has the keys
+        FocusRing(self, themes)
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setMinimumHeight, 150)
         Tips(self, self.words)
@@ -48,6 +51,7 @@ class ChartPanel(InspectorPanel):
         """Show other curves in place."""
         self.chart, self._data = chart, chart_data(chart)
         self.setAccessibleName(chart.title)
+        self.setAccessibleDescription(", ".join(curve.label for curve in chart.curves) or chart.empty)
         self.update()
 
     @property

@@ -32,6 +32,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.dragging import DragWidget
 from meshgui.views.widgets.flow import in_rows
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tips import Tips
@@ -44,6 +45,7 @@ _CLOSEST: Final = 3.0
 _FARTHEST: Final = 0.12
 _MARGIN: Final = 12
 _MARGIN_HIGH: Final = 8
+_HELP: Final = tr("Up and Down go from node to node.")
 _REACH: Final = 4  # pixels beside a node that still point at it
 
 
@@ -66,6 +68,7 @@ class TreePanel(DragWidget, InspectorPanel):
         self._pointed: int | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._ring = FocusRing(self, themes)
         themes.changed.connect(self._fit_picture)
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setMinimumHeight, 240)
@@ -107,6 +110,7 @@ class TreePanel(DragWidget, InspectorPanel):
             self._pointed = None
             self._pin.fall_back()
         self._reveal(next((node.key for node in tree.nodes if node.current), None))
+        self._say()
         self.update()
 
     def stepped_rect(self) -> QRect | None:
@@ -116,7 +120,18 @@ class TreePanel(DragWidget, InspectorPanel):
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job."""
+        self._say()
         self.update()
+
+    def _say(self) -> None:
+        """Tell screen readers the node that is chosen, or else how one is."""
+        nodes, held = self.tree.nodes, self._held()
+        how = _HELP if nodes else self.tree.empty
+        self.setAccessibleDescription(how if held is None else self.words(nodes[held]))
+
+    def _held(self) -> int | None:
+        """The place of the chosen node."""
+        return next((i for i, node in enumerate(self.tree.nodes) if self._pin.holds(self, node.key)), None)
 
     # Geometry and looks
 
@@ -314,6 +329,7 @@ class TreePanel(DragWidget, InspectorPanel):
         self._pin.toggle(self, node.key, self._mark_of, pointed=self._pointed is not None)
         if node.job is not None:
             self._selection.select(node.job)
+        self._say()
         self.update()
 
     def hover_at(self, point: QPointF) -> None:
@@ -356,7 +372,7 @@ class TreePanel(DragWidget, InspectorPanel):
             event.ignore()
             return
         nodes = self.tree.nodes
-        held = next((i for i, node in enumerate(nodes) if self._pin.holds(self, node.key)), None)
+        held = self._held()
         place = min(max(held + way, 0), len(nodes) - 1) if held is not None else 0
         if place != held:
             self._choose(nodes[place])

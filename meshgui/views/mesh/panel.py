@@ -247,13 +247,18 @@ class MeshView(QWidget):
             self.canvas.setFocus()  # else a list would get it, and the next key
         self._note.setVisible(self._space is None)
         self._controls.show_flat(flat=flat, choice=self._space is not None)
+        self._describe()
 
     def _refresh(self) -> None:
         view = self._cursor.view
         if self.isVisible():
             self._status.show_view(view)
-            self.canvas.setAccessibleDescription(self._status.text())
+            self._describe()
         self._show_controls()
+
+    def _describe(self) -> None:
+        """Tell screen readers the figures that stand below the canvas."""
+        self.canvas.setAccessibleDescription(self._status.text())
 
     def _dress(self) -> None:
         self._place_controls()

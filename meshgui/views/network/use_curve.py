@@ -26,6 +26,7 @@ from meshgui.views.exporting.off_screen_copy import picture_size, titled_picture
 from meshgui.views.style.direction import mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager
+from meshgui.views.widgets.focus_ring import FocusRing
 
 __all__ = ["UseCurve"]
 
@@ -51,6 +52,8 @@ class UseCurve(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(tr("Use over time; click to go there"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # its table is that of what has the keys
+        FocusRing(self, themes)
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setFixedHeight, _HEIGHT)
 
@@ -58,6 +61,7 @@ class UseCurve(QWidget):
         """Show a channel over some cycles, and the present one."""
         self._channel, self._traffic = channel, traffic
         self._span, self._cycle = (span[0], max(span)), cycle
+        self.setAccessibleName(self._title())
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

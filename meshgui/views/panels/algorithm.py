@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
@@ -14,6 +16,7 @@ from meshgui.model.breakpoints import BreakKind, Breakpoints
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
+from meshgui.model.tables import PlainTable
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -109,6 +112,14 @@ class AlgorithmView(FollowingView):
             following = self._cursor.following
             self.enter.setEnabled(following is not None)
             self._show_step_number(_next_words(view.recording, following), 0, 0)
+
+    def tables(self) -> Sequence[PlainTable]:
+        """The lines of code."""
+        return (
+            (self.code.table(tr("Pseudo-code of {strategy}").format(strategy=self.title.text())),)
+            if self.code.lines
+            else ()
+        )
 
     def _show_stops(self) -> None:
         """Mark the lines with a breakpoint that is switched on."""

@@ -6,11 +6,21 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPolygonF, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.allocation.base import Line
 from meshgui.engine.basics.translation import tr
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.fonts import mono_font
 from meshgui.views.style.theme import SIZES, Theme, ThemeManager
@@ -33,6 +43,7 @@ class _Place(NamedTuple):
 class CodePane(QWidget):
     """The lines of one strategy, as high as they need at its width; emits the line that was clicked."""
 
+    accessible_role = QAccessible.Role.Graphic
     clicked = Signal(int)
     stop_toggled = Signal(int)  # the number of a line was clicked: a breakpoint comes or goes
     wrapped = Signal()
@@ -47,6 +58,7 @@ class CodePane(QWidget):
         self._pointed: int | None = None
         self._places: list[_Place] = []
         self._zoom = 1.0
+        self.setAccessibleName(tr("Pseudo-code"))
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         Tips(self, self._hint_at, self._current_rect)
@@ -57,12 +69,14 @@ class CodePane(QWidget):
         if lines is not self.lines:
             self.lines = lines
             self.current, self._reached = None, frozenset()  # the current line was one of the others
+            self._say()
             self._wrap()
 
     def show_current(self, current: int | None, reached: frozenset[int]) -> None:
         """Mark the current line; lines that this attempt reaches can be clicked."""
         if (current, reached) != (self.current, self._reached):
             self.current, self._reached = current, reached
+            self._say()
             self.update()
 
     def show_stops(self, stops: frozenset[int]) -> None:
@@ -70,6 +84,31 @@ class CodePane(QWidget):
         if stops != self._stops:
             self._stops = stops
             self.update()
+
+    def table(self, title: str) -> PlainTable:
+        """The lines, each with what its signs say."""
+        return PlainTable(
+            title,
+            (tr("Line"), tr("Line of code"), tr("Marked as")),
+            [(number + 1, line.text, self._signs(number)) for number, line in enumerate(self.lines)],
+        )
+
+    def _signs(self, number: int) -> str:
+        signs = (
+            (number == self.current, tr("current line")),
+            (self.lines[number].decision, tr("decision")),
+            (number in self._stops, tr("breakpoint")),
+        )
+        return ", ".join(words for there, words in signs if there)
+
+    def _say(self) -> None:
+        """Tell screen readers the current line."""
+        at = self.current
+        self.setAccessibleDescription(
+            tr("No line is current.")
+            if at is None
+            else tr("Line {line}: {text}").format(line=at + 1, text=self.lines[at].text)
+        )
 
     def set_zoom(self, zoom: float) -> None:
         """Show code larger than other text."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
@@ -45,6 +45,8 @@ class _Word(NamedTuple):
 
 class SentenceBar(FollowingView):
     """The sentence, with room for two lines however long it is."""
+
+    accessible_role = QAccessible.Role.StaticText
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)

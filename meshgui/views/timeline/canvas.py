@@ -126,12 +126,28 @@ class TimelineCanvas(QWidget):
         if not self.isVisible():
             return
         recording = self._cursor.recording
+        self._say()
         if recording is not self._recording:
             self._take(recording)
         elif not self._scrubbing and self.window_of_time.reveal(self._cursor.time):
             self._redraw()
         else:
             self._move_playhead()
+
+    def _say(self) -> None:
+        """Tell screen readers what stands at the playhead."""
+        view = self._cursor.view
+        said = tr("{clock}: {use:.0f} % in use, {running} running, {waiting} waiting")
+        self.setAccessibleDescription(
+            ""
+            if view is None
+            else said.format(
+                clock=clock_words(view.recording, view.time),
+                use=100 * view.snapshot.utilization,
+                running=len(view.snapshot.running),
+                waiting=len(view.snapshot.queue),
+            )
+        )
 
     def _take(self, recording: Recording | None) -> None:
         before, self._recording = self._recording, recording

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from meshgui.model.breakpoints import Breakpoints
 from meshgui.model.cursor import Cursor
 from meshgui.model.run_curves import run_curves
 from meshgui.model.stop_search import stops_of
+from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
@@ -59,13 +61,28 @@ class RunOverview(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._shape: tuple[Recording, QRect, float, QPolygonF] | None = None  # of the whole run
-        timeline.scale_changed.connect(self.update)
+        timeline.scale_changed.connect(self._follow_scale)
         follow(self, cursor.changed, self.update)
         follow(self, breakpoints.changed, self.update)
         follow(self, bookmarks.changed, self.update)
         themes.changed.connect(self.update)
         Tips(self, self._words_at)
         Sizing(themes, self).call(self.setFixedHeight, _HEIGHT)
+
+    def tables(self) -> Sequence[PlainTable]:
+        """The processors in use, which the shape shows; bookmarks have a list of their own."""
+        recording = self._cursor.recording
+        if recording is None or not len(recording):
+            return ()
+        curve = run_curves(recording).in_use
+        rows = LazyRows(
+            len(curve.times), lambda: zip(curve.times.tolist(), curve.values.tolist(), strict=True)
+        )
+        return (PlainTable(tr("Overview of the whole run"), (tr("Time"), tr("Processors in use, %")), rows),)
+
+    def _follow_scale(self) -> None:
+        self.setAccessibleDescription(self._run_words())
+        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the timeline."""
@@ -117,6 +134,9 @@ class RunOverview(QWidget):
             return tr("{name}, t {time:.2f}. Click to go there").format(
                 name=flag.bookmark.name, time=flag.bookmark.instant.time
             )
+        return self._run_words()
+
+    def _run_words(self) -> str:
         if self._timeline.window_of_time.fits_all:
             return tr("The whole run")
         return tr("The whole run: drag to move the part in sight, double click to see all of it")

@@ -213,7 +213,8 @@ class TimelinePicture:
     def _draw_events(self, raster: Raster, curves: RunCurves, tints: Ints) -> None:
         """Draw a row each for arrivals, starts and finishes; a rejected job has one mark through all of them.
 
-        A job that leaves the queue for a reserved box is marked in the row of starts, in another colour.
+        A job that leaves the queue for a reserved box is marked in the row of starts, half as high and in
+        another colour.
         """
         theme, band = self._theme, self.frame.events
         row = self._device(band.height) // len(EVENT_ROWS)
@@ -232,7 +233,10 @@ class TimelinePicture:
             raster.ticks(self._device(band.top) + index * row, row - 1, columns, colours, pen)
         top, starts = self._device(band.top), EVENT_ROWS.index(EventKind.START)
         reserved, _ = curves.event_columns(EventKind.RESERVE, self._edges)
-        raster.ticks(top + starts * row, row - 1, np.flatnonzero(reserved), pixel(theme.reserved), pen)
+        half = (row - 1) // 2
+        raster.ticks(
+            top + starts * row + half, row - 1 - half, np.flatnonzero(reserved), pixel(theme.reserved), pen
+        )
         rejected, _ = curves.event_columns(EventKind.REJECT, self._edges)
         raster.ticks(
             top, len(EVENT_ROWS) * row, np.flatnonzero(rejected), pixel(theme.blocked), 2 * self._pen

@@ -57,6 +57,7 @@ class ListPopup(QFrame):
             f"#listpopup {{ background: {theme.raised}; border: 1px solid {theme.outline}; }}"
             f"QListWidget {{ background: {theme.raised}; }}"
         )
+        self.list.setAccessibleName(button.accessibleName() or tr("Choose"))
         self.search.setVisible(len(lines) >= _SEARCHED)
         self._found.offer(lines, on)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from meshgui.views.style.theme import ThemeManager
@@ -17,6 +17,7 @@ _SHADOW_WIDTH = 16
 class OverlayCard(QWidget):
     """Covers its host window and places one card on it; a subclass fills and places the card."""
 
+    accessible_role = QAccessible.Role.Dialog
     dismissed = Signal()
 
     def __init__(self, host: QWidget, themes: ThemeManager) -> None:

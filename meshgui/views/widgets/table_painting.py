@@ -57,6 +57,9 @@ class CellDelegate(QStyledItemDelegate):
         look = self._look(index.row())
         if look.selected or look.hovered:
             painter.fillRect(rect, theme.colour("selection" if look.selected else "hover"))
+        if look.selected:  # its tint is faint on a poor projector
+            for edge in (rect.top(), rect.bottom() - px(1) + 1):
+                painter.fillRect(QRect(rect.left(), edge, rect.width(), px(1)), theme.colour("outline"))
         if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
             painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), px(1)), theme.accent)
             painter.fillRect(QRect(rect.left(), rect.bottom() - px(1) + 1, rect.width(), px(1)), theme.accent)

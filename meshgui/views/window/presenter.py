@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -161,11 +161,14 @@ class Presenter(QObject):
 class BlackScreen(QWidget):
     """Covers a window in black until the next key or click."""
 
+    accessible_role = QAccessible.Role.Dialog
+
     def __init__(self, host: QWidget) -> None:
         super().__init__(host)
         self._host = host
         self._focus_before: QWidget | None = None
         self.setAccessibleName(tr("Black screen"))
+        self.setAccessibleDescription(tr("Show nothing but black until the next key or click"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.BlankCursor)
         self.hide()

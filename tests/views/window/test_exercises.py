@@ -1,12 +1,13 @@
 """Exercises in the window: asked, answered by mouse and keys, and with nothing given away before."""
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Box
@@ -353,6 +354,32 @@ def test_no_table_or_picture_knows_what_comes_next(window: MainWindow, qtbot: Qt
     assert sum(len(list(table.rows)) for table in after.values()) > sum(
         len(list(table.rows)) for table in before.values()
     )
+
+
+@pytest.mark.parametrize("kind", ["place", "packet", "order"])
+def test_no_exported_file_holds_what_comes_next(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+):
+    """Every table in sight, through the dialog: no time after the question, no start of the job in it."""
+    asked = ask(window, qtbot, kind)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "shown.csv"), ""))
+    tables = {}
+    for panel in window.panels.docks:
+        window.panels.show(panel)
+        QApplication.processEvents()
+        tables |= {table.title: table for table in window.exporter.tables(None)}
+    assert tables.keys() >= {"Jobs over time", "Overview of the whole run"}
+    assert (f"Pseudo-code of {window.algorithm.title.text()}" in tables) is (kind != "order")
+    columns = {"Time", "Arrives", "Starts", "Leaves"}
+    for table in tables.values():
+        window.exporter.export(table)
+        with (tmp_path / "shown.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        times = [float(row[column]) for row in rows for column in columns & row.keys() if row[column]]
+        assert max(times, default=0.0) <= asked.time, table.title
+        if table.title == "Jobs over time" and kind == "place":
+            [job] = [row for row in rows if row["Job"] == str(asked.job)]
+            assert (job["Starts"], job["Leaves"]) == ("", "")
 
 
 @pytest.mark.parametrize("kind", ["place", "packet"])

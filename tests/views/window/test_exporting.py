@@ -419,8 +419,8 @@ def test_a_floating_panel_has_its_menu_too(lecture):
 
 
 def test_a_right_click_on_nothing_exportable_opens_nothing(lecture):
-    """The pseudo-code has neither picture nor table."""
-    assert open_menu(lecture.algorithm) is None
+    """The sentence has neither picture nor table."""
+    assert open_menu(lecture.sentence) is None
 
 
 def test_a_right_click_on_a_title_still_lists_the_panels(lecture, qtbot):
@@ -539,7 +539,7 @@ def test_the_table_command_takes_the_one_in_focus(lecture, answer, tmp_path):
     lecture.mesh.canvas.setFocus()
     lecture.commands.trigger("file.export-table")
     assert csv_rows(tmp_path / "q.csv")[0][:4] == ["Job", "x", "y", "z"]
-    lecture.algorithm.code.setFocus()
+    lecture.strategy.setFocus()
     lecture.commands.trigger("file.copy-table")
     menu = QApplication.activePopupWidget()
     assert any(label.startswith("Jobs waiting at") for label in labels(menu))

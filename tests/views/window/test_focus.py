@@ -1,15 +1,23 @@
 """Wherever Tab goes, in every window and every theme, it is seen what has the keys."""
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QProgressDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.exercise import KINDS
 from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.exporting.table_sheet import TableSheet
+from meshgui.views.faults.fault_dialog import FaultDialog
+from meshgui.views.widgets import file_progress
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 from tests.views.window.test_accessibility import name_of, nameless_in
@@ -37,8 +45,11 @@ def seen(one: QImage, other: QImage) -> int:
     return int((ratio >= LEAST_CONTRAST).sum())
 
 
-def unseen_stops(room: QWidget, qtbot: QtBot) -> tuple[list[str], int]:
-    """Go through a window with Tab: what looks the same with the keys and without, and how many stops."""
+def unseen_stops(room: QWidget, qtbot: QtBot, part: QWidget | None = None) -> tuple[list[str], int]:
+    """Go through a window with Tab: what looks the same with the keys and without, and how many stops.
+
+    With a part of the window only the stops in it count.
+    """
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)
     if (first := room.focusWidget()) is None:
@@ -49,6 +60,9 @@ def unseen_stops(room: QWidget, qtbot: QtBot) -> tuple[list[str], int]:
     stops, unseen = [], []
     while (focused := room.focusWidget()) not in stops:
         stops.append(focused)
+        if part is not None and not part.isAncestorOf(focused):
+            qtbot.keyClick(focused, Qt.Key.Key_Tab)
+            continue
         with_it = pictured(room, focused)
         focused.clearFocus()
         pixels = seen(with_it, pictured(room, focused))
@@ -56,7 +70,7 @@ def unseen_stops(room: QWidget, qtbot: QtBot) -> tuple[list[str], int]:
             unseen.append(f"{type(focused).__name__} {name_of(focused)}: {pixels}")
         focused.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.keyClick(focused, Qt.Key.Key_Tab)
-    return unseen, len(stops)
+    return unseen, sum(part is None or part.isAncestorOf(stop) for stop in stops)
 
 
 def pictured(room: QWidget, widget: QWidget) -> QImage:
@@ -65,17 +79,25 @@ def pictured(room: QWidget, widget: QWidget) -> QImage:
     return room.grab(QRect(widget.mapTo(room, QPoint()), widget.size())).toImage()
 
 
-def in_every_theme(window: MainWindow, room: QWidget, qtbot: QtBot, least: int) -> None:
-    """No stop is unseen in light, dark and high contrast, and none is without a name."""
-    assert nameless_in(room) == []
-    found = {}
+def each_theme(window: MainWindow) -> Iterator[str]:
+    """Light, dark, and both in high contrast."""
     for dark, contrast in THEMES:
         window.themes.set_mode("dark" if dark else "light")
         window.themes.set_high_contrast(bool(contrast))
         QApplication.processEvents()
-        unseen, stops = unseen_stops(room, qtbot)
+        yield f"{window.themes.theme.name}{', high contrast' * contrast}"
+
+
+def in_every_theme(
+    window: MainWindow, room: QWidget, qtbot: QtBot, least: int, part: QWidget | None = None
+) -> None:
+    """No stop is unseen in light, dark and high contrast, and none is without a name."""
+    assert nameless_in(room) == []
+    found = {}
+    for theme in each_theme(window):
+        unseen, stops = unseen_stops(room, qtbot, part)
         if unseen:
-            found[window.themes.theme.name] = unseen
+            found[theme] = unseen
         assert stops >= least
     assert found == {}
 
@@ -90,9 +112,6 @@ def in_every_theme(window: MainWindow, room: QWidget, qtbot: QtBot, least: int) 
         "run.about",
         "run.about-network",
         "help.about",
-        "stop.list",
-        "lesson.list",
-        "exercise.list",
         "run.edit",
         "file.welcome",
     ],
@@ -131,20 +150,172 @@ def test_a_lesson_shows_what_has_the_keys(window: MainWindow, qtbot: QtBot):
     """A step with a prediction."""
     assert window.lessons.open(shipped_lessons()[2])
     qtbot.waitUntil(lambda: arrived(window))
-    in_every_theme(window, window, qtbot, 10)
+    in_every_theme(window, window, qtbot, 3, window.panels.docks["lesson"])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_exercise_shows_what_has_the_keys(window: MainWindow, qtbot: QtBot, kind: str):
     """Each of the forms that are answered in."""
     ask(window, qtbot, kind)
-    in_every_theme(window, window, qtbot, 10)
+    in_every_theme(window, window, qtbot, 3, window.panels.docks["lesson"])
 
 
 def test_packets_show_what_has_the_keys(window: MainWindow, qtbot: QtBot):
     """The card of a packet, and that of a channel."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.panels.show("network")
-    window.selection.select_packet(0, 0)
+    network, record = window.panels.docks["network"], window.time_cursor.recording.network
+    for select in (
+        lambda: window.selection.select_packet(0, 0),
+        lambda: window.selection.select_channel(int(record.raw.channels[record.raw.first[0] + 1])),
+    ):
+        select()
+        qtbot.waitUntil(lambda: takes_keys(network))
+        QApplication.processEvents()
+        in_every_theme(window, window, qtbot, 3, network)
+
+
+@pytest.mark.parametrize(
+    ("command", "dock"),
+    [
+        ("stop.list", "stops"),
+        ("lesson.list", "lesson"),
+        ("exercise.list", "lesson"),
+        ("panel.why", "why"),
+    ],
+)
+def test_panels_that_are_asked_for_show_what_has_the_keys(
+    lecture: MainWindow, qtbot: QtBot, command: str, dock: str
+):
+    """Breakpoints, lessons, exercises, and why a job waits."""
+    lecture.time_cursor.go_to_time(0.0)
+    lecture.commands.trigger(command)
+    qtbot.waitUntil(lambda: takes_keys(lecture.panels.docks[dock]))  # once its view is made
+    in_every_theme(lecture, lecture, qtbot, 1, lecture.panels.docks[dock])
+
+
+def takes_keys(part: QWidget) -> bool:
+    """Whether Tab has somewhere to go in a part of a window."""
+    return any(
+        one.isVisible() and one.focusPolicy() & Qt.FocusPolicy.TabFocus for one in part.findChildren(QWidget)
+    )
+
+
+@pytest.mark.parametrize("example", ["tree-allocation-example-1", "fuzzy-partitioning-16x16"])
+def test_the_inspector_shows_what_has_the_keys(window: MainWindow, qtbot: QtBot, example: str):
+    """Trees, charts and tables in the panel, and one in a window of its own."""
+    open_and_run(window, qtbot, example)
+    window.time_cursor.next_event()
+    window.panels.show("inspector")
     QApplication.processEvents()
-    in_every_theme(window, window, qtbot, 10)
+    in_every_theme(window, window, qtbot, 3, window.panels.docks["inspector"])
+    before = set(QApplication.topLevelWidgets())
+    window.inspector.enlarge()
+    [large] = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    in_every_theme(window, large, qtbot, 1)
+    large.close()
+
+
+def test_cards_over_the_window_show_what_has_the_keys(lecture: MainWindow, qtbot: QtBot):
+    """The palette, the sheet of keys, and each card with one line to type into."""
+    found = {}
+    commands = ("window.palette", "window.keys", "job.request", "time.go-to", "bookmark.add")
+    for theme in each_theme(lecture):
+        for command in commands:
+            lecture.commands.trigger(command)
+            [card] = [one for one in lecture.findChildren(OverlayCard) if one.isVisible()]
+            assert nameless_in(card) == []
+            unseen, stops = unseen_stops(lecture, qtbot)
+            assert stops >= 1
+            if unseen:
+                found[theme, command] = unseen
+            card.dismiss()
+    assert found == {}
+
+
+def test_the_tour_takes_the_keys_itself(lecture: MainWindow, qtbot: QtBot):
+    """Tab goes nowhere else; the frame around the part it is about stands out in every theme."""
+    lecture.commands.trigger("help.tour")
+    card = lecture.tour.card
+    assert lecture.focusWidget() is card
+    qtbot.keyClick(card, Qt.Key.Key_Tab)
+    assert lecture.focusWidget() is card
+    for _ in each_theme(lecture):
+        around = card.lit.adjusted(-2, -2, 2, 2)
+        with_it = lecture.grab(around).toImage()
+        card.hide()
+        assert seen(with_it, lecture.grab(around).toImage()) >= LEAST_PIXELS
+        card.show()
+        card.setFocus()
+    qtbot.keyClick(card, Qt.Key.Key_Escape)
+
+
+def test_the_choice_of_languages_shows_what_has_the_keys(lecture: MainWindow, qtbot: QtBot):
+    """A button for each, and the one that dismisses the question."""
+    lecture.commands.trigger("window.language")
+    in_every_theme(lecture, lecture, qtbot, 5, lecture.notice)
+
+
+def test_the_report_of_a_fault_shows_what_has_the_keys(lecture: MainWindow, qtbot: QtBot):
+    """The report itself, and what can be done with it."""
+    dialog = FaultDialog(lecture.themes, lecture, "A fault", "Something went wrong.")
+    dialog.show_report("line 1\nline 2", "Your work is kept.")
+    dialog.show()
+    in_every_theme(lecture, dialog, qtbot, 4)
+    dialog.close()
+
+
+def test_questions_show_what_has_the_keys(lecture: MainWindow, qtbot: QtBot, once_open: Callable[..., None]):
+    """How to export a picture, and whether to save what was changed."""
+
+    def look(dialog: QWidget) -> None:
+        in_every_theme(lecture, dialog, qtbot, 2)
+        dialog.close()
+
+    once_open(ExportDialog, look)
+    lecture.commands.trigger("file.picture")
+    lecture.document.edit(lecture.document.scenario.model_copy(update={"title": "edited"}))
+    once_open(QMessageBox, look)
+    assert not lecture.files.may_leave()
+    lecture.commands.trigger("edit.undo")
+
+
+def test_the_progress_of_a_file_shows_what_has_the_keys(
+    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The button that stops it."""
+    monkeypatch.setattr(file_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
+
+    def writing() -> Iterator[float]:
+        yield 0.5
+        [dialog] = lecture.findChildren(QProgressDialog)
+        in_every_theme(lecture, dialog, qtbot, 1)
+        yield 1.0
+
+    file_progress.write_in_pieces(tmp_path / "file", writing(), lecture)
+
+
+def test_lists_and_menus_show_where_the_keys_are(lecture: MainWindow, qtbot: QtBot):
+    """A list that drops from a button, and the menu of strategies: the line with the keys stands out."""
+    lecture.commands.trigger("run.experiment")
+    experiment = lecture.studies.experiment
+    button = experiment.plan.precision.figures
+    assert isinstance(button, ListButton)
+    for _ in each_theme(lecture):
+        button.open_list()
+        popup = button.popup
+        assert nameless_in(popup) == []
+        unseen, stops = unseen_stops(popup, qtbot)
+        assert (unseen, stops > 0) == ([], True)
+        popup.close()
+        menu = lecture.strategy.menu()
+        assert isinstance(menu, QMenu)
+        lecture.strategy.menu().aboutToShow.emit()
+        menu.popup(lecture.mapToGlobal(QPoint(40, 40)))
+        qtbot.keyClick(menu, Qt.Key.Key_Down)
+        with_it = menu.grab().toImage()
+        menu.setActiveAction(None)
+        assert seen(with_it, menu.grab().toImage()) >= LEAST_PIXELS
+        menu.close()
+    experiment.close()

@@ -17,7 +17,7 @@ from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.scene.builder import Scene, free_strength
 from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
 from meshgui.views.mesh.scene.legend import draw_legend
-from meshgui.views.mesh.scene.marks import Colour
+from meshgui.views.mesh.scene.marks import CROSSED, DASHED, Colour
 from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.slicing import cut_boxes
@@ -245,7 +245,10 @@ class FlatPainter:
         numbers = []
         for mark in scene.marks:
             low, high, _ = cut_boxes(np.array([mark.box], dtype=np.int16), layout.cut, layered=True)
-            painter.setPen(QPen(_colour(mark.edge), mark.width * self.themes.scale))
+            pen = QPen(_colour(mark.edge), mark.width * self.themes.scale)
+            if mark.role in DASHED:
+                pen.setStyle(Qt.PenStyle.DashLine)
+            painter.setPen(pen)
             painter.setBrush(_colour(mark.fill))
             for (x, y, z), (right, top, _) in zip(low.tolist(), high.tolist(), strict=True):
                 left, wide = float(x), float(right - x)
@@ -253,6 +256,9 @@ class FlatPainter:
                     left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
                 rect = layout.rect(z, left, y, wide, top - y)
                 painter.drawRect(rect)
+                if mark.role in CROSSED:
+                    painter.drawLine(rect.topLeft(), rect.bottomRight())
+                    painter.drawLine(rect.bottomLeft(), rect.topRight())
                 if mark.job is not None:
                     ink = label_qcolor(int(scene.tints[mark.job]), self.themes.theme)
                     numbers.append(_Number(rect, str(mark.job), ink, _colour(mark.fill)))

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from meshgui.views.mesh.scene.marks import LegendEntry
+from meshgui.views.mesh.scene.marks import CROSSED, DASHED, LegendEntry
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.flow import in_rows
@@ -63,8 +63,15 @@ def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: Th
     painter.setBrush(QColor.fromRgbF(*entry.fill))
     if entry.width:
         width = entry.width * themes.scale * 0.7
-        painter.setPen(QPen(QColor.fromRgbF(*entry.edge), width, j=Qt.PenJoinStyle.MiterJoin))
-        painter.drawRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2))
+        pen = QPen(QColor.fromRgbF(*entry.edge), width, j=Qt.PenJoinStyle.MiterJoin)
+        inside = rect.adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        if entry.role in DASHED:
+            pen.setDashPattern([2.0, 1.5])
+        painter.setPen(pen)
+        painter.drawRect(inside)
+        if entry.role in CROSSED:
+            painter.drawLine(inside.topLeft(), inside.bottomRight())
+            painter.drawLine(inside.bottomLeft(), inside.topRight())
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawEllipse(rect.center(), rect.width() * 0.32, rect.width() * 0.32)

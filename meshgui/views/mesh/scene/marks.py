@@ -16,6 +16,8 @@ from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import Theme
 
 __all__ = [
+    "CROSSED",
+    "DASHED",
     "GRID_DOTS",
     "NO_COLOUR",
     "Colour",
@@ -34,6 +36,10 @@ GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
     Role.BORDER: ("border_plane", 0.9, 0.2),
 }
 """The dots of nodes of a strategy's grid: their colour, its opacity, their diameter in nodes."""
+
+# The signs beside the colours: fills differ in strength, a border is a plane, what is placed has a number.
+DASHED: Final = frozenset({Role.PROHIBITED})  # its outline
+CROSSED: Final = frozenset({Role.BLOCKED})  # its faces, from corner to corner
 
 _WORDS: Final = {
     Role.TRIED: tr("looked at"),
@@ -66,6 +72,7 @@ class LegendEntry(NamedTuple):
     fill: Colour
     edge: Colour = NO_COLOUR
     width: float = 0.0
+    role: Role | None = None  # of a mark
 
 
 def styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
@@ -93,7 +100,7 @@ def legend_of(
     if trace is not None:
         roles |= {Role(role) for role in np.unique(trace.steps.rows[:, 1]).tolist()}
     words = _RELEASE_WORDS if view.position.release else _WORDS
-    entries = [LegendEntry(words[role], *_look(role, view, theme)) for role in _ORDER if role in roles]
+    entries = [LegendEntry(words[role], *_look(role, view, theme), role) for role in _ORDER if role in roles]
     for value in grid.legend if grid is not None else ():
         if value.role in GRID_DOTS:
             token, alpha, _ = GRID_DOTS[value.role]

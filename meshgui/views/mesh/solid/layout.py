@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.arrays import Floats, Floats32, Ints
-from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh, ramps
 from meshgui.views.mesh.scene.builder import Scene
-from meshgui.views.mesh.scene.marks import StyledMark
+from meshgui.views.mesh.scene.marks import CROSSED, DASHED, StyledMark
 from meshgui.views.mesh.scene.network.strokes import NOTHING, Strokes
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes, shown_part, shown_rows
 
-__all__ = ["EDGE_ON", "Layout", "Numbered", "Space", "box_segments"]
+__all__ = ["DIAGONALS", "EDGE_ON", "Layout", "Numbered", "Space", "box_segments", "dashed"]
 
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
 _MARK_GAP: Final = 0.03  # marks keep less: they lie around boxes and never in their faces
@@ -36,6 +36,11 @@ _PAST_FACE: Final = 0.3  # from where on the line of sight a box is counted that
 _PATH_WIDTH: Final = 1.5
 _PATH_START: Final = 0.1  # half the side of the block a path begins with
 _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range(8) if not a >> axis & 1])
+DIAGONALS: Final = np.array(
+    [(a, b) for b in range(8) for a in range(b) if (a ^ b).bit_count() == 2]  # corners of one face
+)
+_DASH: Final = 1 / 3  # of a node, with the gap behind it
+_DASH_SHARE: Final = 0.6
 
 
 class Space(NamedTuple):
@@ -336,7 +341,10 @@ class Layout:
             if mark.fill[3] > 0:
                 look = np.array([*mark.fill, *mark.edge, 0.0], dtype=np.float32)
                 boxes.append(np.c_[low, high, np.tile(look, (len(low), 1))].astype(np.float32))
-            lines.append(box_segments(low, high, mark.edge, mark.width))
+            edges = box_segments(low, high, mark.edge, mark.width)
+            lines.append(dashed(edges) if mark.role in DASHED else edges)
+            if mark.role in CROSSED:
+                lines.append(box_segments(low, high, mark.edge, mark.width, DIAGONALS))
         self._mark_boxes = np.concatenate(boxes)
         self._mark_lines = np.concatenate(lines)
 
@@ -363,10 +371,30 @@ def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]
     return covered
 
 
-def box_segments(low: Floats32, high: Floats32, colour: tuple[float, ...], width: float) -> Floats32:
-    """The twelve edges of each box for the segment shader: two ends, colour, width, in rows of 11."""
+def dashed(segments: Floats32) -> Floats32:
+    """Each segment in dashes, about three a node."""
+    starts, ways = segments[:, :3], segments[:, 3:6] - segments[:, :3]
+    counts = np.maximum(np.rint(np.linalg.norm(ways, axis=1) / _DASH).astype(np.intp), 1)
+    which = np.repeat(np.arange(len(segments)), counts)
+    pitch = 1 / (counts[which, None] - 1 + _DASH_SHARE)  # so that the last one ends where the segment does
+    first, last = (pitch * (ramps(counts)[:, None] + at) for at in (0.0, _DASH_SHARE))
+    ends = np.concatenate((starts[which] + first * ways[which], starts[which] + last * ways[which]), axis=1)
+    return np.concatenate((ends, segments[which, 6:]), axis=1, dtype=np.float32)
+
+
+def box_segments(
+    low: Floats32,
+    high: Floats32,
+    colour: tuple[float, ...],
+    width: float,
+    between: NDArray[np.intp] = _EDGES,
+) -> Floats32:
+    """The twelve edges of each box for the segment shader: two ends, colour, width, in rows of 11.
+
+    Or what else lies `between` its corners.
+    """
     bits = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
     corners = np.where(bits[None], high[:, None, :], low[:, None, :])  # [n, 8, 3]
-    ends = corners[:, _EDGES].reshape(-1, 6)
+    ends = corners[:, between].reshape(-1, 6)
     look = np.tile(np.array([*colour, width], dtype=np.float32), (len(ends), 1))
     return np.concatenate((ends, look), axis=1, dtype=np.float32)

@@ -1,0 +1,260 @@
+"""Whatever paints itself, in every window, tells a screen reader what it is and shows, and has a table."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.exporting.exportable import ancestors, tables_of
+from meshgui.views.exporting.table_sheet import TableSheet
+from meshgui.views.inspector.chart_panel import ChartPanel
+from meshgui.views.inspector.tree_panel import TreePanel
+from meshgui.views.network.use_curve import UseCurve
+from meshgui.views.style.accessibility import tell_roles
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run
+from tests.views.window.test_accessibility import name_of, role_of
+from tests.views.window.test_exercises import ask
+from tests.views.window.test_lessons import arrived
+
+Role = QAccessible.Role
+SAID = QAccessible.Text.Description
+PAINTS = {"paintEvent", "paintGL"}
+# What paints a ground, a frame or a sample of a colour beside the words for it, and has nothing to say.
+GROUNDS = {
+    "ComparedMeshes",
+    "Deferred",
+    "FocusRing",
+    "MainWindow",
+    "MeshControls",
+    "MeshView",
+    "Swatch",
+    "_LineSample",
+}
+# What paints itself and is no picture has one of the roles of Qt's own widgets.
+ROLES = {
+    Role.Button,
+    Role.ComboBox,
+    Role.Dialog,
+    Role.Grouping,
+    Role.StaticText,
+    Role.Table,
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def roles():
+    """As the program does at its start."""
+    tell_roles()
+
+
+def painter_of(widget: QWidget) -> str:
+    """The class of this program that paints a widget; empty where Qt alone does."""
+    for cls in type(widget).__mro__:
+        if cls.__module__.startswith("meshgui.") and PAINTS & vars(cls).keys():
+            return cls.__name__
+    return type(widget).__name__ if isinstance(widget, QGraphicsView) else ""
+
+
+def said_by(widget: QWidget) -> str:
+    """The description that a screen reader says."""
+    return QAccessible.queryAccessibleInterface(widget).text(SAID)
+
+
+def faults_of(widget: QWidget) -> list[str]:
+    """What one that paints itself does not tell."""
+    role = role_of(widget)
+    if role != Role.Graphic:
+        words = role == Role.StaticText  # an empty one is not read
+        return [f"its role is {role.name}"] * (role not in ROLES) + ["no name"] * (
+            not words and not name_of(widget)
+        )
+    has_table = any(tables_of(around) for around in ancestors(widget))
+    wanted = {
+        "no name": name_of(widget),
+        "no description": said_by(widget),
+        "no table": has_table or (said_by(widget) == empty_of(widget)),
+    }
+    return [fault for fault, there in wanted.items() if not there]
+
+
+def empty_of(widget: QWidget) -> str:
+    """What stands in place of a picture that has nothing to draw yet."""
+    match widget:
+        case TreePanel():
+            return widget.tree.empty
+        case ChartPanel() | ResultChart():
+            return widget.chart.empty
+    return ""
+
+
+def pictures_in(room: QWidget) -> set[str]:
+    """Hold all that a room paints to what a screen reader needs; returns the pictures among it."""
+    QApplication.processEvents()
+    there = [one for one in (room, *room.findChildren(QWidget)) if one.isVisible()]
+    painted = [(who, one) for one in there if (who := painter_of(one)) and who not in GROUNDS]
+    found = {f"{who} “{name_of(one)}”": faults for who, one in painted if (faults := faults_of(one))}
+    assert found == {}
+    return {who for who, one in painted if role_of(one) == Role.Graphic}
+
+
+def opened(window: MainWindow, qtbot: QtBot, command: str) -> QWidget:
+    """The window that a command opens, or the main window where it opens none."""
+    before = set(QApplication.topLevelWidgets())
+    window.commands.trigger(command)
+    QApplication.processEvents()
+    new = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    return (new or [window])[0]
+
+
+def test_pictures_in_all_panels_are_told(window: MainWindow, qtbot: QtBot):
+    """With a network, in the solid mesh and the flat one, code and the use of a channel included."""
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    window.time_cursor.go_to_time(2.0)
+    found = set()
+    for panel in window.panels.docks:
+        window.panels.show(panel)
+        if panel == "plots":
+            qtbot.waitUntil(
+                lambda: window.plots.made is not None and bool(said_by(window.plots.made._canvas))
+            )
+        found |= pictures_in(window)
+    window.mesh.toggle_flat()
+    found |= pictures_in(window)
+    window.panels.show("network")
+    record = window.time_cursor.recording.network
+    window.selection.select_channel(int(record.raw.channels[record.raw.first[0] + 1]))
+    QApplication.processEvents()
+    assert window.findChildren(UseCurve)
+    found |= pictures_in(window)
+    assert found >= {
+        "CodePane",
+        "GraphicsLayoutWidget",
+        "GridPanel",
+        "MeshFlat",
+        "MeshGL",
+        "RunOverview",
+        "TimelineCanvas",
+        "UseCurve",
+    }
+
+
+@pytest.mark.parametrize(
+    ("example", "kind"), [("tree-allocation-example-1", TreePanel), ("fuzzy-partitioning-16x16", ChartPanel)]
+)
+def test_what_the_inspector_draws_is_told_in_the_panel_and_large(
+    window: MainWindow, qtbot: QtBot, example: str, kind: type[QWidget]
+):
+    """A tree and a chart, in the panel and in a window of their own."""
+    open_and_run(window, qtbot, example)
+    window.time_cursor.next_event()
+    window.panels.show("inspector")
+    assert kind.__name__ in pictures_in(window)
+    title = next(name for name, part in window.inspector.sections.items() if isinstance(part.body, kind))
+    before = set(QApplication.topLevelWidgets())
+    window.inspector.enlarge(title)
+    [large] = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    assert pictures_in(large) == {kind.__name__}
+    large.close()
+
+
+def test_the_chosen_node_of_a_tree_is_told(window: MainWindow, qtbot: QtBot):
+    """At first how one is chosen, then the node that the keys went to."""
+    open_and_run(window, qtbot, "tree-allocation-example-1")
+    window.time_cursor.next_event()
+    window.panels.show("inspector")
+    QApplication.processEvents()
+    [tree] = [one for one in window.inspector.findChildren(TreePanel) if one.isVisible()]
+    assert said_by(tree) == "Up and Down go from node to node."
+    tree.setFocus()
+    qtbot.keyClick(tree, Qt.Key.Key_Down)
+    assert said_by(tree) == tree.words(tree.tree.nodes[0])
+
+
+def test_all_that_lies_over_the_window_is_told(lecture: MainWindow, qtbot: QtBot):
+    """The welcome page, every card and the black screen; each leaves with Esc."""
+    for command in (
+        "file.welcome",
+        "window.palette",
+        "window.keys",
+        "job.request",
+        "time.go-to",
+        "bookmark.add",
+        "help.tour",
+        "window.black",
+    ):
+        lecture.commands.trigger(command)
+        pictures_in(lecture)
+        focused = lecture.focusWidget()
+        if command != "file.welcome":
+            assert any(role_of(one) == Role.Dialog for one in (focused, *parents_of(focused))), command
+        qtbot.keyClick(focused, Qt.Key.Key_Escape)
+
+
+def parents_of(widget: QWidget) -> list[QWidget]:
+    """What a widget lies in."""
+    above = widget.parentWidget()
+    return [] if above is None else [above, *parents_of(above)]
+
+
+@pytest.mark.parametrize(
+    ("command", "drawn"),
+    [
+        ("run.compare", {"MeshGL", "ResultChart"}),
+        ("help.manual", set()),
+        ("run.about", set()),
+        ("run.edit", {"MeshGL"}),
+        ("stop.list", {"MeshGL"}),
+        ("exercise.list", {"MeshGL"}),
+    ],
+)
+def test_pictures_in_other_windows_are_told(lecture: MainWindow, qtbot: QtBot, command: str, drawn: set[str]):
+    """Those of two runs side by side, of help, and of the panels that come when they are asked for."""
+    room = opened(lecture, qtbot, command)
+    if command == "run.compare":
+        qtbot.waitUntil(lambda: all(run.over for run in lecture.studies.comparison.comparison.runs))
+    assert pictures_in(room) >= drawn
+    if room is not lecture:
+        room.close()
+
+
+def test_a_chart_of_published_results_is_told(lecture: MainWindow, qtbot: QtBot):
+    """With its numbers as a table, before any run here."""
+    gallery = opened(lecture, qtbot, "run.gallery")
+    gallery.list.choose("002-F4.1")
+    assert "ResultChart" in pictures_in(gallery)
+    gallery.close()
+
+
+def test_a_chart_without_results_says_so(lecture: MainWindow, qtbot: QtBot):
+    """That of an experiment before its runs."""
+    experiment = opened(lecture, qtbot, "run.experiment")
+    assert pictures_in(experiment) == {"ResultChart"}
+    chart = experiment.results.chart
+    assert said_by(chart) == chart.chart.empty != ""
+    experiment.close()
+
+
+def test_the_mesh_of_a_lesson_is_told(window: MainWindow, qtbot: QtBot):
+    """At the moment that its step shows."""
+    assert window.lessons.open(shipped_lessons()[2])
+    qtbot.waitUntil(lambda: arrived(window))
+    assert "MeshGL" in pictures_in(window)
+
+
+def test_the_mesh_of_an_exercise_is_told(window: MainWindow, qtbot: QtBot):
+    """With the future hidden."""
+    ask(window, qtbot, "place")
+    assert "MeshGL" in pictures_in(window)
+
+
+def test_a_table_of_a_picture_is_told(lecture: MainWindow, qtbot: QtBot):
+    """In its window."""
+    lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    lecture.commands.trigger("file.show-table")
+    [sheet] = lecture.findChildren(TableSheet)
+    assert pictures_in(sheet) == set()
+    sheet.close()

@@ -33,7 +33,7 @@ class PausingPainter(QPainter):
         self.inside_qt = False
         self.images: dict[bytes, QImage] = {}  # large ones of an SVG, by what stands there for them
 
-    def drawImage(self, *arguments: Any) -> None:  # noqa: ANN401, N802 - whatever Qt takes
+    def drawImage(self, *arguments: Any) -> None:  # noqa: ANN401, N802 - all that Qt takes
         """Draw an image; into an SVG a large one later, as Qt would code it within this call."""
         image = next((given for given in arguments if isinstance(given, QImage)), None)
         if image is not None and self._codes_itself(image, arguments):
@@ -65,7 +65,7 @@ class PausingPainter(QPainter):
 def _pausing(name: str) -> Callable[..., Any]:
     draw = getattr(QPainter, name)
 
-    def call(painter: PausingPainter, *arguments: Any) -> Any:  # noqa: ANN401 - whatever Qt takes
+    def call(painter: PausingPainter, *arguments: Any) -> Any:  # noqa: ANN401 - all that Qt takes
         if painter.stopped:
             return None
         drawn = draw(painter, *arguments)

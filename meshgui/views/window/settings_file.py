@@ -38,7 +38,7 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
 
 
 def watch_settings(settings: QSettings, tell: Callable[[str], object]) -> QObject:
-    """Tell once when the settings can no longer be written, as on a full disk."""
+    """Say once when the settings can no longer be written, as on a full disk."""
     return _SettingsWatch(settings, tell)
 
 
@@ -48,11 +48,11 @@ class _SettingsWatch(QObject):
     def __init__(self, settings: QSettings, tell: Callable[[str], object]) -> None:
         super().__init__(settings)
         self._settings, self._tell = settings, tell
-        if settings.status() != QSettings.Status.AccessError:  # which has been told already
+        if settings.status() != QSettings.Status.AccessError:  # which the start has said
             settings.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Write at once what Qt would write now, to see what comes of it."""
+        """Write at once what Qt would write now, to see whether it can."""
         if event.type() == QEvent.Type.UpdateRequest:
             self._settings.sync()
             if self._settings.status() == QSettings.Status.AccessError:

@@ -31,6 +31,9 @@ from meshgui.model.exercise import Judgement
 from meshgui.model.exercise_log import ExerciseLog
 from meshgui.model.exercises import exercise, exercise_set
 from meshgui.model.hand_in import ExerciseSet, grade_hand_in, read_set
+from meshgui.model.lesson import load_lesson
+from meshgui.model.lesson_files import LessonError
+from meshgui.model.lesson_shelf import shipped_lessons
 from meshgui.model.moment_link import moment_link, read_link
 from meshgui.model.recent import RecentFiles
 from meshgui.model.recovery import read_copy, write_copy
@@ -204,6 +207,10 @@ def _read_bundle(path: Path) -> None:
     bundle.results_table()
 
 
+def _read_lesson(path: Path) -> None:
+    load_lesson(path.rename(path.with_name("spoilt.lesson.md")))
+
+
 def _read_recent(path: Path) -> None:
     path.rename(path.with_name("recent.json"))
     RecentFiles(path.parent).paths()
@@ -231,6 +238,11 @@ def _hand_ins() -> tuple[bytes, bytes, bytes]:
 @cache
 def _scenarios() -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for path in examples())
+
+
+@cache
+def _lessons() -> tuple[bytes, ...]:
+    return tuple(path.read_bytes() for path in shipped_lessons())
 
 
 @cache
@@ -286,6 +298,7 @@ TARGETS = {
     "store": Target(lambda: _experiment_files()[:1], _read_store, (StoreError,)),
     "bundle": Target(lambda: _experiment_files()[1:], _read_bundle, (BundleError,)),
     "autosave": Target(_copies, read_copy, (ScenarioError,)),
+    "lesson": Target(_lessons, _read_lesson, (LessonError,)),
     "hand-in": Target(lambda: _hand_ins()[:1], grade_hand_in, (InputFileError,)),
     "set of exercises": Target(lambda: _hand_ins()[1:2], read_set, (InputFileError,)),
     "exercise log": Target(lambda: _hand_ins()[2:], _read_log, ()),

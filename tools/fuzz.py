@@ -24,7 +24,13 @@ FOUND: Final = ROOT / "build" / "fuzz"
 _LONGEST: Final = 10.0  # seconds that reading a small file may take
 sys.path.insert(0, str(ROOT))
 
-from tests.fuzzing import MOST_MEMORY, TARGETS, HarmDoneError, feed, memory_of, spoil  # noqa: E402 - the path is set above
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # for the windows that read settings
+
+from tests.fuzzing import MOST_MEMORY, HarmDoneError, feed, memory_of, spoil  # noqa: E402 - the path is set above
+from tests.fuzzing import TARGETS as PLAIN_TARGETS  # noqa: E402
+from tests.views.fuzzing import WINDOW_TARGETS  # noqa: E402
+
+TARGETS: Final = PLAIN_TARGETS | WINDOW_TARGETS
 
 _MEMORY_EVERY: Final = 50  # files, as measuring it takes long
 
@@ -55,6 +61,9 @@ def read_drawn(kind: str, seed: int, seconds: float) -> tuple[int, int, int]:
 def _read(kind: str, content: bytes, folder: Path, *, measured: bool) -> str:
     """Read one file; what should not happen is kept in a file of its own."""
     target, begun = TARGETS[kind], time.monotonic()
+    FOUND.mkdir(parents=True, exist_ok=True)
+    file = FOUND / f"{kind.replace(' ', '-')}-{hashlib.sha256(content).hexdigest()[:12]}"
+    file.write_bytes(content)  # before it is read, as that may end the process
     try:
         memory = memory_of(target, content, folder) if measured else 0
         line = feed(target, content, folder)
@@ -62,11 +71,9 @@ def _read(kind: str, content: bytes, folder: Path, *, measured: bool) -> str:
         _hold(memory <= MOST_MEMORY + 50 * len(content), f"it takes {memory >> 20} MB")
         _hold(took < _LONGEST, f"it takes {took:.0f} seconds")
     except BaseException:
-        FOUND.mkdir(parents=True, exist_ok=True)
-        file = FOUND / f"{kind.replace(' ', '-')}-{hashlib.sha256(content).hexdigest()[:12]}"
-        file.write_bytes(content)
         _say(f"found: {file.relative_to(ROOT)}")
         raise
+    file.unlink()
     return line
 
 

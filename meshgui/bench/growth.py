@@ -47,8 +47,8 @@ _JOBS_ON_EVERY_MESH = 12
 _SIDE_FOR_ALL_JOBS = {2: 64, 3: 16}
 _SHARE = 0.5  # of the machine that the jobs would hold if all were there
 _ATTEMPTS = 60
-# After which a point is made of what has been measured, so that it depends on the machine; none of the program's
-# own strategies takes that long, by far.
+# After which a point is made of what has been measured, so that it depends on the machine; none of the
+# program's own strategies takes that long, by far.
 _SECONDS = 60.0
 
 

@@ -52,6 +52,13 @@ class DocumentState:
         return self._draft
 
     @property
+    def notes(self) -> str:
+        """The notes with their edits, for which a long scenario is not written as data."""
+        if self._draft is not None:
+            return str(self._draft["notes"])
+        return "" if self.scenario is None else self.scenario.notes
+
+    @property
     def modified(self) -> bool:
         """Whether there are unsaved changes."""
         return self.fault is not None or self.edited != self.saved or self._marked_anew
@@ -161,6 +168,11 @@ class Document:
     def draft(self) -> Draft | None:
         """The scenario with its edits as plain data."""
         return self._state.draft
+
+    @property
+    def notes(self) -> str:
+        """The notes with their edits."""
+        return self._state.notes
 
     @property
     def view(self) -> Mapping[str, Any]:

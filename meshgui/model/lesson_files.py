@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.words import legible
 
 __all__ = ["IN_FOLDER", "LESSON_SUFFIX", "LessonError", "LessonFault", "is_lesson"]
 
@@ -23,7 +24,7 @@ class LessonFault(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return printable(f"{self.path}:{self.line}: {self.message}")
+        return f"{legible(printable(str(self.path)))}:{self.line}: {legible(printable(self.message))}"
 
 
 class LessonError(Exception):

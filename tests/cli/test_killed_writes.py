@@ -68,6 +68,42 @@ while True:
 """
 
 
+PICTURES = """
+import os, sys
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from pathlib import Path
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
+from meshgui.views.exporting.picture_files import write_picture
+application = QGuiApplication([])
+target = Path(sys.argv[1])
+def stripes(wide):
+    def paint(painter, rect, theme):
+        for x in range(0, 900, 2 * wide):
+            painter.fillRect(x, 0, wide, 700, theme.colour("text"))
+    return paint
+while True:
+    for wide in (1, 3):
+        write_picture(target, stripes(wide), QSize(900, 700))
+        print("written", flush=True)
+"""
+FILMS = """
+import sys
+from pathlib import Path
+from PySide6.QtGui import QImage
+from meshgui.views.exporting.film_files import film_writer
+target = Path(sys.argv[1])
+image = QImage(300, 200, QImage.Format.Format_RGB32)
+while True:
+    for frames in (2, 3):
+        with film_writer(target, 10.0) as film:
+            for number in range(frames):
+                image.fill(number)
+                film.add(image)
+        print("written", flush=True)
+"""
+
+
 def kill_after(program: str, target: Path, writes: int) -> None:
     """Let a program write so many times, and kill it in one of the next."""
     with ScopedProcess(
@@ -115,3 +151,18 @@ def test_killed_settings_are_whole(tmp_path: Path):
         content = target.read_bytes()
         assert content.count(b"a" * 1000) + content.count(b"b" * 1000) == 200
         assert content.startswith(b"[window]")
+
+
+@pytest.mark.qt
+@pytest.mark.parametrize("name", ["picture.png", "picture.svg", "picture.pdf", "film.gif"])
+def test_killed_pictures_and_films_are_whole(tmp_path: Path, name: str):
+    """One of the two that are written in turn, to its last byte."""
+    pytest.importorskip("PySide6")
+    program = FILMS if name.startswith("film") else PICTURES
+    target, seen = tmp_path / name, set()
+    for turn in range(4):
+        kill_after(program, target, 3 + turn)
+        seen.add(target.read_bytes())
+    assert len(seen) <= 2
+    ends = {"png": b"IEND\xaeB`\x82", "svg": b"</svg>", "pdf": b"%%EOF\n", "gif": b"\x3b"}
+    assert all(content.endswith(ends[name.rpartition(".")[2]]) for content in seen)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.scenario import ScenarioError
+from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.model.document import Document
 from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
 
@@ -120,3 +120,15 @@ def test_a_job_that_an_edit_makes_wrong_is_named_beside_those_read_before():
     jobs[1] = {**jobs[1], "size": [9, 9, 9]}
     document.change({**draft, "workload": {**draft["workload"], "jobs": jobs}})
     assert document.fault.field == "workload.jobs.1.size"
+
+
+def test_the_notes_of_a_scenario_are_known_without_writing_all_of_it(monkeypatch):
+    """A long list of jobs takes long to write as data; edited notes are those of the edits."""
+    document = Document()
+    document.open(example("first-fit-16x16"), as_example=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(Scenario, "model_dump", lambda *_, **__: pytest.fail("the scenario was written"))
+        notes = document.notes
+    assert notes
+    document.change({**(document.draft or {}), "notes": "mine"})
+    assert document.notes == "mine"

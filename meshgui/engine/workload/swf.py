@@ -178,7 +178,11 @@ def _from_file(path: Path) -> WorkloadTrace:
             else tr("there is none")
         )
         raise TraceError(path, tr("expected at least one job, but {lines}").format(lines=lines))
-    rows = rows[np.argsort(rows[:, 1], kind="stable")]
+    tell_read(path, size, size)
+    order = np.argsort(rows[:, 1], kind="stable")
+    tell_read(path, size, size)
+    rows = rows[order]
+    tell_read(path, size, size)
     submit, run_time = rows[:, 1].copy(), rows[:, 2].copy()
     return WorkloadTrace(
         header.directives(), rows[:, 0].astype(np.int64), submit, run_time, _asked(rows), reasons

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter
 from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_head
+from meshgui.views.exporting.pausing_painter import painted_by_qt
 from meshgui.views.style.theme import Dress, Theme
 
 __all__ = ["COLUMNS", "plots_picture"]
@@ -55,7 +56,8 @@ def _paint(head: str, charts: Sequence[LivePlot], painter: QPainter, rect: QRect
             _show_same_part(copy, chart)
         scene = canvas.scene()
         scene.prepareForPaint()
-        scene.render(painter, QRectF(room.topLeft(), canvas.size()), canvas.viewRect())
+        with painted_by_qt(painter):
+            scene.render(painter, QRectF(room.topLeft(), canvas.size()), canvas.viewRect())
     finally:
         canvas.close()
         canvas.deleteLater()

@@ -31,7 +31,7 @@ from meshgui.views.exporting.exportable import (
 )
 from meshgui.views.exporting.picture_files import draw_image, write_picture
 from meshgui.views.style.theme import EXPORT, ThemeManager
-from meshgui.views.widgets.file_progress import FileWorkStopped, encode_beside
+from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
 
 __all__ = ["Exporter", "file_stem"]
 
@@ -155,7 +155,11 @@ class Exporter(QObject):
     def copy_image(self, picture: Picture) -> None:
         """Copy a picture to the clipboard, light and twice as fine as on the screen."""
         try:
-            image = draw_image(picture.paint, picture.size, EXPORT, _COPY_SCALE)
+            with self._work(tr("Copying {picture}").format(picture=picture.title)) as work:
+                image = draw_image(picture.paint, picture.size, EXPORT, _COPY_SCALE, work)
+        except FileWorkStopped:
+            self.done.emit(tr("The picture was not copied."))
+            return
         except PictureError as error:
             self.failed.emit(str(error))
             return
@@ -167,25 +171,30 @@ class Exporter(QObject):
         )
 
     def write(self, choice: ExportChoice, path: Path) -> None:
-        """Write a picture, and report its file or the error; what is drawn is encoded beside the window."""
+        """Write a picture, and report its file or the error; the window answers meanwhile."""
         title = choice.picture.title
         try:
-            write_picture(
-                path,
-                choice.picture.paint,
-                choice.size,
-                theme=choice.theme,
-                scale=choice.scale,
-                title=title,
-                description=tr("{title}. Drawn by MeshGUI.").format(title=title),
-                work=lambda encode: encode_beside(path, encode, self._window),
-            )
+            with self._work(tr("Writing {path}").format(path=path.name)) as work:
+                write_picture(
+                    path,
+                    choice.picture.paint,
+                    choice.size,
+                    theme=choice.theme,
+                    scale=choice.scale,
+                    title=title,
+                    description=tr("{title}. Drawn by MeshGUI.").format(title=title),
+                    work=work,
+                )
         except FileWorkStopped:
             self.done.emit(tr("The picture was not written."))
         except PictureError as error:
             self.failed.emit(str(error))
         else:
             self.done.emit(tr("The picture is in {path}.").format(path=path))
+
+    def _work(self, words: str) -> FileWork:
+        """The drawing of a picture; the window is in its own theme meanwhile."""
+        return FileWork(words.replace("{", "{{").replace("}", "}}"), self._window, self._themes.taken_back)
 
     # Tables
 

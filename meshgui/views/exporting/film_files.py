@@ -44,7 +44,13 @@ class FilmWriter(ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.end(whole=error is None)
+        whole = False
+        try:
+            if error is None:
+                self.finish()
+                whole = True
+        finally:
+            self.end(whole=whole)
 
     def add(self, image: QImage) -> None:
         """Add a frame."""
@@ -52,12 +58,17 @@ class FilmWriter(ABC):
             self.write(image)
         self.frames += 1
 
+    def finish(self) -> None:
+        """Code what is left, in any thread; `end` from another ends it at once."""
+        with self._faults():
+            self.code_rest()
+
     def end(self, *, whole: bool) -> None:
-        """Finish the film, or remove at once what there is of it, as also where finishing fails."""
+        """Put a film that is finished in its place, or remove at once what there is of it."""
         try:
             with self._faults():
                 if whole:
-                    self.finish()
+                    self.place()
         finally:
             self.clear()
 
@@ -79,7 +90,10 @@ class FilmWriter(ABC):
     def write(self, image: QImage) -> None:
         """Write a frame."""
 
-    def finish(self) -> None:  # noqa: B027 - nothing is left to do where each frame is a file
+    def code_rest(self) -> None:  # noqa: B027 - nothing is left to do where each frame is a file
+        """Code what is left."""
+
+    def place(self) -> None:  # noqa: B027
         """Put the film in its place, whole."""
 
     def clear(self) -> None:  # noqa: B027
@@ -119,10 +133,13 @@ class _Gif(FilmWriter):
         self._due -= shown
         self._file.write(self._coder.frame(pixels, shown))
 
-    def finish(self) -> None:
-        """Write the end, and put the file in place."""
+    def code_rest(self) -> None:
+        """Write the end."""
         self._file.write(GifFrames.tail())
         self._file.close()
+
+    def place(self) -> None:
+        """Put the file in place."""
         self._part.replace(self._out)
 
     def clear(self) -> None:
@@ -164,15 +181,19 @@ class _Mp4(FilmWriter):
             self._coder.wait()  # until it has said why
             raise PictureError(self._fault()) from None
 
-    def finish(self) -> None:
-        """Wait for ffmpeg, say what it says if it failed, and put the file in place."""
+    def code_rest(self) -> None:
+        """Wait for ffmpeg, and say what it says if it failed."""
         if self._coder is None:
             return
         with suppress(BrokenPipeError):  # it has ended, and says why
             _input_of(self._coder).close()
         if self._coder.wait() != 0:
             raise PictureError(self._fault())
-        self._part.replace(self._out)
+
+    def place(self) -> None:
+        """Put the file in place, if there was a frame."""
+        if self._coder is not None:
+            self._part.replace(self._out)
 
     def clear(self) -> None:
         """End ffmpeg at once if it still works, and remove the part."""

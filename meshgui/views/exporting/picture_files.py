@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +17,10 @@ from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr
 from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
 from meshgui.views.exporting.exportable import Paint
+from meshgui.views.exporting.pausing_painter import PausingPainter, png_text
 from meshgui.views.exporting.svg_outlines import outlined
 from meshgui.views.style.theme import EXPORT, Theme
+from meshgui.views.widgets.file_progress import FileWork
 
 __all__ = ["DPI", "draw_image", "write_image", "write_picture"]
 
@@ -27,6 +30,7 @@ DPI: Final = 96
 _POINTS: Final = 72 / DPI
 _METRE: Final = 39.3701  # inches
 _LARGEST: Final = 32_767  # pixels a side: Qt paints no further
+_BAND: Final = 512  # rows
 _MOST: Final = 100_000_000  # pixels in all, 400 MB
 _DATES: Final = re.compile(rb'/(?:Creation|Mod)Date \(D:[^)]*\)|xmp:\w+Date="[^"]*"')
 
@@ -41,11 +45,11 @@ def write_picture(
     title: str = "",
     description: str = "",
     without_ending: PictureFormat | None = None,
-    work: Callable[[Callable[[], bytes]], bytes] = lambda encode: encode(),
+    work: FileWork | None = None,
 ) -> None:
     """Draw a picture and write it. `scale` is for PNG: so many times as many pixels each way.
 
-    `work` calls what makes a PNG of the pixels, and may do so in another thread.
+    With `work` the window answers meanwhile, and may stop it.
     The same picture gives the same bytes: the PDF carries no date.
     """
     try:
@@ -57,20 +61,19 @@ def write_picture(
             tr("The picture has no size: {width}×{height}.").format(width=size.width(), height=size.height())
         )
     if form == PictureFormat.PNG:
-        image = draw_image(paint, size, theme, scale)
-        _write(path, work(lambda: _png(image)))
+        image = draw_image(paint, size, theme, scale, work)
+        _write(path, _png(image) if work is None else work.beside(lambda: _png(image)))
         return
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     if form == PictureFormat.SVG:
-        _write_svg(content, paint, size, theme, (title, description))
+        images = _write_svg(content, paint, size, theme, (title, description), work)
+        data = outlined(content.data().data())
+        if work is not None and images:
+            data = work.beside(partial(_with_images, data, images))
     else:
-        _write_pdf(content, paint, size, theme, title)
-    data = content.data().data()
-    if form == PictureFormat.SVG:
-        data = outlined(data)
-    if form == PictureFormat.PDF:
-        data = _DATES.sub(lambda date: b" " * len(date[0]), data)
+        _write_pdf(content, paint, size, theme, title, work)
+        data = _DATES.sub(lambda date: b" " * len(date[0]), content.data().data())
     _write(path, data)
 
 
@@ -97,7 +100,7 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
         ) from None
 
 
-def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int) -> QImage:
+def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int, work: FileWork | None = None) -> QImage:
     """Draw a picture in pixels, so many times as many each way."""
     if scale not in SCALES:
         raise PictureError(
@@ -118,8 +121,9 @@ def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int) -> QImage:
         raise PictureError(
             tr("There is no memory for a picture of {wide}×{high} pixels.").format(wide=wide, high=high)
         )
-    image.fill(theme.colour("panel"))
-    with _painting(image) as painter:
+    with _painting(image, work) as painter:
+        for top in range(0, high, _BAND):  # all at once would take long, as the system makes room only now
+            painter.fillRect(0, top, wide, min(_BAND, high - top), theme.colour("panel"))
         painter.scale(scale, scale)
         paint(painter, QRectF(0, 0, size.width(), size.height()), theme)
     image.setDotsPerMeterX(round(DPI * scale * _METRE))  # only now: fonts in points would follow it
@@ -127,7 +131,15 @@ def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int) -> QImage:
     return image
 
 
-def _write_svg(content: QBuffer, paint: Paint, size: QSize, theme: Theme, words: tuple[str, str]) -> None:
+def _write_svg(
+    content: QBuffer,
+    paint: Paint,
+    size: QSize,
+    theme: Theme,
+    words: tuple[str, str],
+    work: FileWork | None,
+) -> dict[bytes, QImage]:
+    """Write it but for large images; return those, by what stands in their places."""
     generator = QSvgGenerator()
     generator.setOutputDevice(content)
     generator.setResolution(DPI)
@@ -136,12 +148,22 @@ def _write_svg(content: QBuffer, paint: Paint, size: QSize, theme: Theme, words:
     generator.setViewBox(area)
     generator.setTitle(words[0])
     generator.setDescription(words[1])
-    with _painting(generator) as painter:
+    with _painting(generator, work) as painter:
         painter.fillRect(area, theme.colour("panel"))
         paint(painter, area, theme)
+    return painter.images if isinstance(painter, PausingPainter) else {}
 
 
-def _write_pdf(content: QBuffer, paint: Paint, size: QSize, theme: Theme, title: str) -> None:
+def _with_images(svg: bytes, images: Mapping[bytes, QImage]) -> bytes:
+    """An SVG with its images in their places."""
+    for stand_in, image in images.items():
+        svg = svg.replace(stand_in, png_text(image), 1)
+    return svg
+
+
+def _write_pdf(
+    content: QBuffer, paint: Paint, size: QSize, theme: Theme, title: str, work: FileWork | None
+) -> None:
     writer = QPdfWriter(content)
     writer.setTitle(title)
     writer.setCreator("MeshGUI")
@@ -152,15 +174,15 @@ def _write_pdf(content: QBuffer, paint: Paint, size: QSize, theme: Theme, title:
     exact = QPageSize(page, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(exact, QPageLayout.Orientation.Portrait, QMarginsF()))
     area = QRectF(0, 0, page.width() / _POINTS, page.height() / _POINTS)
-    with _painting(writer) as painter:
+    with _painting(writer, work) as painter:
         painter.fillRect(area, theme.colour("panel"))
         paint(painter, area, theme)
 
 
 @contextmanager
-def _painting(device: QPaintDevice) -> Iterator[QPainter]:
+def _painting(device: QPaintDevice, work: FileWork | None) -> Iterator[QPainter]:
     """Begin a painter, and end it in any case: one left open would use freed memory of its device."""
-    painter = QPainter()
+    painter = QPainter() if work is None else PausingPainter(work)
     if not painter.begin(device):
         raise PictureError(tr("The picture could not be drawn."))
     try:

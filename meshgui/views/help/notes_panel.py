@@ -42,7 +42,7 @@ class NotesPanel(QStackedWidget):
     @property
     def has_notes(self) -> bool:
         """Whether the open scenario has notes."""
-        return bool(self._notes().strip())
+        return bool(self._document.notes.strip())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return no height for notes, which scroll by themselves, and that of a few lines without any."""
@@ -53,12 +53,8 @@ class NotesPanel(QStackedWidget):
         width = max(self.width(), self._themes.px(240))
         return QSize(width, self.page.height_at(width) if self.has_notes else self._themes.px(96))
 
-    def _notes(self) -> str:
-        draft, scenario = self._document.draft, self._document.scenario
-        return "" if scenario is None else str(draft["notes"] if draft is not None else scenario.notes)
-
     def _show_notes(self) -> None:
-        notes = self._notes()
+        notes = self._document.notes
         if notes == self._shown:
             return
         self._shown = notes

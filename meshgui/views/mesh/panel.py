@@ -17,6 +17,7 @@ from meshgui.model.selection import Selection
 from meshgui.model.signals import Signal
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector
+from meshgui.views.exporting.pausing_painter import beside_of
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.drawing import JobDrawing
@@ -189,18 +190,19 @@ class MeshView(QWidget):
         return (Picture(self.picture_title, self.size(), self._paint),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        if is_vector(painter):
+        canvas = self.canvas
+        if is_vector(painter) or isinstance(canvas, MeshFlat):
             painter.save()
             painter.setClipRect(rect)
             painter.translate(rect.topLeft())
             with self._themes.lent(theme):
-                self.canvas.draw_lines(painter, rect.size().toSize())
+                canvas.draw_lines(painter, rect.size().toSize())
             painter.restore()
             return
         scale = max(round(painter.deviceTransform().m11()), 1)
         try:
             with self._themes.lent(theme):
-                image = self.grab_image(rect.size().toSize(), scale)
+                image = canvas.grab_image(rect.size().toSize(), scale, beside_of(painter))
         except DrawingError as error:
             raise PictureError(tr("The mesh cannot be drawn: {error}.").format(error=error)) from None
         painter.drawImage(rect, image)

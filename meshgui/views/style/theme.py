@@ -190,6 +190,15 @@ class ThemeManager(Dress):
         finally:
             self._lent = None
 
+    @contextmanager
+    def taken_back(self) -> Iterator[None]:
+        """Use the window's theme while the drawing of a picture pauses."""
+        lent, self._lent = self._lent, None
+        try:
+            yield
+        finally:
+            self._lent = lent
+
     def system_is_dark(self) -> bool:
         """Whether the system prefers dark windows; False if it states no preference."""
         return self.application.styleHints().colorScheme() == Qt.ColorScheme.Dark

@@ -22,6 +22,7 @@ from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
+from meshgui.views.exporting.pausing_painter import beside_of
 from meshgui.views.style.direction import from_the_right, mirror_in, rect_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
@@ -361,7 +362,8 @@ class TimelineCanvas(QWidget):
             float(_FINE) if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
         )  # before it is mirrored
         picture = self._picture = self._new_picture(ratio)
-        picture.prepare(recording, curves, self._lanes)
+        lanes = self._lanes  # not of this widget, which may be gone before a thread has ended
+        beside_of(painter)(lambda: picture.prepare(recording, curves, lanes))
         mirror_in(self, painter)
         picture.paint(painter, recording, curves)
         picture.write_ruler(painter, [])

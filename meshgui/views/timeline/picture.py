@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPixmap
+from PySide6.QtGui import QFontMetrics, QPainter, QPixmap
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.translation import tr
@@ -66,7 +66,7 @@ class TimelinePicture:
         self.whose_packets = ""  # those with bars, where not all have one
         self.packets_drawn: PacketSpans | None = None  # those, or all
         self._marks, self._decimals = np.zeros(0), 0
-        self._raster = QImage()
+        self._raster: Raster | None = None
         self.pixmap = QPixmap()
 
     def draw(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
@@ -92,12 +92,15 @@ class TimelinePicture:
         self._draw_packets(raster, recording)
         self._draw_events(raster, curves, job_tints(recording))
         self._draw_unknown(raster, recording)
-        self._raster = raster.image().copy()  # of its own memory
+        self._raster = raster
 
     def paint(self, painter: QPainter, recording: Recording, curves: RunCurves) -> None:
         """Paint the pixels, and write names and numbers over them."""
-        frame, image = self.frame, self._raster
+        frame = self.frame
         painter.fillRect(QRect(0, 0, frame.width, frame.height), self._theme.colour("panel"))
+        if self._raster is None:
+            return
+        image = self._raster.image()
         painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
                                  image.height() / self._ratio), image, QRectF(image.rect()))  # fmt: skip
         self._write_names(painter, curves, recording)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from PySide6.QtGui import QPaintEvent
@@ -16,11 +16,18 @@ V = TypeVar("V", bound=QWidget)
 
 
 class Deferred(QWidget, Generic[V]):
-    """Holds one view, created by `make` when it is needed."""
+    """Holds one view, created by `make` when it is needed.
 
-    def __init__(self, make: Callable[[], V]) -> None:
+    What takes long and can come before, such as imports, are steps of `prepare`: when the view is first
+    seen, the window answers between them.
+    """
+
+    def __init__(
+        self, make: Callable[[], V], prepare: Callable[[], Iterator[object]] = lambda: iter(())
+    ) -> None:
         super().__init__()
-        self._make = make
+        self._make, self._prepare = make, prepare
+        self._steps: Iterator[object] | None = None
         self._view: V | None = None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -43,5 +50,16 @@ class Deferred(QWidget, Generic[V]):
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Create the view after this paint, which proves that no other tab hides it."""
         super().paintEvent(event)
-        if self._view is None:
-            soon(self, lambda: self.view)
+        if self._view is None and self._steps is None:
+            self._steps = self._prepare()
+            soon(self, self._step)
+
+    def _step(self) -> None:
+        """Take the next step, or create the view after the last, unless it was needed meanwhile."""
+        if self._view is None and self._steps is not None:
+            try:
+                next(self._steps)
+            except StopIteration:
+                self.view  # noqa: B018 - it is created when it is asked for
+            else:
+                soon(self, self._step, 1)  # by a timer, which lets keys and clicks pass

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Thread
 from time import perf_counter
-from typing import Final, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtWidgets import QProgressDialog, QWidget
@@ -16,37 +16,98 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from meshgui.engine.basics.files import watched_reading
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["FileWorkStopped", "encode_beside", "reading_progress", "write_in_pieces"]
+__all__ = ["Beside", "FileWork", "FileWorkStopped", "at_once", "reading_progress", "write_in_pieces"]
 
 _PATIENCE: Final = 0.4  # seconds; what takes longer shows how far it is
-_LEG: Final = 0.02  # seconds of writing before the window's events are handled
+_SOON: Final = 0.2  # of that, after which what will take longer shows it
+_LEG: Final = 0.02  # seconds of work before the window's events are handled
 _PARTS: Final = 1000
 _NO_INPUT: Final = QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents
 
 T = TypeVar("T")
 
 
+class Beside(Protocol):
+    """Calls something, perhaps in another thread, and returns what it makes."""
+
+    def __call__(self, make: Callable[[], T], /) -> T:
+        """Call it, and wait."""
+        ...
+
+
+def at_once(make: Callable[[], T], /) -> T:
+    """Call it in this thread."""
+    return make()
+
+
 class FileWorkStopped(Exception):  # noqa: N818 - it is not an error that a user stops it
     """The user has stopped the reading or writing of a file."""
 
 
-class _Progress:
-    """The dialog of one file, from when it takes long."""
+class FileWork:
+    """Long work of a window, between whose pieces the window answers; it shows it and can be stopped.
 
-    def __init__(self, words: str, window: QWidget) -> None:
-        self._words, self._window = words, window
+    `words` say what is done, perhaps with a mark for the name of the file. Keys and clicks wait until the
+    work is done or the dialog is there, so that nothing is edited. `aside` is a block around all that the
+    window does meanwhile.
+    """
+
+    def __init__(
+        self, words: str, window: QWidget, aside: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
+        self._words, self._window, self._aside = words, window, aside
         self._dialog: QProgressDialog | None = None
-        self._begun = perf_counter()
+        self._begun = self._since = perf_counter()
 
-    @property
-    def due(self) -> bool:
-        """Whether it takes long."""
-        return perf_counter() - self._begun >= _PATIENCE
+    def __enter__(self) -> Self:
+        return self
 
-    def tell(self, path: Path, share: float | None) -> None:
-        """Show how far it is, if that is known, and raise FileWorkStopped where the user says so."""
+    def __exit__(self, *_: object) -> None:
+        if self._dialog is not None:
+            self._dialog.reset()
+            self._dialog.deleteLater()
+
+    def moment(self, share: float | None = None, name: str = "") -> None:
+        """Let the window answer, if it is time, and raise FileWorkStopped where the user says so."""
+        if perf_counter() - self._since < _LEG:
+            return
+        try:
+            with self._aside():
+                if self._is_due(share):
+                    self._tell(share, name)
+                else:
+                    QCoreApplication.processEvents(_NO_INPUT)
+        finally:
+            self._since = perf_counter()
+
+    def beside(self, make: Callable[[], T], /) -> T:
+        """What is made in a thread, which must let go of the interpreter, while the window answers.
+
+        FileWorkStopped leaves the thread to end by itself: what it makes is dropped.
+        """
+        made = Future[T]()
+
+        def run() -> None:
+            try:
+                made.set_result(make())
+            except Exception as error:  # noqa: BLE001 - the window raises it again
+                made.set_exception(error)
+
+        Thread(target=run, name="encoding").start()
+        while not wait([made], _LEG / 2).done:
+            self.moment()
+        return made.result()
+
+    def _is_due(self, share: float | None) -> bool:
+        """Whether it takes long, or will."""
+        passed = perf_counter() - self._begun
+        return passed >= _PATIENCE or (
+            passed >= _SOON * _PATIENCE and share is not None and passed >= _PATIENCE * share
+        )
+
+    def _tell(self, share: float | None, name: str) -> None:
         if self._dialog is None:
-            words = self._words.format(path=path.name)
+            words = self._words.format(path=name)
             self._dialog = QProgressDialog(words, tr("Stop"), 0, _PARTS, self._window)
             self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
             self._dialog.setMinimumDuration(0)
@@ -60,69 +121,22 @@ class _Progress:
         if self._dialog.wasCanceled():
             raise FileWorkStopped
 
-    def end(self) -> None:
-        """Remove the dialog."""
-        if self._dialog is not None:
-            self._dialog.reset()
-            self._dialog.deleteLater()
-
 
 @contextmanager
 def reading_progress(window: QWidget) -> Iterator[None]:
     """A block that reads files in the window's thread; it raises FileWorkStopped where the user says so."""
-    progress = _Progress(tr("Reading {path}"), window)
-
-    def look(path: Path, share: float) -> None:
-        if progress.due:
-            progress.tell(path, share)
-
-    try:
-        with watched_reading(look):
-            yield
-    finally:
-        progress.end()
+    with (
+        FileWork(tr("Reading {path}"), window) as work,
+        watched_reading(lambda path, share: work.moment(share, path.name)),
+    ):
+        yield
 
 
 def write_in_pieces(path: Path, writing: Generator[float, None, None], window: QWidget) -> None:
-    """Write a file in the window's thread, which is painted meanwhile; FileWorkStopped leaves the old file.
-
-    Keys and clicks wait until the writing is done or the dialog is there, so that nothing is edited.
-    """
-    progress, since = _Progress(tr("Writing {path}"), window), perf_counter()
-    try:
-        for share in writing:
-            if perf_counter() - since < _LEG:
-                continue
-            if progress.due:
-                progress.tell(path, share)
-            else:
-                QCoreApplication.processEvents(_NO_INPUT)
-            since = perf_counter()
-    finally:
-        writing.close()
-        progress.end()
-
-
-def encode_beside(path: Path, encode: Callable[[], T], window: QWidget) -> T:
-    """What a file shall hold, made in a thread while the window answers; it must let go of the interpreter.
-
-    FileWorkStopped leaves the thread to end by itself: what it makes is dropped.
-    """
-    progress, made = _Progress(tr("Writing {path}"), window), Future[T]()
-
-    def run() -> None:
+    """Write a file in the window's thread, which answers; FileWorkStopped leaves the old file."""
+    with FileWork(tr("Writing {path}"), window) as work:
         try:
-            made.set_result(encode())
-        except Exception as error:  # noqa: BLE001 - the window raises it again
-            made.set_exception(error)
-
-    Thread(target=run, name="encoding").start()
-    try:
-        while not wait([made], _LEG / 2).done:
-            if progress.due:
-                progress.tell(path, None)
-            else:
-                QCoreApplication.processEvents(_NO_INPUT)
-    finally:
-        progress.end()
-    return made.result()
+            for share in writing:
+                work.moment(share, path.name)
+        finally:
+            writing.close()

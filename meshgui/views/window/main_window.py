@@ -11,6 +11,7 @@ from PySide6.QtCore import QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 
+from meshgui.engine.allocation.registry import loading
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
@@ -186,7 +187,7 @@ class MainWindow(QMainWindow):
         self.timeline = TimelineView(*views)
         self.overview = RunOverview(self.timeline, self.time_cursor, breakpoints, bookmarks, self.themes)
         self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
-        self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
+        self.form: Deferred[ScenarioForm] = Deferred(self._make_form, loading)
         self.network: Deferred[NetworkView] = Deferred(self._make_network)
         self.panels.add("queue", tr("Queue"), self.queue, left)
         self.panels.add("job", tr("Job"), scroll_area(self.job_card), left)

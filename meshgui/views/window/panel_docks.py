@@ -25,6 +25,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.panel_sizes import PanelSizes
+from meshgui.views.window.settings_file import is_as_kept, keep
 
 __all__ = ["PanelDocks"]
 
@@ -327,7 +328,11 @@ class PanelDocks(QObject):
         geometry, state = settings.value("window/geometry"), settings.value("window/state")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
-        sound = state is None or (isinstance(state, QByteArray) and self.restore_state(state))
+        sound = state is None or (
+            isinstance(state, QByteArray)
+            and is_as_kept(settings, "window/state", state)
+            and self.restore_state(state)
+        )
         if not sound:
             self.restore_state(self._default_layout)
         self.sizes.restore(settings)
@@ -352,7 +357,7 @@ class PanelDocks(QObject):
             self.toggle_fold()
         geometry, docks = desk or (self._window.saveGeometry(), self.save())
         settings.setValue("window/geometry", geometry)
-        settings.setValue("window/state", docks)
+        keep(settings, "window/state", docks)
         self.sizes.remember(settings)
 
     def save(self) -> QByteArray:

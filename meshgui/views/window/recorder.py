@@ -14,6 +14,7 @@ from meshgui.engine.basics.words import so_many
 from meshgui.model.film import MOST_FRAMES
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
 
 if TYPE_CHECKING:
     from meshgui.views.exporting.film_files import FilmWriter
@@ -95,15 +96,28 @@ class WindowRecorder(QObject):
         if film is None:
             return
         try:
-            film.end(whole=True)
+            self._finish(film)
         except PictureError as error:
             self.failed.emit(str(error))
+        except FileWorkStopped:
+            self.told.emit(tr("The film was not written."))
         else:
             self.told.emit(
                 tr("{name}: {frames} recorded.").format(
                     name=self._out.name, frames=so_many(film.frames, "frame")
                 )
             )
+
+    def _finish(self, film: FilmWriter) -> None:
+        """Have the rest coded while the window answers, and put the film in its place, or nothing of it."""
+        words = tr("Writing {path}").format(path=self._out.name)
+        whole = False
+        try:
+            with FileWork(words, self._window) as work:
+                work.beside(film.finish)
+            whole = True
+        finally:
+            film.end(whole=whole)
 
     def _grab(self) -> None:
         """Add a frame for each tenth of a second since the last."""

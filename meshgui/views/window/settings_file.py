@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QStandardPaths
 
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["guard_dialogs", "open_settings"]
+__all__ = ["guard_dialogs", "is_as_kept", "keep", "open_settings", "watch_settings"]
 
 _ASIDE: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
@@ -31,13 +33,38 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     if settings.status() == QSettings.Status.FormatError or not _is_sound(content):
         return _set_aside(settings, path, tr("The settings were damaged"))
     if settings.status() == QSettings.Status.AccessError or not settings.isWritable():
-        return (
-            settings,
-            tr(
-                "The settings in {path} cannot be read or written: changes of the window are not kept."
-            ).format(path=path),
-        )
+        return settings, _not_kept(path)
     return settings, ""
+
+
+def watch_settings(settings: QSettings, tell: Callable[[str], object]) -> QObject:
+    """Say once when the settings can no longer be written, as on a full disk."""
+    return _SettingsWatch(settings, tell)
+
+
+class _SettingsWatch(QObject):
+    """Looks at the settings whenever they have written what was changed."""
+
+    def __init__(self, settings: QSettings, tell: Callable[[str], object]) -> None:
+        super().__init__(settings)
+        self._settings, self._tell = settings, tell
+        if settings.status() != QSettings.Status.AccessError:  # which the start has said
+            settings.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Write at once what Qt would write now, to see whether it can."""
+        if event.type() == QEvent.Type.UpdateRequest:
+            self._settings.sync()
+            if self._settings.status() == QSettings.Status.AccessError:
+                self._settings.removeEventFilter(self)
+                self._tell(_not_kept(Path(self._settings.fileName())))
+        return super().eventFilter(watched, event)
+
+
+def _not_kept(path: Path) -> str:
+    return tr("The settings in {path} cannot be read or written: changes of the window are not kept.").format(
+        path=path
+    )
 
 
 def guard_dialogs() -> str:
@@ -59,6 +86,21 @@ def guard_dialogs() -> str:
             why=why, fault=os_fault(error)
         )
     return tr("{why}; they now lie in {aside}.").format(why=why, aside=aside)
+
+
+def keep(settings: QSettings, key: str, state: QByteArray) -> None:
+    """Write a state of Qt's with its check sum."""
+    settings.setValue(key, state)
+    settings.setValue(f"{key}-sum", _sum_of(state))
+
+
+def is_as_kept(settings: QSettings, key: str, state: QByteArray) -> bool:
+    """Whether a state is as it was written: of damaged bytes Qt's `restoreState` may end the program."""
+    return str(settings.value(f"{key}-sum")) == _sum_of(state)
+
+
+def _sum_of(state: QByteArray) -> str:
+    return sha256(state.data()).hexdigest()
 
 
 def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, str]:

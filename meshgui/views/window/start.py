@@ -18,7 +18,7 @@ from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
-from meshgui.views.window.settings_file import guard_dialogs, open_settings
+from meshgui.views.window.settings_file import guard_dialogs, open_settings, watch_settings
 
 __all__ = ["open_window"]
 
@@ -34,6 +34,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     window = MainWindow(themes, settings, RecentFiles(folder))
     if damage:
         window.notice.tell(damage)
+    watch_settings(settings, window.notice.tell)
     autosave = Autosave(folder / "recovery", window)
     autosave.watch()
     faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))

@@ -307,6 +307,7 @@ def test_reading_says_how_far_it_is_and_can_be_ended(written):
         assert len(shares) >= 3
         assert shares == sorted(shares)
         assert 0 < shares[0] < 0.9 <= shares[-1] <= 1
+        assert shares[-4:] == [1.0] * 4  # the last block, and between what puts the lines in order
         swf._read.cache_clear()
         with pytest.raises(KeyboardInterrupt), watched_reading(end):
             read_trace(path)

@@ -82,7 +82,7 @@ class MeshFlat(SceneCanvas, QWidget):
         return image
 
     def draw_lines(self, painter: QPainter, size: QSize) -> None:
-        """Draw the view with a painter, as shapes that can be enlarged: for SVG and PDF."""
+        """Draw the view with a painter, as shapes that can be enlarged."""
         self._draw(painter, size.width(), size.height(), zoomed=False)
 
     def pointed_at(self, point: QPointF) -> Pointed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -37,10 +37,12 @@ from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, Viewpoint, fitt
 from meshgui.views.mesh.solid.drawing import Ray, grip_at, node_near, sides_on_screen
 from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
 from meshgui.views.mesh.solid.layout import Layout, Space
-from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, smooth_buffer
+from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software
 from meshgui.views.mesh.solid.painter import SolidPainter
 from meshgui.views.mesh.solid.pointing import pointed_at
 from meshgui.views.style.application import surface_format
+from meshgui.views.style.theme import Theme
+from meshgui.views.widgets.file_progress import Beside, at_once
 
 if TYPE_CHECKING:
     from meshgui.views.mesh.solid.renderer import MeshRenderer
@@ -178,18 +180,26 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             self._current_layout(), self.camera(), size, (point.x(), point.y()), self._themes.scale
         )
 
-    def grab_image(self, size: QSize, scale: int = 1) -> QImage:
-        """An image of the view in any size and pixel ratio, without hover card and highlights."""
-        context, surface = QOpenGLContext(), QOffscreenSurface()
-        context.setFormat(surface_format())
+    def grab_image(self, size: QSize, scale: int = 1, beside: Beside = at_once) -> QImage:
+        """An image of the view in any size and pixel ratio, without hover card and highlights.
+
+        A context of its own draws it, so that it does not depend on the window; `beside` calls what does,
+        and may do so in another thread.
+        """
+        layout = self._current_layout() if self.source.scene is not None else None
+        camera, theme, pixel = self._camera_for(size), self._themes.theme, scale * self._themes.scale
+        draw_still = _drawing_of_stills()
+        surface, image = QOffscreenSurface(), QImage(size * scale, QImage.Format.Format_RGB32)
         surface.setFormat(surface_format())
         surface.create()
-        if not context.create() or not context.makeCurrent(surface):
-            raise DrawingError(tr("no OpenGL context can be made for the picture"))
-        try:
-            return self._paint_offscreen(context, size, scale)
-        finally:
-            context.doneCurrent()
+        within = beside if QOpenGLContext.supportsThreadedOpenGL() else at_once
+        within(lambda: draw_still(image, surface, layout, camera, theme, pixel))
+        image.setDevicePixelRatio(scale)
+        with QPainter(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+            self._write(painter, size, layout, camera)
+        image.setDevicePixelRatio(1)
+        return image
 
     def draw_lines(self, painter: QPainter, size: QSize) -> None:
         """Draw the view with a painter, as shapes that can be enlarged: for SVG and PDF."""
@@ -240,33 +250,6 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         if not self._drawn_once:
             self._drawn_once = True
             self._rest.start()  # the first frame comes soon, the smooth one after it
-
-    def _paint_offscreen(self, context: QOpenGLContext, size: QSize, scale: int) -> QImage:
-        """Draw with a separate context, so that the picture does not depend on the window."""
-        pixels = size * scale
-        buffer = smooth_buffer(pixels)
-        renderer = _renderer_of(context)
-        layout = self._current_layout() if self.source.scene is not None else None
-        camera = self._camera_for(size)
-        if not buffer.isValid():
-            raise DrawingError(
-                tr("OpenGL has no room for {width}×{height} pixels here").format(
-                    width=pixels.width(), height=pixels.height()
-                )
-            )
-        buffer.bind()
-        renderer.show(layout)
-        paper = (pixels.width(), pixels.height())
-        renderer.draw(camera, self._themes.theme, paper, scale * self._themes.scale)
-        image = buffer.toImage().convertToFormat(QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(scale)
-        buffer.release()
-        renderer.release()
-        with QPainter(image) as painter:
-            painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-            self._write(painter, size, layout, camera)
-        image.setDevicePixelRatio(1)
-        return image
 
     def _camera_for(self, size: QSize) -> Camera:
         """The camera of a picture of that size: a named view is fitted to it."""
@@ -424,10 +407,23 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         super().hideEvent(event)
 
 
+def _drawing_of_stills() -> Callable[[QImage, QOffscreenSurface, Layout | None, Camera, Theme, float], None]:
+    """What draws a picture; PyOpenGL is loaded only where something is drawn in 3D."""
+    try:
+        from meshgui.views.mesh.solid.still import draw_still  # noqa: PLC0415 - see above
+    except ImportError as error:
+        raise _no_library(error) from error
+    return draw_still
+
+
 def _renderer_of(context: QOpenGLContext) -> MeshRenderer:
     """A renderer for the current context; PyOpenGL is loaded only where something is drawn in 3D."""
     try:
         from meshgui.views.mesh.solid.renderer import MeshRenderer  # noqa: PLC0415 - see above
     except ImportError as error:
-        raise DrawingError(tr("PyOpenGL finds no OpenGL library: {error}").format(error=error)) from error
+        raise _no_library(error) from error
     return MeshRenderer(context)
+
+
+def _no_library(error: ImportError) -> DrawingError:
+    return DrawingError(tr("PyOpenGL finds no OpenGL library: {error}").format(error=error))

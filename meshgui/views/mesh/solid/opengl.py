@@ -11,9 +11,10 @@ from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectF
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.application import surface_format
 
-__all__ = ["DrawingError", "SmoothBuffer", "draws_in_software", "opengl_works", "smooth_buffer"]
+__all__ = ["SAMPLES", "DrawingError", "SmoothBuffer", "draws_in_software", "opengl_works", "smooth_buffer"]
 
-_SAMPLES: Final = 4
+SAMPLES: Final = 4
+"""So many a pixel, if the driver has them."""
 _SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", tr("gdi generic"))
 
 
@@ -53,7 +54,7 @@ def smooth_buffer(size: QSize) -> QOpenGLFramebufferObject:
     """A buffer of that size with depth and several samples, if the driver has them."""
     attachment = QOpenGLFramebufferObjectFormat()
     attachment.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
-    attachment.setSamples(_SAMPLES)
+    attachment.setSamples(SAMPLES)
     return QOpenGLFramebufferObject(size, attachment)
 
 

@@ -1,0 +1,235 @@
+"""Pictures and films that take long: the window answers, Stop ends them, and the pixels are the same."""
+
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRectF, QSize, QTimer
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsScene, QProgressDialog
+
+from meshgui.model.picture_formats import PictureFormat
+from meshgui.views.exporting.dialog import ExportChoice
+from meshgui.views.exporting.film_files import FilmWriter
+from meshgui.views.exporting.pausing_painter import PausingPainter, painted_by_qt
+from meshgui.views.exporting.picture_files import draw_image, write_picture
+from meshgui.views.style.theme import DARK, EXPORT
+from meshgui.views.widgets import file_progress
+from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
+
+
+class Counted(FileWork):
+    """Work that counts its moments, and is stopped at one of them."""
+
+    def __init__(self, window, aside=None, stop_at: int = 0) -> None:
+        super().__init__("Working", window, *(() if aside is None else (aside,)))
+        self.moments, self.stop_at = 0, stop_at
+
+    def moment(self, share=None, name="") -> None:
+        """Count."""
+        self.moments += 1
+        if self.moments == self.stop_at:
+            raise FileWorkStopped
+        super().moment(share, name)
+
+
+@pytest.fixture
+def at_every_shape(monkeypatch):
+    """Events are handled at every pause, and no dialog comes."""
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
+    monkeypatch.setattr(file_progress, "_PATIENCE", 600.0)
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_picture_with_pauses_is_the_same_to_the_byte(
+    lecture, tmp_path, at_every_shape, flat, screen_has_opengl
+):
+    """In each format, of each view, while the window paints itself in its own theme."""
+    if flat:
+        lecture.mesh.toggle_flat()
+    for picture in lecture.exporter.pictures(None):
+        for form in PictureFormat:
+            whole, paused = tmp_path / f"whole.{form.value}", tmp_path / f"paused.{form.value}"
+            write_picture(whole, picture.paint, QSize(900, 700), theme=DARK)
+            with Counted(lecture, lecture.themes.taken_back) as work:
+                write_picture(paused, picture.paint, QSize(900, 700), theme=DARK, work=work)
+            assert work.moments > 10, picture.title
+            assert whole.read_bytes() == paused.read_bytes(), f"{picture.title}, {form.value}"
+
+
+def test_the_window_has_its_own_theme_in_a_pause(lecture, tmp_path, at_every_shape):
+    """What is painted on the screen meanwhile has the window's colours, the picture those asked for."""
+    lecture.mesh.toggle_flat()
+    inside, between = [], []
+
+    @contextmanager
+    def aside():
+        inside.append(lecture.themes.theme.name)
+        with lecture.themes.taken_back():
+            between.append(lecture.themes.theme.name)
+            yield
+        inside.append(lecture.themes.theme.name)
+
+    picture = lecture.mesh.pictures()[0]
+    with Counted(lecture, aside) as work:
+        draw_image(picture.paint, QSize(300, 200), DARK, 1, work)
+    assert set(between) == {"light"}
+    assert "dark" in inside
+
+
+def test_a_stopped_painter_draws_no_more(lecture, at_every_shape):
+    """Stopped at the third shape it has drawn three, and the rest at none."""
+    image = QImage(QSize(50, 10), QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = PausingPainter(Counted(lecture, stop_at=3))
+    painter.begin(image)
+    drawn = 0
+    for place in range(3):
+        drawn += 1
+        try:
+            painter.fillRect(place * 10, 0, 10, 10, QColor("white"))
+        except FileWorkStopped:
+            break
+    painter.fillRect(30, 0, 10, 10, QColor("white"))
+    painter.end()
+    assert drawn == 3
+    assert [image.pixelColor(place * 10 + 5, 5).value() for place in range(5)] == [255, 255, 255, 0, 0]
+
+
+def test_a_stop_while_qt_paints_comes_when_qt_is_done(lecture, at_every_shape):
+    """No error passes through Qt, which would lose it; what is left is not drawn."""
+
+    class Item(QGraphicsRectItem):
+        def paint(self, painter, *_):
+            painter.fillRect(self.rect(), QColor("white"))
+
+    scene = QGraphicsScene()
+    for place in range(4):
+        scene.addItem(Item(QRectF(place * 10, 0, 10, 10)))
+    image = QImage(QSize(40, 10), QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = PausingPainter(Counted(lecture, stop_at=2))
+    painter.begin(image)
+    with pytest.raises(FileWorkStopped), painted_by_qt(painter):
+        scene.render(painter)
+    painter.end()
+    white = [image.pixelColor(place * 10 + 5, 5).value() == 255 for place in range(4)]
+    assert sum(white) == 2
+
+
+def test_the_mesh_in_3d_is_drawn_beside_the_window(lecture, at_every_shape, screen_has_opengl, monkeypatch):
+    """In a thread of its own where a picture may pause, else in the window's."""
+    if not screen_has_opengl:
+        pytest.skip("OpenGL does not work here")
+    from meshgui.views.mesh.solid import still  # noqa: PLC0415 - it needs OpenGL
+
+    draw, threads = still.draw_still, []
+
+    def watched(*arguments):
+        threads.append(threading.current_thread() is threading.main_thread())
+        draw(*arguments)
+
+    monkeypatch.setattr(still, "draw_still", watched)
+    picture = lecture.mesh.pictures()[0]
+    alone = draw_image(picture.paint, QSize(400, 300), EXPORT, 2)
+    with Counted(lecture) as work:
+        beside = draw_image(picture.paint, QSize(400, 300), EXPORT, 2, work)
+    assert threads == [True, False]
+    assert alone == beside
+
+
+@pytest.mark.parametrize("form", list(PictureFormat))
+def test_a_picture_is_stopped_while_it_is_drawn(lecture, tmp_path, monkeypatch, form):
+    """The dialog is there before it is drawn to the end; the old file stays, and nothing beside it."""
+    path = tmp_path / f"t.{form.value}"
+    path.write_text("old")
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    timer = QTimer(lecture, interval=0)
+    timer.timeout.connect(lambda: [dialog.cancel() for dialog in lecture.findChildren(QProgressDialog)])
+    timer.start()
+    shapes = []
+
+    def paint(painter, rect, _theme):
+        for _ in range(1000):
+            painter.drawLine(rect.topLeft(), rect.bottomRight())
+            shapes.append(1)
+
+    picture = lecture.timeline.pictures()[0]
+    choice = ExportChoice(type(picture)("t", QSize(100, 100), paint), form, 1, EXPORT, QSize(100, 100))
+    lecture.exporter.write(choice, path)
+    timer.stop()
+    assert len(shapes) < 1000
+    assert lecture.sentence.text == "The picture was not written."
+    assert path.read_text() == "old"
+    assert list(tmp_path.glob("*")) == [path]
+
+
+def test_copying_a_picture_can_be_stopped(lecture, monkeypatch):
+    """The clipboard keeps what it had."""
+    QGuiApplication.clipboard().setText("before")
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    timer = QTimer(lecture, interval=0)
+    timer.timeout.connect(lambda: [dialog.cancel() for dialog in lecture.findChildren(QProgressDialog)])
+    timer.start()
+    lecture.exporter.copy_image(lecture.timeline.pictures()[0])
+    timer.stop()
+    assert lecture.sentence.text == "The picture was not copied."
+    assert QGuiApplication.clipboard().text() == "before"
+
+
+class SlowFilm(FilmWriter):
+    """A film whose last frames are coded until somebody says so."""
+
+    def begin(self) -> None:
+        """Nothing."""
+        self.release, self.placed, self.cleared = threading.Event(), False, False
+
+    def write(self, image) -> None:
+        """Nothing."""
+
+    def code_rest(self) -> None:
+        """Wait, as for ffmpeg."""
+        assert threading.current_thread() is not threading.main_thread()
+        self.release.wait()
+
+    def place(self) -> None:
+        """Note it."""
+        self.placed = True
+
+    def clear(self) -> None:
+        """Let go, as killing ffmpeg does."""
+        self.cleared = True
+        self.release.set()
+
+
+@pytest.mark.parametrize("stop", [False, True])
+def test_the_end_of_a_film_is_coded_beside_the_window(lecture, tmp_path, monkeypatch, stop):
+    """Timers run meanwhile; Stop ends it, and the film is then not put in its place."""
+    films: list[SlowFilm] = []
+
+    def slow(out: Path, fps: float) -> SlowFilm:
+        films.append(SlowFilm(out, fps))
+        return films[0]
+
+    monkeypatch.setattr("meshgui.views.exporting.film_files.film_writer", slow)
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    lecture.recorder.start(tmp_path / "film.mp4")
+    timer = QTimer(lecture, interval=0)
+
+    def answer() -> None:
+        for dialog in lecture.findChildren(QProgressDialog):
+            if stop:
+                dialog.cancel()
+            else:
+                films[0].release.set()
+
+    timer.timeout.connect(answer)
+    timer.start()
+    lecture.recorder.stop()
+    timer.stop()
+    assert films[0].cleared
+    assert films[0].placed is not stop
+    assert ("not written" in lecture.sentence.text) is stop

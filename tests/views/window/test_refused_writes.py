@@ -1,0 +1,149 @@
+"""Full and read-only disks: each thing that the window writes says so at once, and the old file stays."""
+
+import errno
+import os
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, QSize
+from PySide6.QtWidgets import QFileDialog
+
+from meshgui.model.picture_formats import PictureFormat
+from meshgui.views.exporting.dialog import ExportChoice
+from meshgui.views.style.theme import EXPORT
+from meshgui.views.window.autosave import Autosave
+from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.settings_file import watch_settings
+
+
+def _save(window: MainWindow, path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+        window.commands.trigger("file.save-as")
+
+
+def _picture(form: PictureFormat) -> Callable[[MainWindow, Path], None]:
+    def write(window: MainWindow, path: Path) -> None:
+        picture = window.timeline.pictures()[0]
+        window.exporter.write(ExportChoice(picture, form, 1, EXPORT, QSize(300, 200)), path)
+
+    return write
+
+
+def _table(window: MainWindow, path: Path) -> None:
+    window.exporter.write_table(window.queue.waiting.table.tables()[0], path)
+
+
+def _copy(window: MainWindow, path: Path) -> None:
+    scenario = window.document.scenario
+    assert scenario is not None
+    window.document.change({**(window.document.draft or {}), "seed": scenario.seed + 1})
+    Autosave(path.parent, window).write()
+
+
+def _film(window: MainWindow, path: Path) -> None:
+    window.recorder.start(path)
+    window.recorder.stop()
+
+
+WRITERS: dict[str, Callable[[MainWindow, Path], None]] = {
+    "mine.meshgui.json": _save,
+    "picture.png": _picture(PictureFormat.PNG),
+    "picture.svg": _picture(PictureFormat.SVG),
+    "picture.pdf": _picture(PictureFormat.PDF),
+    "table.csv": _table,
+    "copy.json": _copy,
+    "film.gif": _film,
+}
+
+
+@contextmanager
+def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A disk on which what was written finds no room in the end."""
+
+    def refuse(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", refuse)
+        yield "no space left on device"
+
+
+@contextmanager
+def read_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A disk on which no file can be made."""
+
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("meshgui.engine.basics.files._for_its_owner", refuse)
+        yield "read-only file system"
+
+
+@contextmanager
+def no_bytes(_: pytest.MonkeyPatch) -> Iterator[str]:
+    """A system that takes no byte more of any file, said by the system itself."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield "file too large"
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+CASES = [(name, disk) for name in WRITERS for disk in (full, read_only, no_bytes)]
+CASES = [case for case in CASES if case[0] != "film.gif" or case[1] is no_bytes]  # it is in its own place
+
+
+@pytest.mark.parametrize(("name", "disk"), CASES)
+def test_a_disk_that_refuses_is_said_at_once(
+    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, disk
+):
+    """In one sentence with the system's words; the file that was there stays, with nothing beside it."""
+    place = tmp_path / "place"
+    place.mkdir()
+    (place / name).write_bytes(b"old")
+    with disk(monkeypatch) as words:
+        WRITERS[name](lecture, place / name)
+    if (name, disk) == ("copy.json", no_bytes):
+        words = "cannot be written"  # the lock of the folder, of which Qt says no more
+    assert words in lecture.notice.text
+    assert "\n" not in lecture.notice.text
+    assert (place / name).read_bytes() == b"old"
+    left = {path.name for path in place.rglob("*") if path.is_file()}
+    assert {other for other in left if "lock" not in other} == {name}
+
+
+@pytest.mark.parametrize("disk", ["full", "gone"])
+def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_path: Path, disk: str):
+    """While the program runs, at the next change; the values hold as long as it does."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    settings.setValue("window/theme", "light")
+    settings.sync()
+    told: list[str] = []
+    watch = watch_settings(settings, told.append)
+    settings.setValue("window/contrast", "1")
+    qapp.processEvents()
+    assert told == []
+    old = (folder / "settings.ini").read_bytes()
+    if disk == "gone":
+        (folder / "settings.ini").rename(tmp_path / "settings.ini")
+        folder.rmdir()
+        folder.write_text("no folder")
+    with no_bytes(pytest.MonkeyPatch()):
+        for theme in ("dark", "light"):
+            settings.setValue("window/theme", theme)
+            qtbot.waitUntil(lambda: bool(told))
+    qapp.processEvents()
+    place = tmp_path if disk == "gone" else folder
+    assert (place / "settings.ini").read_bytes() == old
+    assert settings.value("window/theme") == "light"
+    assert len(told) == 1
+    assert told[0].endswith("changes of the window are not kept.")
+    del watch

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.catalogue.judging import Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
-from meshgui.catalogue.sources import PAPERS, cited
+from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.basics.translation import tr
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
@@ -87,7 +87,7 @@ class EntryList(QWidget):
         self.list.clear()
         for name, results in self._all_results.items():
             if not paper or _paper(results) == paper:
-                item = QListWidgetItem(f"{cited(results.entry.source)}: {results.entry.title}", self.list)
+                item = QListWidgetItem(f"{results.entry.readers_name}: {results.entry.title}", self.list)
                 item.setData(_ID, name)
                 self._describe(item)
         self.choose(wanted)
@@ -162,7 +162,7 @@ class _Delegate(QStyledItemDelegate):
         painter.setFont(self._themes.text("body", QFont.Weight.DemiBold))
         painter.setPen(theme.colour("text"))
         room = inside.width() - counts_width(self._themes, counts) - px(8)
-        self._line(painter, first, cited(results.entry.source), room)
+        self._line(painter, first, results.entry.readers_name, room)
         painter.setFont(self._themes.text("caption"))
         painter.setPen(theme.colour("text" if state & QStyle.StateFlag.State_Selected else "muted"))
         second = first.translated(0, first.height())

@@ -26,7 +26,7 @@ class ElidedCombo(QComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        """Make the list as wide as its longest text, however narrow the form is, and as high as all of them."""
+        """Make the list as wide as its longest text, however narrow the form, and as high as all."""
         view = self.view()
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         width = QFontMetrics(view.font()).horizontalAdvance
@@ -36,7 +36,7 @@ class ElidedCombo(QComboBox):
         around = view.contentsMargins()
         rows = sum(view.sizeHintForRow(row) for row in range(self.count()))
         high = rows + around.top() + around.bottom()
-        # Qt makes some lists two pixels too low, and an arrow then covers their last line.
+        # Below the thicker frame of the focus Qt makes it too low; an arrow then covers the last line.
         view.setMinimumHeight(
             high if high < screen_of(self).availableGeometry().height() - 2 * _LIST_EDGE else 0
         )

@@ -105,7 +105,7 @@ def test_without_a_recording_the_row_is_empty(make):
 
 
 def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(make, monkeypatch):
-    """A low mesh keeps its room and is not covered; the figures drop words; nothing moves with the pointer."""
+    """A low mesh keeps its room, uncovered; the figures drop words; nothing moves with the pointer."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
     controls, status = view._controls, view._status
 

@@ -144,7 +144,7 @@ def test_a_release_is_stepped_like_an_attempt(show, cursor, run, qtbot):
 
 
 def test_a_low_panel_leaves_the_room_to_the_code(show, cursor, small_run):
-    """What comes next and its button, or the step and the four buttons, stand in one row, whole words each."""
+    """What comes next and its button, or the step and the four buttons, stand in one row, in whole words."""
     view = show(AlgorithmView, width=340, height=310)
     cursor.show(small_run)
     cursor.go_to(Position(1))

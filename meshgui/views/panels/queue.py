@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -21,6 +23,9 @@ from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.row_dragger import RowDragger
 
 __all__ = ["QueuePanel"]
+
+_LOW: Final = 200  # pixels: in a lower panel rows need the room of the captions
+_ROW: Final = 24  # pixels of a table at least: one row of it
 
 
 class QueuePanel(FollowingView):
@@ -44,7 +49,8 @@ class QueuePanel(FollowingView):
             part.table.tint_jobs(cursor.tint)
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, share)
-        Sizing(themes, self).column(split, on=self)
+        sizing = Sizing(themes, self).rule(self._fit)
+        sizing.column(split, on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show which jobs wait and run."""
@@ -58,6 +64,16 @@ class QueuePanel(FollowingView):
         )
         self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), tr("No job waits."))
         self.running.show_jobs(JobRows.running(view), use, tr("No job runs."))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave the captions out of a low panel."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        low = self.height() < self._themes.px(_LOW)
+        for part in (self.waiting, self.running):
+            part.table.horizontalHeader().setVisible(not low)
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source
@@ -82,7 +98,9 @@ class _JobList(QWidget):
         self.heading = Heading(title, themes)
         self.table = DataTable(columns, themes, give_way=(GiveWay(("length",)),))
         self.table.link_rows(Links(selection), JobRows.link, walking_chooses=True)
-        Sizing(themes, self).column(self.heading, self.table, on=self)
+        # So low, both lists fit into a low panel, which otherwise would scroll around two that scroll.
+        sizing = Sizing(themes, self).call(self.table.setMinimumHeight, _ROW)
+        sizing.column(self.heading, self.table, on=self)
 
     def show_jobs(self, jobs: JobRows | None, count: str, placeholder: str) -> None:
         """Show other jobs in place."""

@@ -234,3 +234,16 @@ def test_lengths_of_a_long_run_are_whole_beside_their_boxes(show, cursor, run):
         cursor.show(long_run)
         cursor.go_to(when(long_run, 1.0))
         assert [view.running.table.shown(0, column) for column in range(3)] == ["0", place, left]
+
+
+def test_a_low_panel_shows_both_lists_without_scrolling_itself(show, cursor, small_run):
+    """So low as at 960×600, each list has a whole row, and its captions come back with the room."""
+    view = show(QueuePanel, width=260, height=134)
+    cursor.show(small_run)
+    cursor.go_to(when(small_run, 2.015))
+    assert view.minimumSizeHint().height() <= 134
+    for part in (view.waiting, view.running):
+        assert part.table.viewport().rect().contains(part.table.visualRect(part.table.rows.index(0, 0)))
+        assert not part.table.horizontalHeader().isVisible()
+    view.resize(260, 400)
+    assert all(part.table.horizontalHeader().isVisible() for part in (view.waiting, view.running))

@@ -89,7 +89,7 @@ class AlgorithmView(FollowingView):
         inside = view is not None and view.position.inside
         for button in self.buttons.values():
             button.setVisible(inside)
-        self.enter.setVisible(not inside)
+        self._show_enter()
         self.about.setVisible(view is not None)
         if view is None:
             self.title.setText(tr("No run yet"))
@@ -114,6 +114,12 @@ class AlgorithmView(FollowingView):
             following = self._cursor.following
             self.enter.setEnabled(following is not None)
             self._show_step_number(0, 0, *_next_words(view.recording, following))
+
+    def _show_enter(self) -> None:
+        """Show the button into the next steps; a low panel without a run has words alone."""
+        view = self._cursor.view
+        inside = view is not None and view.position.inside
+        self.enter.setVisible(not inside and (view is not None or not self._folded))
 
     def _show_stops(self) -> None:
         """Mark the lines with a breakpoint that is switched on."""
@@ -146,7 +152,7 @@ class AlgorithmView(FollowingView):
             words |= {"attempt": attempts.index(attempt) + 1, "attempts": len(attempts)}
             told = tr("Job {job}, attempt {attempt} of {attempts}, step {step} of {steps}")
         short = tr("Step {step} of {steps}").format(step=step, steps=steps)
-        self._show_step_number(step, steps, told.format(**words), short)
+        self._show_step_number(step, steps, told.format(**words), short, f"{step} / {steps}")
         self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
         self._reveal()
 
@@ -215,6 +221,7 @@ class AlgorithmView(FollowingView):
             kept.setRetainSizeWhenHidden(not low)
             self.progress.setSizePolicy(kept)
             self.progress.setVisible(self.progress.value() > 0 and not low)
+            self._show_enter()
         self._fit_buttons()
 
     def _fit_buttons(self) -> None:

@@ -163,6 +163,8 @@ def test_a_low_panel_leaves_the_room_to_the_code(show, cursor, small_run):
         assert QFontMetrics(view.where.face()).horizontalAdvance(view.where.shown) <= view.where.width()
         assert not view.progress.isVisible()
     assert view.where.shown == f"Step 1 of {len(small_run.trace(0).steps)}"
+    view.resize(250, 310)
+    assert view.where.shown == f"1 / {len(small_run.trace(0).steps)}"
     view.resize(340, 600)
     assert view.progress.isVisible()
     assert _middle_of(view.buttons["step"], view) > _middle_of(view.where, view) + 10
@@ -183,3 +185,6 @@ def test_without_a_run_it_says_what_to_do(show):
     view = show(AlgorithmView)
     assert view.where.text() == "Open a scenario to see its strategy."
     assert not view.enter.isEnabled()
+    view.resize(300, 300)
+    assert not view.enter.isVisible()  # the words have its room
+    assert view.where.shown == view.where.text()

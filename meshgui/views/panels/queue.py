@@ -24,8 +24,8 @@ from meshgui.views.widgets.row_dragger import RowDragger
 
 __all__ = ["QueuePanel"]
 
-_LOW: Final = 200  # pixels: in a lower panel rows need the room of the captions
-_ROW: Final = 24  # pixels of a table at least: one row of it
+_LOW: Final = 164  # pixels: in a lower panel rows need the room of the captions
+_ROW: Final = 24  # pixels of a row, or of the captions
 
 
 class QueuePanel(FollowingView):
@@ -74,6 +74,8 @@ class QueuePanel(FollowingView):
         low = self.height() < self._themes.px(_LOW)
         for part in (self.waiting, self.running):
             part.table.horizontalHeader().setVisible(not low)
+            # So low that both lists fit: the panel would else scroll around two lists that scroll.
+            part.table.setMinimumHeight(self._themes.px(_ROW if low else 2 * _ROW))
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source
@@ -98,9 +100,7 @@ class _JobList(QWidget):
         self.heading = Heading(title, themes)
         self.table = DataTable(columns, themes, give_way=(GiveWay(("length",)),))
         self.table.link_rows(Links(selection), JobRows.link, walking_chooses=True)
-        # So low, both lists fit into a low panel, which otherwise would scroll around two that scroll.
-        sizing = Sizing(themes, self).call(self.table.setMinimumHeight, _ROW)
-        sizing.column(self.heading, self.table, on=self)
+        Sizing(themes, self).column(self.heading, self.table, on=self)
 
     def show_jobs(self, jobs: JobRows | None, count: str, placeholder: str) -> None:
         """Show other jobs in place."""

@@ -3,6 +3,7 @@
 import time
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
@@ -245,5 +246,8 @@ def test_a_low_panel_shows_both_lists_without_scrolling_itself(show, cursor, sma
     for part in (view.waiting, view.running):
         assert part.table.viewport().rect().contains(part.table.visualRect(part.table.rows.index(0, 0)))
         assert not part.table.horizontalHeader().isVisible()
-    view.resize(260, 400)
-    assert all(part.table.horizontalHeader().isVisible() for part in (view.waiting, view.running))
+    view.resize(260, 180)
+    QApplication.processEvents()
+    for part in (view.waiting, view.running):
+        assert part.table.horizontalHeader().isVisible()
+        assert part.table.viewport().rect().contains(part.table.visualRect(part.table.rows.index(0, 0)))

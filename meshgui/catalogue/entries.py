@@ -8,11 +8,13 @@ highest or the lowest of a figure; or a whole schedule.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
@@ -32,6 +34,8 @@ __all__ = [
 ]
 
 Data = dict[str, Any]
+
+_PAPER: Final = re.compile(r"^00\d,? ?")  # a paper's number, which some settings begin with
 
 
 class ResultPoint(NamedTuple):
@@ -112,6 +116,11 @@ class Setting:
     beside: str = ""  # the strategy beside which all numbers are judged
     loads: tuple[float, ...] = ()
 
+    @property
+    def readers_name(self) -> str:
+        """Its name without a paper's number; if that is all of it, where it is published."""
+        return _PAPER.sub("", self.name) or cited(self.source)
+
     def data_of(self, strategy: str, load: float | None = None, jobs: int | None = None) -> Data:
         """The scenario of one of the strategies as data; at one of the loads where there are several."""
         data = self.scenario | {"allocator": self.strategies[strategy]}
@@ -143,6 +152,11 @@ class CatalogueEntry:
     quick: QuickLimits
     least: int = 10  # runs of a point at least
     remarks: tuple[str, ...] = ()  # why it differs, where that is known
+
+    @property
+    def readers_name(self) -> str:
+        """What readers know it as; the id is for files and the command line."""
+        return cited(self.source)
 
     @property
     def numbers(self) -> Iterator[tuple[Setting, Number]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
@@ -14,7 +12,6 @@ __all__ = ["point_words", "points_of", "scenario_to_see"]
 
 _SEED = 1  # that of the first run of every point
 _LONGEST = 200  # letters of a title
-_PAPER = re.compile(r"^00\d,? ?")  # a paper's number, which some settings begin with
 
 
 def points_of(entry: CatalogueEntry, setting: Setting) -> tuple[ResultPoint, ...]:
@@ -38,11 +35,11 @@ def point_words(point: ResultPoint) -> str:
 def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
     """The first run of a point, under a title and with notes that say what it is of."""
     setting = entry.settings[point.setting]
-    name = "" if setting.name == entry.id else _PAPER.sub("", setting.name)
-    where = f", {name}" if name not in setting.source else ""
-    title = f"{cited(setting.source)}{where}: {point_words(point)}"
+    source, name = cited(setting.source), setting.readers_name
+    where = f", {name}" if name not in source else ""
+    title = f"{source}{where}: {point_words(point)}"
     words = tr("{source}: {title}. {text}\n\nThe setting: {setting}.").format(
-        source=cited(setting.source), title=entry.title, text=entry.text, setting=setting.what
+        source=source, title=entry.title, text=entry.text, setting=setting.what
     )
     changed = {"seed": _SEED, "title": title[:_LONGEST], "notes": as_markdown(words)}
     return entry.scenario(point).model_copy(update=changed)

@@ -43,7 +43,7 @@ def table_of(entry: CatalogueEntry, judged: Iterable[JudgedNumber], title: str) 
 
 def _rows(entry: CatalogueEntry, judged: JudgedNumber) -> Iterable[Sequence[object]]:
     number, setting = judged.number, entry.settings[judged.setting]
-    first = (entry.id, judged.setting, cited(setting.source), number.figure or tr("schedule"))
+    first = (entry.readers_name, setting.readers_name, cited(setting.source), number.figure or tr("schedule"))
     said = (judged.published, number.least, number.most, row_of(judged).published)
     last = (judged.ratio, judged.verdict.words, tr("yes") if judged.precise else tr("no"))
     found: Mapping[str, Estimate | None] = judged.means or {number.strategy: judged.measured}

@@ -9,9 +9,8 @@ from typing import Final, Literal
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.engine.basics.translation import tr
@@ -20,6 +19,7 @@ from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries
 from meshgui.model.tables import LazyRows, PlainTable
+from meshgui.views.charts.plot_legend import LegendEntry, PlotLegend
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.theme import Theme
 
@@ -133,32 +133,6 @@ class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         return [(max(apart, 1.0) if self.whole else apart, 0.0)]
 
 
-class _Sample(pg.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
-    """A dot or line in the legend: it grows with the picture, though dots have a size in its pixels."""
-
-    def paint(self, painter: QPainter, *args: object) -> None:
-        """Draw a dot as large as in the plot; pyqtgraph draws everything else."""
-        if not isinstance(self.item, pg.ScatterPlotItem) or not self.item.isVisible():
-            super().paint(painter, *args)
-            return
-        look, middle = self.item.opts, self.boundingRect().center()
-        painter.translate(middle)
-        drawSymbol(
-            painter, look["symbol"], look["size"] / self.parentItem().density, look["pen"], look["brush"]
-        )
-
-
-class _Legend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """A legend that is enlarged with the rest of a picture."""
-
-    density = 1.0  # pixels of the device to one of the plot
-
-    def __init__(self) -> None:
-        offset = (-8 if from_the_right() else 8, 2)
-        super().__init__(offset=offset, colCount=3, horSpacing=14, verSpacing=-4, sampleType=_Sample)
-        self.setFlag(self.GraphicsItemFlag.ItemIgnoresTransformations, False)
-
-
 class LivePlot:
     """One plot."""
 
@@ -201,8 +175,9 @@ class LivePlot:
             self.plot.addItem(item, ignoreBounds=True)
         self._drawn_item = drawn
         self._kept = (drawn, self.mean)
-        self.legend = _Legend()
-        self.legend.setParentItem(box)
+        self.legend = PlotLegend()
+        self.plot.layout.removeItem(self.plot.getAxis("top"))  # it is never shown, and gives its row away
+        self.plot.layout.addItem(self.legend, 1, 1)
         self.plot.getAxis(self.upright).whole = kind.counted
         self.set_vector(False)
         box.sigXRangeChanged.connect(self._range_changed)
@@ -300,7 +275,7 @@ class LivePlot:
         self._whole = True
         end = self.data.end if self.data and self.data.end > 0 else 1.0
         self.plot.setXRange(0.0, end, padding=0.01)
-        self.plot.setYRange(0.0, self._highest(), padding=0.06)
+        self.plot.setYRange(0.0, self._highest(), padding=0.1)
         self._write_axis()
 
     def name(self, shown: bool) -> None:
@@ -324,10 +299,7 @@ class LivePlot:
         self.above.setSize(8 * stroke)
         self.above.setPen(None)
         self.above.setBrush(pg.mkBrush(theme.blocked))
-        self.legend.density = density
-        self.legend.setBrush(pg.mkBrush(_bytes(theme.rgba("panel", 0.85))))
-        self.legend.setLabelTextColor(theme.muted)
-        self.legend.setLabelTextSize(f"{font.pixelSize()}px")
+        self.legend.set_look(font, theme.colour("muted"), scale, density)
         self.pointed.setSize(11 * stroke)
         self.pointed.setPen(pg.mkPen(theme.accent, width=2 * width))
         self.pointed.setBrush(None)
@@ -344,20 +316,17 @@ class LivePlot:
         self._label_style = {"color": theme.muted, "font-size": f"{font.pixelSize()}px"}
         self._write_axis()
         # The same room in each plot, so that axes stand under one another and do not move with their numbers.
-        self.plot.getAxis(self.upright).setWidth(round(64 * scale))
+        self.plot.getAxis(self.upright).setWidth(round(48 * scale))
         if self._named:
             self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
 
     def _write_axis(self) -> None:
-        """Write the names and units of the axes, and the legend, which names what lies above them."""
+        """Write the name of the axis of time, and above the plot the unit of the other and the legend."""
         self.plot.getAxis("bottom").setLabel(tr("time"), **self._label_style)
         self.plot.getAxis("bottom").showLabel(not self._low)
-        self.plot.getAxis(self.upright).setLabel(self.kind.axis, **self._label_style)
-        self.legend.clear()
-        self.legend.addItem(self._drawn_item, self.kind.thing)
-        self.legend.addItem(self.mean, tr("mean so far"))
-        if above := self.outliers():
-            self.legend.addItem(self.above, above)
+        above = self.outliers()
+        entries = LegendEntry(self._drawn_item, self.kind.thing), LegendEntry(self.mean, tr("mean so far"))
+        self.legend.name(self.kind.axis, (*entries, LegendEntry(self.above, above)) if above else entries)
 
     def outliers(self) -> str:
         """How many dots lie above the axis, and the highest of them; nothing where none does."""

@@ -327,7 +327,7 @@ class Exporter(QObject):
 
 def file_stem(title: str) -> str:
     """Turn a title into a file name, without letters that file systems refuse."""
-    plain = "".join(c if c.isalnum() or c in " -_,()" else "-" for c in title)
+    plain = "".join(c if c.isalnum() or c in " -_,()§" else "-" for c in title)
     return " ".join(plain.split())[:_LONGEST_NAME].strip(" -") or "export"  # untranslated: a name of a file
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -27,8 +26,8 @@ from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_co
 from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.table_model import ModelIndex
-from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["EntryList"]
 
@@ -45,9 +44,8 @@ class EntryList(QWidget):
         super().__init__()
         self._all_results: dict[str, EntryResults] = {}
         self.current = ""  # the id of the entry chosen
-        self.paper = QComboBox()
+        self.paper = ElidedCombo()
         self.paper.setAccessibleName(tr("Paper"))
-        wheel_needs_focus(self.paper)
         self.paper.setToolTip(tr("List the results of one paper alone"))
         self.paper.addItem(_ALL, "")
         self.paper.currentIndexChanged.connect(self._filter)
@@ -87,7 +85,7 @@ class EntryList(QWidget):
         self.list.clear()
         for name, results in self._all_results.items():
             if not paper or _paper(results) == paper:
-                item = QListWidgetItem(f"{cited(results.entry.source)}: {results.entry.title}", self.list)
+                item = QListWidgetItem(f"{results.entry.readers_name}: {results.entry.title}", self.list)
                 item.setData(_ID, name)
                 self._describe(item)
         self.choose(wanted)
@@ -162,7 +160,7 @@ class _Delegate(QStyledItemDelegate):
         painter.setFont(self._themes.text("body", QFont.Weight.DemiBold))
         painter.setPen(theme.colour("text"))
         room = inside.width() - counts_width(self._themes, counts) - px(8)
-        self._line(painter, first, cited(results.entry.source), room)
+        self._line(painter, first, results.entry.readers_name, room)
         painter.setFont(self._themes.text("caption"))
         painter.setPen(theme.colour("text" if state & QStyle.StateFlag.State_Selected else "muted"))
         second = first.translated(0, first.height())

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
-from meshgui.catalogue.sources import PAPERS, cited
+from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.gallery_session import EntryResults
@@ -135,7 +135,7 @@ class EntryPage(QScrollArea):
         """All numbers of the entry."""
         if self.results is None:
             return ()
-        return (table_of(self.results.entry, self.results.judged, self.results.entry.id),)
+        return (table_of(self.results.entry, self.results.judged, self.results.entry.readers_name),)
 
     def _show_settings(self, results: EntryResults, *, other: bool) -> None:
         entry = results.entry
@@ -276,4 +276,4 @@ class _Legend(QWidget):
 def _source(results: EntryResults) -> str:
     entry = results.entry
     paper = PAPERS.get(entry.source.split(" ")[0])
-    return cited(entry.source) + (f" · {paper.title}" if paper is not None else "")
+    return entry.readers_name + (f" · {paper.title}" if paper is not None else "")

@@ -38,13 +38,13 @@ class NumberRows:
     @property
     def title(self) -> str:
         """See TableSource."""
-        name, entry = self.setting.name, self.entry.id
-        return f"{entry}, {name}" if name != entry else entry
+        entry, setting = self.entry.readers_name, self.setting.readers_name
+        return setting if setting.startswith(entry) else f"{entry}, {setting}"
 
     @property
     def scope(self) -> Hashable:
         """See TableSource."""
-        return self.title
+        return self.entry.id, self.setting.name
 
     @cached_property
     def words(self) -> list[NumberRow]:

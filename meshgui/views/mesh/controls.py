@@ -45,6 +45,7 @@ class MeshStatus(ElidedLabel):
         super().__init__(themes, "lead")
         self._view: View | None = None
         self._around = _WORDS[0]
+        self._room: int | None = None
         self.fill_width()
         themes.changed.connect(self._choose_words)
 
@@ -65,23 +66,44 @@ class MeshStatus(ElidedLabel):
         """The width of all words; wide enough for a long run, so that nothing beside it moves."""
         return self._width_with(_WORDS[0])
 
+    @property
+    def shortest_width(self) -> int:
+        """The width of the figures of this run with the fewest words."""
+        return self._width_with(_WORDS[-1], self._longest_clock())
+
+    def keep_to(self, room: int | None) -> None:
+        """Drop the words that have no room there, while something lies over the rest; None: nothing does."""
+        if room != self._room:
+            self._room = room
+            self._choose_words()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Drop words that have no room."""
         super().resizeEvent(event)
         self._choose_words()
 
     def _choose_words(self) -> None:
-        fitting = (words for words in _WORDS if self._width_with(words) <= self.width())
+        if self._room is None:
+            fitting = (words for words in _WORDS if self._width_with(words) <= self.width())
+        else:
+            clock = self._longest_clock()
+            fitting = (words for words in _WORDS if self._width_with(words, clock) <= self._room)
         words = next(fitting, _WORDS[-1])
         if words != self._around:
             self._around = words
             self.show_view(self._view)
 
-    def _width_with(self, words: tuple[str, str, str]) -> int:
+    def _longest_clock(self) -> str:
+        return "" if self._view is None else longest_clock_words(self._view.recording)
+
+    def _width_with(self, words: tuple[str, str, str], clock: str = "") -> int:
+        """The width of the figures among these words, with the longest clock of this run or of any."""
         gap, in_use, waiting = words
         widest = tr("cycle 00000.00{gap}{in_use}100 %{gap}{waiting}0000").format(
             gap=gap, in_use=in_use, waiting=waiting
         )
+        if clock:
+            widest = f"{clock}{gap}{in_use}100 %{gap}{waiting}0000"
         return QFontMetrics(self.face()).horizontalAdvance(widest)
 
 
@@ -132,7 +154,7 @@ class MeshControls(QWidget):
 
     @property
     def floats(self) -> bool:
-        """Whether it lies over the mesh, with its own background, instead of in the row below."""
+        """Whether it lies over the figures, with its own background, instead of beside or below them."""
         return self._floats
 
     @floats.setter
@@ -205,7 +227,7 @@ class MeshControls(QWidget):
         return row
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the background and border, if it lies over the mesh."""
+        """Draw the background and border, if it lies over the figures."""
         super().paintEvent(event)
         if self._floats:
             with QPainter(self) as painter:

@@ -52,7 +52,8 @@ class MeshView(QWidget):
     """The mesh view: the canvas, and the row with figures and controls.
 
     Where the row has no room for the controls they have one of their own; in a low view, which needs all its
-    height for the mesh, they lie over the mesh while the pointer is there.
+    height for the mesh, they lie over the end of the row while the pointer is there, and the figures do with
+    fewer words. They never lie over the mesh, whose numbers stand at its edge.
     """
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
@@ -267,12 +268,13 @@ class MeshView(QWidget):
         self.update()
 
     def _place_controls(self) -> None:
-        """Put the controls beside the status where there is room, otherwise below it or over the mesh.
+        """Put the controls beside the status where there is room, otherwise below it or over its end.
 
         A note that has no room beside the status comes below it. Done once for a size and what it is filled
         with: laid out with every step, the whole window would be painted again.
         """
-        filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, self._controls.offered
+        offered, figures = self._controls.offered, self._status.shortest_width
+        filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, offered, figures
         if filled == self._placed:
             return
         self._placed = filled
@@ -291,13 +293,22 @@ class MeshView(QWidget):
             else:
                 self._row.addWidget(controls, 0, Qt.AlignmentFlag.AlignLeft)
         if floats:
-            canvas, inset = self.canvas.geometry(), self._themes.px(4)
-            controls.fit(canvas.width() - 2 * inset)
+            inset = self._themes.px(4)
+            controls.fit(self._room_beside_figures)
             wanted = controls.sizeHint()
-            width = min(wanted.width(), canvas.width() - 2 * inset)
-            left, top = canvas.left() + inset, canvas.bottom() + 1 - wanted.height()
-            controls.setGeometry(rect_in(self, QRect(left, top, width, wanted.height())))
+            width = min(wanted.width(), self.width() - 2 * inset)
+            around, height = margins.top() + margins.bottom(), wanted.height()
+            self._status.setMinimumHeight(height - around)  # the row is as high as they are
+            row = max(self._status.sizeHint().height() + around, height)
+            left, top = self.width() - inset - width, self.height() - (row + height) // 2
+            controls.setGeometry(rect_in(self, QRect(left, top, width, height)))
             controls.raise_()
+
+    @property
+    def _room_beside_figures(self) -> int:
+        """The width that floating controls may have beside the shortest figures of this run."""
+        before, space = self._row.contentsMargins().left(), self._row.spacing()
+        return self.width() - self._themes.px(4) - before - space - self._status.shortest_width
 
     def _show_controls(self) -> None:
         """Show floating controls only while the pointer is over the view."""
@@ -305,6 +316,9 @@ class MeshView(QWidget):
         if shown:
             self._place_controls()
         self._controls.setVisible(shown)
+        beside = self.width() - self._themes.px(4) - self._controls.width() - self._row.spacing()
+        room = beside - self._row.contentsMargins().left()
+        self._status.keep_to(room if shown and self._controls.floats else None)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Draw the row on the background of the mesh."""

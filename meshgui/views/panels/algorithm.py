@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.basics.translation import tr
@@ -30,6 +31,8 @@ from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["AlgorithmView"]
+
+_LOW: Final = 360  # pixels: a lower panel needs its room for the code
 
 _BUTTONS = {
     "back": ("chevron-left", "", tr("One line back")),
@@ -80,6 +83,7 @@ class AlgorithmView(FollowingView):
         self.buttons["step"].clicked.connect(cursor.next_step)
         self.buttons["decision"].clicked.connect(cursor.next_decision)
         self.buttons["leave"].clicked.connect(self._leave)
+        self._folded = False
         self._arrange()
 
     def show_view(self, view: View | None) -> None:
@@ -87,13 +91,13 @@ class AlgorithmView(FollowingView):
         inside = view is not None and view.position.inside
         for button in self.buttons.values():
             button.setVisible(inside)
-        self.enter.setVisible(not inside)
+        self._show_enter()
         self.about.setVisible(view is not None)
         if view is None:
             self.title.setText(tr("No run yet"))
             self.source.setText("")
             self.code.show_lines(())
-            self._show_step_number(tr("Open a scenario to see its strategy."), 0, 0)
+            self._show_step_number(0, 0, tr("Open a scenario to see its strategy."))
             self.enter.setEnabled(False)
             return
         strategy = view.strategy
@@ -111,7 +115,13 @@ class AlgorithmView(FollowingView):
             self.code.show_current(None, frozenset())
             following = self._cursor.following
             self.enter.setEnabled(following is not None)
-            self._show_step_number(_next_words(view.recording, following), 0, 0)
+            self._show_step_number(0, 0, *_next_words(view.recording, following))
+
+    def _show_enter(self) -> None:
+        """Show the button into the next steps; a low panel without a run has words alone."""
+        view = self._cursor.view
+        inside = view is not None and view.position.inside
+        self.enter.setVisible(not inside and (view is not None or not self._folded))
 
     def tables(self) -> Sequence[PlainTable]:
         """The lines of code."""
@@ -142,7 +152,7 @@ class AlgorithmView(FollowingView):
         trace, attempt = view.trace, view.position.attempt
         if trace is None:
             self.code.show_current(None, frozenset())
-            self._show_step_number(view.fault or "", 0, 0)
+            self._show_step_number(0, 0, view.fault or "")
             return
         step, steps = view.position.step + 1, len(trace.steps)
         words = {"job": trace.job, "step": step, "steps": steps}
@@ -151,11 +161,8 @@ class AlgorithmView(FollowingView):
             attempts = view.recording.attempts_of(trace.job)
             words |= {"attempt": attempts.index(attempt) + 1, "attempts": len(attempts)}
             told = tr("Job {job}, attempt {attempt} of {attempts}, step {step} of {steps}")
-        self._show_step_number(
-            told.format(**words),
-            step,
-            steps,
-        )
+        short = tr("Step {step} of {steps}").format(step=step, steps=steps)
+        self._show_step_number(step, steps, told.format(**words), short, f"{step} / {steps}")
         self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
         self._reveal()
 
@@ -166,9 +173,9 @@ class AlgorithmView(FollowingView):
             margin = min(rect.height(), self._scroll.viewport().height() // 2)
             self._scroll.ensureVisible(0, rect.center().y(), 0, margin)
 
-    def _show_step_number(self, text: str, step: int, steps: int) -> None:
-        self.where.setText(text)
-        self.progress.setVisible(steps > 0)
+    def _show_step_number(self, step: int, steps: int, *wordings: str) -> None:
+        self.where.say(*wordings)
+        self.progress.setVisible(steps > 0 and not self._folded)
         self.progress.show_progress(step, max(steps, 1))
 
     def _enter(self) -> None:
@@ -189,7 +196,7 @@ class AlgorithmView(FollowingView):
         self._scroll.viewport().setAutoFillBackground(False)
         self.code.setAutoFillBackground(False)
         keep_room(self.progress)
-        row = QWidget()
+        row = self._row = QWidget()
         row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the panel may be narrower
         buttons = (*self.buttons.values(), self.enter)
         for button in buttons:
@@ -199,15 +206,32 @@ class AlgorithmView(FollowingView):
         texts = sizing.column(self.title, self.source, spacing=2)
         head = sizing.row((texts, 1), self.about, margins=(12, 8, 8, 8), spacing=8)
         sizing.row(*buttons, 1, on=row, spacing=8)
-        foot = sizing.column(self.where, self.progress, row, margins=(12, 8, 12, 12), spacing=8)
+        parts = (self.where, 1), self.progress, row
+        foot = self._foot = sizing.column(*parts, margins=(12, 8, 12, 12), spacing=8)
         sizing.column(head, hairline(), (self._scroll, 1), hairline(), foot, on=self)
         for button in buttons:
             sizing.call(button.setFixedHeight, 30)  # so that the row keeps its height whichever it shows
-        sizing.rule(self._fit_buttons)
+        sizing.rule(self._fit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Remove the buttons' words where they have no room."""
+        """Leave the room to the code where there is little."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Fold what stands below the code to one row in a low panel; the number of the step says how far."""
+        low = self.height() < self._themes.px(_LOW)
+        if low != self._folded:
+            self._folded = low
+            way = QBoxLayout.Direction
+            self._foot.setDirection(way.LeftToRight if low else way.TopToBottom)
+            across = QSizePolicy.Policy.Maximum if low else QSizePolicy.Policy.Ignored
+            self._row.setSizePolicy(across, QSizePolicy.Policy.Fixed)
+            kept = self.progress.sizePolicy()
+            kept.setRetainSizeWhenHidden(not low)
+            self.progress.setSizePolicy(kept)
+            self.progress.setVisible(self.progress.value() > 0 and not low)
+            self._show_enter()
         self._fit_buttons()
 
     def _fit_buttons(self) -> None:
@@ -215,17 +239,20 @@ class AlgorithmView(FollowingView):
         width = QFontMetrics(self._themes.text()).horizontalAdvance
         icon, words = px(36), {name: text for name, (_, text, _) in _BUTTONS.items()}
         wanted = {name: icon + (width(text) + px(8) if text else 0) for name, text in words.items()}
-        roomy = sum(wanted.values()) + px(24) + px(24) <= self.width()
+        roomy = sum(wanted.values()) + px(24) + px(24) <= self.width() and not self._folded
         for name, text in words.items():
             self.buttons[name].setText(text if roomy else "")
             self.buttons[name].setFixedWidth(wanted[name] if roomy else icon)
 
 
-def _next_words(recording: Recording, following: Position | None) -> str:
+def _next_words(recording: Recording, following: Position | None) -> tuple[str, ...]:
+    """What comes next, in one or two wordings."""
     if following is None:
-        return tr("No allocation follows.") if recording.complete else tr("No allocation follows yet.")
+        return (tr("No allocation follows.") if recording.complete else tr("No allocation follows yet."),)
     job = View(recording, following, 0.0).job
     if job is None:
-        return ""
-    told = tr("Next release: {job}") if following.release else tr("Next allocation: {job}")
-    return told.format(job=job_title(recording, job))
+        return ("",)
+    told, title = tr("Next allocation: {job}"), job_title(recording, job)
+    if following.release:
+        told = tr("Next release: {job}")
+    return told.format(job=title), title

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -21,6 +23,9 @@ from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.row_dragger import RowDragger
 
 __all__ = ["QueuePanel"]
+
+_LOW: Final = 164  # pixels: in a lower panel rows need the room of the captions
+_ROW: Final = 24  # pixels of a row, or of the captions
 
 
 class QueuePanel(FollowingView):
@@ -44,7 +49,8 @@ class QueuePanel(FollowingView):
             part.table.tint_jobs(cursor.tint)
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, share)
-        Sizing(themes, self).column(split, on=self)
+        sizing = Sizing(themes, self).rule(self._fit)
+        sizing.column(split, on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show which jobs wait and run."""
@@ -58,6 +64,18 @@ class QueuePanel(FollowingView):
         )
         self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), tr("No job waits."))
         self.running.show_jobs(JobRows.running(view), use, tr("No job runs."))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave the captions out of a low panel."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        low = self.height() < self._themes.px(_LOW)
+        for part in (self.waiting, self.running):
+            part.table.horizontalHeader().setVisible(not low)
+            # So low that both lists fit: the panel would else scroll around two lists that scroll.
+            part.table.setMinimumHeight(self._themes.px(_ROW if low else 2 * _ROW))
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source

@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDoubleSpinBox,
     QLabel,
     QListWidget,
@@ -25,6 +24,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, push_button, scroll_area
+from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import Heading
@@ -143,11 +143,11 @@ class StopsPanel(QWidget):
     # The form
 
     def _build_form(self) -> None:
-        self.kind = QComboBox()
+        self.kind = ElidedCombo()
         self.kind.setAccessibleName(tr("What to stop at"))
         for kind, rule in BREAK_KINDS.items():
             self.kind.addItem(f"{rule.title}…" if rule.fields else rule.title, kind)
-        self.line = QComboBox()
+        self.line = ElidedCombo()
         self.line.setAccessibleName(tr("Line of code"))
         self.job = QSpinBox(minimum=_ANY, maximum=2**31 - 1, value=_ANY)
         self.job.setSpecialValueText(tr("any job"))
@@ -160,11 +160,8 @@ class StopsPanel(QWidget):
         for axis, box in zip("xyz", self.node, strict=True):
             box.setPrefix(f"{axis} ")
             box.setAccessibleName(tr("Node's {axis}").format(axis=axis))
-        for field in (self.kind, self.line, self.job, self.value, *self.node):
+        for field in (self.job, self.value, *self.node):
             wheel_needs_focus(field)
-        for combo in (self.kind, self.line):
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            combo.setMinimumContentsLength(12)
         self.kind.currentIndexChanged.connect(self._choose_kind)
 
     def _choose_kind(self) -> None:

@@ -1,4 +1,4 @@
-"""A combo box for narrow panels."""
+"""A combo box for narrow panels, whose list shows all of its lines."""
 
 from __future__ import annotations
 
@@ -26,12 +26,20 @@ class ElidedCombo(QComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        """Make the list as wide as its longest text, however narrow the form is."""
+        """Make the list as wide as its longest text, however narrow the form, and as high as all."""
         view = self.view()
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         width = QFontMetrics(view.font()).horizontalAdvance
         wanted = max((width(self.itemText(row)) for row in range(self.count())), default=0) + bar + _LIST_EDGE
         view.setMinimumWidth(min(max(wanted, self.width()), screen_of(self).availableGeometry().width()))
+        view.ensurePolished()  # which gives it its margins
+        around = view.contentsMargins()
+        rows = sum(view.sizeHintForRow(row) for row in range(self.count()))
+        high = rows + around.top() + around.bottom()
+        # Below the thicker frame of the focus Qt makes it too low; an arrow then covers the last line.
+        view.setMinimumHeight(
+            high if high < screen_of(self).availableGeometry().height() - 2 * _LIST_EDGE else 0
+        )
         super().showPopup()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

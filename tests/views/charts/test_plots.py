@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -224,7 +224,7 @@ def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recordi
     cursor.show(replace(recording, seconds=seconds))
     axis = plots.shown[0].plot.getAxis("left")
     assert axis.range[1] < 100
-    assert axis.labelText == "µs"
+    assert plots.shown[0].legend.unit == "µs"
     assert legend_of(plots.shown[0])[2] == "2 above, up to 4\u202f000 µs (job 3)"
 
 
@@ -239,7 +239,7 @@ def test_a_high_outlier_is_named_in_whole_digits(plots, cursor, recording):
 
 def legend_of(chart):
     """The words of a plot's legend."""
-    return [label.text for _, label in chart.legend.items]
+    return [entry.words for entry in chart.legend.entries]
 
 
 def test_a_legend_says_what_dots_and_lines_are(plots, cursor):
@@ -247,6 +247,37 @@ def test_a_legend_says_what_dots_and_lines_are(plots, cursor):
     assert legend_of(plots.shown[0]) == ["a job", "mean so far"]
     plots.choose(1)
     assert legend_of(plots.shown[0]) == ["the share of processors in use", "mean so far"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 190), (800, 320), (1200, 700)])
+def test_the_legend_covers_no_data(qtbot, plots, width, height):
+    """It has a row of its own above the axes: docked, higher, and with all plots side by side."""
+    plots.resize(width, height)
+    qtbot.waitUntil(lambda: plots.shown[0].plot.getViewBox().height() > 0)
+    for chart in plots.shown:
+        box = chart.plot.getViewBox()
+        legend = chart.legend.sceneBoundingRect()
+        assert legend.height() > 0
+        assert legend.bottom() <= box.sceneBoundingRect().top() + 0.5
+
+
+def test_a_narrow_legend_cuts_its_longest_words(plots, cursor, recording, themes):
+    """Its row never ends outside the plot; what is cut is in its tip, and shorter words stay whole."""
+    seconds = np.full(1000, 20e-6)
+    seconds[3] = 16469.4e-6
+    plots.choose(3)
+    cursor.show(replace(recording, seconds=seconds))
+    legend = plots.shown[0].legend
+    legend.resize(340, legend.height())
+    unit, placed = legend.placed
+    assert [unit, *(one.words for one in placed[:2])] == ["µs", "a job", "mean so far"]
+    assert placed[2].words.endswith("…")
+    letters = QFontMetricsF(themes.text("caption")).horizontalAdvance(placed[2].words)
+    assert placed[2].left + 24 + letters <= 340
+    assert placed[2].entry.words in legend.toolTip()
+    legend.resize(900, legend.height())
+    assert legend.toolTip() == ""
+    assert legend.placed[1][2].words == placed[2].entry.words
 
 
 @pytest.mark.parametrize(("height", "named"), [(180, False), (320, True)])

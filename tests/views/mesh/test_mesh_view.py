@@ -6,6 +6,7 @@ import weakref
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtGui import QFontMetrics
 
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
@@ -103,8 +104,8 @@ def test_without_a_recording_the_row_is_empty(make):
     assert make(Cursor())._status.text() == ""
 
 
-def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make, monkeypatch):
-    """A low mesh keeps the room that they would take below it; nothing moves when they come and go."""
+def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(make, monkeypatch):
+    """A low mesh keeps its room, uncovered; the figures drop words; nothing moves with the pointer."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
     controls, status = view._controls, view._status
 
@@ -118,9 +119,15 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make,
     away, there = places(600, False), places(600, True)
     assert away == there
     assert controls.isVisible()
-    assert view.canvas.geometry().contains(controls.geometry())
+    assert view.rect().contains(controls.geometry())
+    assert not controls.geometry().intersects(view.canvas.geometry())
+    figures = QFontMetrics(status.face()).horizontalAdvance(status.text())
+    assert status.geometry().left() + figures < controls.geometry().left()
+    assert status.text().split() == ["t", "0.00", "23", "%", "+0"]
     assert controls.width() >= controls.minimumSizeHint().width()
     assert view.canvas.height() > 400 - 2 * controls.height()
+    places(600, False)
+    assert status.text().split() == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
     high, so_too = places(600, False, 700), places(600, True, 700)
     assert high == so_too
     assert controls.geometry().top() > status.geometry().bottom()

@@ -1,6 +1,8 @@
 """The pseudo-code follows the cursor, and clicking it moves the cursor."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.busy_list import TurningBusyList
 from meshgui.engine.allocation.busy_list_kernel import FOUND, SUBTRACT, TURN
@@ -141,8 +143,48 @@ def test_a_release_is_stepped_like_an_attempt(show, cursor, run, qtbot):
     assert cursor.position == Position(leaves)
 
 
+def test_a_low_panel_leaves_the_room_to_the_code(show, cursor, small_run):
+    """What comes next and its button, or the step and the four buttons, stand in one row, in whole words."""
+    view = show(AlgorithmView, width=340, height=310)
+    cursor.show(small_run)
+    cursor.go_to(Position(1))
+    qapp = QApplication.instance()
+    for inside in (False, True):
+        if inside:
+            cursor.enter_attempt(0)
+        qapp.processEvents()
+        row = view.code.line_rect(0).height() / 2  # the first line wraps once
+        assert view._scroll.viewport().height() > 9 * row
+        buttons = [button for button in (*view.buttons.values(), view.enter) if button.isVisible()]
+        middles = {abs(_middle_of(button, view) - _middle_of(view.where, view)) <= 1 for button in buttons}
+        assert middles == {True}
+        assert len(buttons) == (4 if inside else 1)
+        assert all(view.rect().contains(_rect_of(button, view)) for button in buttons)
+        assert QFontMetrics(view.where.face()).horizontalAdvance(view.where.shown) <= view.where.width()
+        assert not view.progress.isVisible()
+    assert view.where.shown == f"Step 1 of {len(small_run.trace(0).steps)}"
+    view.resize(250, 310)
+    assert view.where.shown == f"1 / {len(small_run.trace(0).steps)}"
+    view.resize(340, 600)
+    assert view.progress.isVisible()
+    assert _middle_of(view.buttons["step"], view) > _middle_of(view.where, view) + 10
+
+
+def _rect_of(widget, view):
+    """Where a widget lies in the panel."""
+    return QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())
+
+
+def _middle_of(widget, view):
+    """The height of a widget's middle in the panel."""
+    return _rect_of(widget, view).center().y()
+
+
 def test_without_a_run_it_says_what_to_do(show):
     """One line, and no button that would do nothing."""
     view = show(AlgorithmView)
     assert view.where.text() == "Open a scenario to see its strategy."
     assert not view.enter.isEnabled()
+    view.resize(300, 300)
+    assert not view.enter.isVisible()  # the words have its room
+    assert view.where.shown == view.where.text()

@@ -3,6 +3,7 @@
 import time
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
@@ -234,3 +235,19 @@ def test_lengths_of_a_long_run_are_whole_beside_their_boxes(show, cursor, run):
         cursor.show(long_run)
         cursor.go_to(when(long_run, 1.0))
         assert [view.running.table.shown(0, column) for column in range(3)] == ["0", place, left]
+
+
+def test_a_low_panel_shows_both_lists_without_scrolling_itself(show, cursor, small_run):
+    """So low as at 960×600, each list has a whole row, and its captions come back with the room."""
+    view = show(QueuePanel, width=260, height=134)
+    cursor.show(small_run)
+    cursor.go_to(when(small_run, 2.015))
+    assert view.minimumSizeHint().height() <= 134
+    for part in (view.waiting, view.running):
+        assert part.table.viewport().rect().contains(part.table.visualRect(part.table.rows.index(0, 0)))
+        assert not part.table.horizontalHeader().isVisible()
+    view.resize(260, 180)
+    QApplication.processEvents()
+    for part in (view.waiting, view.running):
+        assert part.table.horizontalHeader().isVisible()
+        assert part.table.viewport().rect().contains(part.table.visualRect(part.table.rows.index(0, 0)))

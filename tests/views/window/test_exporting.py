@@ -558,6 +558,7 @@ def test_without_a_run_there_is_nothing_to_export(window):
         ("Use of (1,0)→(2,0), cycles 0 to 46", "Use of (1,0)-(2,0), cycles 0 to 46"),
         ("../../etc/passwd", "etc-passwd"),
         ("a:b*c?", "a-b-c"),
+        ("Lo et al. 1994, §4.1, table 1", "Lo et al- 1994, §4-1, table 1"),
         ("", "export"),
         ("x" * 300, "x" * 80),
     ],

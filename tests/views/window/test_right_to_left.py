@@ -107,6 +107,15 @@ def test_a_chart_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
     assert plot.plot.getViewBox().xInverted()
     assert plot.plot.getAxis("right").isVisible()
     assert not plot.plot.getAxis("left").isVisible()
+    plot.apply_theme(themes.theme, themes.text("caption"), 1.0)
+    picture = QImage(400, 24, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.white)
+    plot.legend.resize(400, 20)
+    with QPainter(picture) as painter:
+        plot.legend.paint(painter)
+    inked = [x for x in range(400) if any(picture.pixelColor(x, y).lightness() < 200 for y in range(24))]
+    assert inked[-1] > 390
+    assert inked[0] > 100
 
 
 @pytest.mark.parametrize("text", ["12 345.6 %", "Job 7"])

@@ -1,6 +1,7 @@
 """The faults that are seeded: which changes of a file there are, and that each is made alone."""
 
 import ast
+import gc
 import sys
 
 import pytest
@@ -120,3 +121,10 @@ def test_the_interval_of_a_share():
     assert interval([(1, 95, 100)]) == pytest.approx((0.95, 0.8845, 0.9808), abs=1e-4)
     assert interval([(5, 10, 10)]) == pytest.approx((1.0, 0.6739, 1.0), abs=1e-4)
     assert interval([(3, 10, 10), (1, 5, 10)])[0] == pytest.approx(0.875)
+
+
+def test_functions_that_are_kept_from_the_search_for_garbage_are_found():
+    """Tests and commands freeze what is loaded."""
+    gc.collect()
+    gc.freeze()
+    assert changed in RUNS.functions_now()

@@ -336,6 +336,7 @@ def _changes(seeded: Seeded) -> list[tuple[CodeType, CodeType]] | None:
 
 def functions_now() -> list[FunctionType]:
     """All functions that there are."""
+    gc.unfreeze()  # what was frozen after it was loaded is in no list of objects
     # By their type: a weak proxy whose object is gone answers isinstance with an error.
     return [one for one in gc.get_objects() if type(one) is FunctionType]
 

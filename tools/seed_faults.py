@@ -48,7 +48,7 @@ AREAS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 _TESTS: Final = (
     "tests/engine", "tests/golden", "tests/properties", "tests/catalogue/test_judging.py",
-    "tests/experiment/test_batches.py",
+    "tests/experiment/test_batches.py", "tests/cli/test_long_words.py",
     # these compile whatever happens, or take long in plain Python
     "--ignore=tests/engine/basics/test_kernel_cache.py",
     "--ignore=tests/engine/test_start_up.py",

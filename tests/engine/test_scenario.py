@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.scenario import (
     ScenarioError,
     json_schema,
@@ -509,3 +511,16 @@ def test_half_a_letter_typed_into_a_form_is_told_before_it_is_saved(field):
     data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8")) | {field: "\ud800"}
     with pytest.raises(ScenarioError, match=rf"^scenario: {field}: expected text in Unicode"):
         scenario_from(data)
+
+
+def test_a_strategy_that_fails_as_its_mesh_is_checked_is_the_name_that_is_wrong(monkeypatch):
+    """The form points at it."""
+
+    def fail(*_):
+        raise StrategyError("tbl failed while checking the mesh")
+
+    monkeypatch.setattr(strategy("tbl"), "unfit", fail)
+    with pytest.raises(ScenarioError) as caught:
+        scenario_from(GOOD)
+    assert caught.value.path == ("allocator", "name")
+    assert caught.value.message == "tbl failed while checking the mesh"

@@ -6,7 +6,8 @@ from time import perf_counter
 
 import pytest
 
-from meshgui.engine.scenario import SlicedData, save_scenario, saving, scenario_from
+from meshgui.engine.basics.files import watched_reading
+from meshgui.engine.scenario import SlicedData, load_scenario, save_scenario, saving, scenario_from
 from meshgui.engine.scenario.slices import SLICE, scenario_text
 
 HEAD = {
@@ -100,3 +101,20 @@ def test_no_slice_holds_who_writes_it(tmp_path):
     slices = [after - before for before, after in pairwise(times)]
     assert len(slices) > 30
     assert max(slices) < sum(slices) / 4
+
+
+def test_the_shares_of_what_is_written_and_read_end_with_all_of_it(tmp_path, monkeypatch):
+    """They grow, and none is more."""
+    path = tmp_path / "a.json"
+    written = list(saving(scenario_from(HEAD | {"workload": LISTED}), path))
+    assert written == sorted(set(written))
+    assert written[-1] == 1
+    assert written[0] < 1 / 2
+    monkeypatch.setattr("meshgui.engine.scenario.files._BETWEEN_LOOKS", 1)
+    read = []
+    with watched_reading(lambda _, share: read.append(share)):
+        load_scenario(path)
+    assert read == sorted(read)
+    assert read[-1] <= 1
+    objects = 2 * path.read_text("utf-8").count("{")
+    assert read[0] == pytest.approx(1 / objects)

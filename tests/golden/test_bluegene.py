@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.inspection import JobCell, Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh
@@ -126,3 +127,13 @@ def test_every_midplane_is_listed_with_its_job():
     assert [row.cells[0] for row in idle.rows] == ["(0,0,0)", "(1,0,0)"]
     assert idle.rows[0].cells[1] == JobCell("job 7", 7)
     assert [row.cells[1] for row in (idle.rows[1], last.rows[1])] == ["free", "found"]
+
+
+def test_the_free_processors_are_those_of_free_midplanes():
+    """Counted as jobs come and go."""
+    working = empty((4, 4, 4), unit=2)
+    for job, size in enumerate(((2, 2, 2), (4, 2, 2), (1, 1, 1))):
+        working.allocate(Request(job, size))
+        assert working.state.free[0] == (working.state.held == FREE).sum()
+    working.release(1)
+    assert working.state.free[0] == (working.state.held == FREE).sum() == 6

@@ -109,3 +109,9 @@ def test_cost_grows_as_table_2_says():
         releases.append(working.operations - before)
     assert 3 < allocations[1] / allocations[0] < 5
     assert 3 < releases[1] / releases[0] < 9
+
+
+def test_the_list_has_room_for_every_processor_alone():
+    """On a chequered mesh each free one is a box of its own: more than the mesh has rows and columns."""
+    working = at_work((6, 6), *((x, y, 1, 1) for x in range(6) for y in range(6) if (x + y) % 2))
+    assert sorted(listed(working)) == [(x, y, 1, 1) for x in range(6) for y in range(6) if (x + y) % 2 == 0]

@@ -3,6 +3,8 @@
 import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,17 @@ def test_a_file_that_may_not_be_written_is_kept(tmp_path, monkeypatch):
     with pytest.raises(ScenarioError, match="permission denied"):
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"
+
+
+def test_what_is_printed_and_what_is_written_to_the_same_output_stay_in_order():
+    """Print keeps what it has; a file that is the output is written past it."""
+    script = (
+        "import sys; from pathlib import Path; from meshgui.engine.basics.files import whole_file\n"
+        "print('first')\n"
+        "with whole_file(Path('/dev/stdout')) as file: file.write(b'second\\n')\n"
+        "print('third')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split() == ["first", "second", "third"]

@@ -174,3 +174,18 @@ def test_messages_come_back_as_they_were_sent():
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == sent
     assert record.arrived.tolist() == list(range(len(sent)))
     assert network.now < LIMIT
+
+
+def test_who_passes_a_channel_is_who_has_it_on_the_way():
+    """In the order of the grants, each until its tail has left."""
+    record = row_of([(0, 4, 5), (1, 3, 5), (3, 2, 4), (3, 1, 3), (90, 0, 2)], flits=9, routing_delay=0)
+    on_the_way = sorted(
+        (passage.channel, passage.granted, packet, passage.left)
+        for packet in range(5)
+        for passage in record.passages(packet)
+    )
+    for channel in {channel for channel, *_ in on_the_way}:
+        packets, granted, left = record.passers(channel)
+        assert list(zip(granted, packets, left, strict=True)) == [
+            p[1:] for p in on_the_way if p[0] == channel
+        ]

@@ -317,3 +317,13 @@ def test_reading_says_how_far_it_is_and_can_be_ended(written):
 def end(_path, _share):
     """End a reading at its first piece."""
     raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_a_line_of_just_the_longest_length_is_read(written, monkeypatch, over):
+    """One letter more is refused."""
+    monkeypatch.setattr(swf, "_BLOCK", 64)
+    monkeypatch.setattr(swf, "_LONGEST_LINE", 256)
+    path = written("; " + "x" * (254 + over))
+    fault = "expected lines of at most 0 MiB" if over else "expected at least one job, but there is none"
+    assert complaint(path) == fault

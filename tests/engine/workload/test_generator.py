@@ -1,0 +1,23 @@
+"""The jobs that are drawn: their number and the rounding of their sides, value by value."""
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.workload.generator import _powers_of_two
+from meshgui.engine.workload.spec import StochasticWorkload
+
+
+def test_a_box_that_fits_on_one_side_only_is_not_cut():
+    """Only what fits is cut to the mesh's largest power of two."""
+    sizes = np.array([[3, 12, 1], [3, 7, 1], [12, 12, 1]], dtype=np.int32)
+    assert _powers_of_two(sizes, Mesh((8, 8))).tolist() == [[4, 16, 1], [4, 8, 1], [12, 12, 1]]
+
+
+def test_the_largest_number_of_jobs():
+    """Ten million are drawn, one more are refused."""
+    drawn = {"kind": "stochastic", "load": 1.0}
+    assert StochasticWorkload.model_validate(drawn | {"jobs": 10_000_000}).jobs == 10_000_000
+    with pytest.raises(ValidationError):
+        StochasticWorkload.model_validate(drawn | {"jobs": 10_000_001})

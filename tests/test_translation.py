@@ -9,6 +9,8 @@ import pytest
 
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, language, languages, speaking, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
+from meshgui.model.lesson import load_lesson
+from meshgui.model.lesson_shelf import shipped_lessons
 from tests.tools import tool
 
 finder = tool("messages")
@@ -173,3 +175,12 @@ def retired_words(name):
     table = (finder.TRANSLATIONS / "README.md").read_text(encoding="utf-8").partition(f"\n## {name}\n")[2]
     rows = [row.split("|")[-2] for row in table.partition("\n## ")[0].splitlines() if row.startswith("| ")]
     return [word.strip() for cell in rows[1:] for word in cell.split(",") if word.strip()]
+
+
+def test_the_titles_of_scenarios_in_lessons_are_messages():
+    """They stand in the bar of the window while the lesson shows them."""
+    lessons = [load_lesson(path) for path in shipped_lessons()]
+    shown = [lesson.scenario(place) for lesson in lessons for place in range(len(lesson.steps))]
+    titles = {scenario.title for scenario in shown if scenario is not None and scenario.title}
+    assert "A large one first" in titles
+    assert titles <= finder.page_texts().keys()

@@ -146,7 +146,9 @@ def _words_in(data: object, key: str = "") -> Iterator[str]:
             yield from _words_in(each, key)
     elif isinstance(data, dict):
         for name, value in data.items():
-            if name not in {"scenario", "vary"}:  # a scenario in it is data
+            if name == "scenario" and isinstance(value, dict):  # all but its title is data
+                yield from filter(None, [value.get("title")])
+            elif name not in {"scenario", "vary"}:
                 yield from _words_in(value, name)
 
 

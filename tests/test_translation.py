@@ -1,5 +1,6 @@
 """All words of the program are messages, and every language's catalogue has them all with their marks."""
 
+import json
 import re
 from collections import Counter
 from gettext import GNUTranslations
@@ -7,8 +8,12 @@ from string import Formatter
 
 import pytest
 
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, language, languages, speaking, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
+from meshgui.model.help_pages import help_page, worked_example
+from meshgui.model.lesson import load_lesson
+from meshgui.model.lesson_shelf import shipped_lessons
 from tests.tools import tool
 
 finder = tool("messages")
@@ -173,3 +178,14 @@ def retired_words(name):
     table = (finder.TRANSLATIONS / "README.md").read_text(encoding="utf-8").partition(f"\n## {name}\n")[2]
     rows = [row.split("|")[-2] for row in table.partition("\n## ")[0].splitlines() if row.startswith("| ")]
     return [word.strip() for cell in rows[1:] for word in cell.split(",") if word.strip()]
+
+
+def test_the_titles_of_scenarios_on_pages_are_messages():
+    """They stand in the bar of the window while a lesson or a page's worked example is shown."""
+    lessons = [load_lesson(path) for path in shipped_lessons()]
+    shown = [lesson.scenario(place) for lesson in lessons for place in range(len(lesson.steps))]
+    titles = {scenario.title for scenario in shown if scenario is not None and scenario.title}
+    examples = [worked_example(help_page(cls)) for cls in strategies().values()]
+    titles |= {json.loads(found)["title"] for found in examples if found is not None}
+    assert {"A large one first", "The first box in scan order"} <= titles
+    assert titles <= finder.page_texts().keys()

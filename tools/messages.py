@@ -115,12 +115,15 @@ def page_texts() -> dict[str, str]:
     from meshgui.engine.network.patterns.registry import patterns
     from meshgui.engine.scenario.schema import json_schema
     from meshgui.engine.scheduling.registry import disciplines
+    from meshgui.model.help_pages import worked_example
 
     found: dict[str, str] = {}
     for path in sorted(path for room in _PAGES for path in (RESOURCES / room).glob("*.*")):
         text = path.read_text(encoding="utf-8") if path.suffix in {".md", ".json"} else ""
         if path.suffix == ".md":
             inside = [json.loads(moment) for moment in _MOMENT.findall(text)]
+            if path.parent.name == "help" and (shown := worked_example(text)) is not None:
+                inside.append({"scenario": json.loads(shown)})
             said = [*page_messages(text), *(words for data in inside for words in _words_in(data))]
         else:
             said = list(_words_in(json.loads(text))) if text else []
@@ -146,7 +149,9 @@ def _words_in(data: object, key: str = "") -> Iterator[str]:
             yield from _words_in(each, key)
     elif isinstance(data, dict):
         for name, value in data.items():
-            if name not in {"scenario", "vary"}:  # a scenario in it is data
+            if name == "scenario" and isinstance(value, dict):  # all but its title is data
+                yield from filter(None, [value.get("title")])
+            elif name not in {"scenario", "vary"}:
                 yield from _words_in(value, name)
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import settings_folder, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.lesson_check import check_lesson
 from meshgui.model.lesson_moment import lesson_schema
-from meshgui.model.lesson_shelf import found_lessons
+from meshgui.model.lesson_shelf import OWN_LESSONS, found_lessons
 
 __all__ = ["declare", "execute"]
 
@@ -37,7 +37,7 @@ def execute(options: Namespace) -> int:
     if options.action == "schema":
         output.write_json(lesson_schema(), indent=2)
     elif options.action == "list":
-        for lesson in found_lessons():
+        for lesson in found_lessons(settings_folder() / OWN_LESSONS):
             output.write(f"{lesson.path}: {lesson.fault or lesson.title}")
     return max(map(_check, options.files), default=0)
 

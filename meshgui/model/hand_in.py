@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most
-from meshgui.engine.basics.parts import Field, Part, Text, complaint_of
+from meshgui.engine.basics.parts import Field, KeyTwiceError, Part, Text, complaint_of, no_key_twice
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import write_whole
 from meshgui.model.exercise import AnswerFormatError, ExerciseError, ExerciseKey, said
@@ -196,7 +196,9 @@ def _read(path: Path, model: type[P]) -> P:
     if content is None:
         raise InputFileError(path, tr("expected a file of at most {size} MiB").format(size=_LARGEST >> 20))
     try:
-        data = json.loads(content)
+        data = json.loads(content, object_pairs_hook=no_key_twice)
+    except KeyTwiceError as error:
+        raise InputFileError(path, str(error)) from None
     except (ValueError, RecursionError):
         raise InputFileError(path, tr("expected JSON")) from None
     if not isinstance(data, dict):

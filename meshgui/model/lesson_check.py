@@ -17,6 +17,7 @@ from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.figures import FIGURES, figures_of, placement_figures
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
@@ -207,7 +208,8 @@ def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
             lesson, faults = parse_lesson(error.fault.path.read_text("utf-8-sig"), error.fault.path)
         except (OSError, ValueError):
             return None, [error.fault]
-        return lesson, faults
+        faults += _faults_of_pictures(error.fault.path)
+        return lesson, sorted(faults, key=lambda fault: fault.line)
     faults = [*_faults_of_pictures(lesson.path), *_Checker(lesson).faults()]
     return lesson, sorted(faults, key=lambda fault: fault.line)
 
@@ -312,6 +314,9 @@ def _misplaced(moment: LessonMoment, recording: Recording) -> list[str]:
     network = recording.network
     if packet is not None and (network is None or packet >= len(network)):
         faults.append(tr("selection.packet: the run has no packet {packet}").format(packet=packet))
+    channel = None if moment.selection is None else moment.selection.channel
+    if channel is not None and (network is None or channel >= mesh.processors * WAYS):
+        faults.append(tr("selection.channel: the run has no channel {channel}").format(channel=channel))
     return faults
 
 

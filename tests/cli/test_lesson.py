@@ -31,6 +31,15 @@ def test_the_list_and_the_schema(here):
     assert here("lesson", "list", "x").returncode == 2
 
 
+def test_the_list_has_the_lessons_in_the_folder_of_the_user(meshgui, tmp_path):
+    """Beside the settings, as the manual says."""
+    own = tmp_path / "MeshGUI" / "lessons" / "own.lesson.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("# Of my own\n\n## Step\n\nText\n")
+    lines = meshgui("lesson", "list", XDG_CONFIG_HOME=str(tmp_path)).stdout.splitlines()
+    assert lines[len(shipped_lessons()) :] == [f"{own}: Of my own"]
+
+
 def test_a_lesson_that_cannot_be_opened_is_said_before_the_window(here, tmp_path):
     """One line, with its place; two lessons at once are none."""
     bad = tmp_path / "bad.lesson.md"

@@ -169,3 +169,10 @@ def test_a_set_is_read_as_it_was_written(tmp_path, asked):
     write_part(tmp_path / "a.exercises.json", written)
     assert read_set(tmp_path / "a.exercises.json") == written
     assert ExerciseKey.model_validate(asked[0].model_dump()) == asked[0]
+
+
+def test_a_key_that_stands_twice_is_refused(handed_in):
+    """JSON would take the last one in silence, and another reader of the file the first."""
+    handed_in.write_text(handed_in.read_text().rstrip()[:-1] + ', "student": "B. Student"}')
+    with pytest.raises(InputFileError, match="the key 'student' stands twice"):
+        grade_hand_in(handed_in)

@@ -80,6 +80,7 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "time": 7, "step": 1}', 12, "step: nothing is allocated"),
         ('{"scenario": "three-jobs-4x4x4", "selection": {"job": 3}}', 12, "expected a job below 3, got 3"),
         ('{"scenario": "three-jobs-4x4x4", "selection": {"packet": 0}}', 12, "the run has no packet 0"),
+        ('{"scenario": "three-jobs-4x4x4", "selection": {"channel": 0}}', 12, "the run has no channel 0"),
         ('{"scenario": "three-jobs-4x4x4", "fields": {"moon": 1}}', 12, "moon"),
         ('{"scenario": "three-jobs-4x4x4", "experiment": {"vary": {"moon": "1"}}}', 12, "vary: moon"),
         ('{"scenario": "three-jobs-4x4x4",\n"camera": {"veiw": "top"}}', 14, "camera.veiw: no such key"),
@@ -340,3 +341,12 @@ def test_every_fault_of_a_moment_is_named(tmp_path):
         "breakpoints",
         "selection.span",
     ]
+
+
+def test_a_picture_is_missed_beside_a_fault_of_the_text(tmp_path):
+    """One line for each, in the order of the file."""
+    path = tmp_path / "a.lesson.md"
+    path.write_text(HEAD + "## Step\n\n![p](none.png) and $\\moon$\n\n## Next\n\n$\\sun$\n", encoding="utf-8")
+    found = [(fault.line, fault.message.partition(":")[0]) for fault in check_lesson(path)[1]]
+    assert [name for _, name in found] == ["formula", "none.png", "formula"]
+    assert [line for line, _ in found] == sorted(line for line, _ in found)

@@ -17,6 +17,7 @@ __all__ = [
     "Field",
     "FieldPath",
     "Flag",
+    "KeyTwiceError",
     "NotNegative",
     "Part",
     "Positive",
@@ -25,6 +26,7 @@ __all__ = [
     "complaint_of",
     "complaints_of",
     "model_validator",
+    "no_key_twice",
     "printable",
 ]
 
@@ -32,6 +34,20 @@ FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 
 _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow floating-point numbers
+
+
+class KeyTwiceError(ValueError):
+    """An object with a key that stands there twice, of which JSON would drop one in silence."""
+
+
+def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of its pairs, as `json.loads` asks for it; a KeyTwiceError names a key that it has twice."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = shortened(next(key for key in keys if keys.count(key) > 1))
+        raise KeyTwiceError(tr("the key {twice!r} stands twice in one object").format(twice=twice))
+    return data
 
 
 def _not_too_small(number: float) -> float:

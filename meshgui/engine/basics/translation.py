@@ -27,6 +27,7 @@ __all__ = [
     "language",
     "languages",
     "reads_from_the_right",
+    "settings_folder",
     "speaking",
     "tr",
     "tr_n",
@@ -108,13 +109,18 @@ def _known(name: str) -> str | None:
     return None
 
 
-def _choice_file() -> Path:
-    """Where the user's choice stands: plain text, as it is read before Qt and its settings are."""
+def settings_folder() -> Path:
+    """Where Qt keeps the file of the settings; known without Qt."""
     if sys.platform == "win32":
         base = os.environ.get("APPDATA")
     else:
         base = os.environ.get("XDG_CONFIG_HOME")
-    return Path(base or "~/.config").expanduser() / "MeshGUI" / "language"
+    return Path(base or "~/.config").expanduser() / "MeshGUI"
+
+
+def _choice_file() -> Path:
+    """Where the user's choice stands: plain text, as it is read before Qt and its settings are."""
+    return settings_folder() / "language"
 
 
 def chosen_language() -> str | None:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.files import os_fault, read_at_most, tell_read, whole_file
 from meshgui.engine.basics.garbage import growing
-from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
+from meshgui.engine.basics.parts import FieldPath, complaint_of, no_key_twice, printable
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
@@ -85,7 +85,7 @@ class _Progress:
     def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         """An object that has been parsed."""
         self.step()
-        return _no_twice(pairs)
+        return no_key_twice(pairs)
 
     def step(self) -> None:
         """Tell who watches the reading."""
@@ -267,15 +267,6 @@ def write_pieces(path: Path, pieces: Iterable[str | bytes]) -> Generator[None, N
         raise ScenarioError(
             tr("could not be written: {fault}").format(fault=os_fault(error)), file=str(path)
         ) from error
-
-
-def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = shortened(next(key for key in keys if keys.count(key) > 1))
-        raise ValueError(tr("the key {twice!r} stands twice in one object").format(twice=twice))
-    return data
 
 
 def _json_fault(error: ValueError) -> str:

@@ -188,7 +188,7 @@ class ExperimentPlan(QWidget):
             headings, (tr("Vary"), tr("Until"), tr("Keep in"), tr("Work on")), strict=True
         ):
             heading.setText(title)
-            sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
+            sizing.margins(heading, 0, 12, 0, 0)
         vary, until, keep, work = headings
         column = sizing.column(
             *(self.title, self.machine, left(self.other)),

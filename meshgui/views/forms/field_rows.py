@@ -159,7 +159,8 @@ class FieldRow(QWidget):
             self._grid.addWidget(self.editor, 0, 1)
         self._label.setMinimumWidth(0 if stacked else self._themes.px(_LABEL))
         self._label.setMaximumWidth(_ANY_WIDTH if stacked else self._themes.px(_LABEL))
-        self._label.setContentsMargins(self._themes.px(12 * self._indented), 0, 0, 0)
+        indent = self._themes.px(12 * self._indented)
+        self._label.setContentsMargins(*((0, 0, indent, 0) if from_the_right() else (indent, 0, 0, 0)))
 
     def _fit(self) -> None:
         px = self._themes.px

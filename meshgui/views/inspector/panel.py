@@ -55,7 +55,7 @@ class InspectorView(FollowingView):
         self._pin = Pin(selection)
         self.empty = ElidedLabel(themes, colour="muted")
         self.empty.setText(_NOTHING)
-        sizing = Sizing(themes, self).call(self.empty.setContentsMargins, 12, 0, 12, 0)
+        sizing = Sizing(themes, self).margins(self.empty, 12, 0, 12, 0)
         self._inside = inside = QWidget()
         self._stack = sizing.column(self.empty, 0, on=inside)
         inside.setProperty("panel", True)

@@ -109,6 +109,8 @@ class ExercisePanel(QStackedWidget):
         self.begin_button = push_button(
             tr("Ask"), tr("Draw an exercise and ask it"), self.begin, primary=True
         )
+        for entry in (self.shape, self.seed):
+            entry.returnPressed.connect(self.begin_button.click)
         self.set_button = push_button(
             tr("Open a set…"), tr("Answer the exercises of a course"), self.set_asked
         )

@@ -25,7 +25,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, left, push_button, widget_of
-from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.focus_ring import FocusRing, focus_by_key
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.tool_button import tool_button
@@ -69,7 +69,7 @@ class LessonPanel(QStackedWidget):
         self.heading.show_count(f"{len(lessons)}")
         self.list.setCurrentRow(0)
         self.setCurrentWidget(self._list_page)
-        self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        focus_by_key(self.list)
 
     def wait(self) -> None:
         """Stop what computes an answer, and return when it has ended."""

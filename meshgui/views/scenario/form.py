@@ -371,7 +371,7 @@ class ScenarioForm(QWidget):
             QLabel(tr("Network")),
         )
         for heading in self._headings:
-            sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
+            sizing.margins(heading, 0, 12, 0, 0)
         title, notes, dims, shape, allocator, scheduler, workload, seed, network = self._fields
         column = sizing.column(
             *(title, notes, machine, dims, shape, allocator, scheduler),
@@ -389,7 +389,7 @@ class ScenarioForm(QWidget):
         buttons = sizing.row(self.revert_button, 1, self.run_button, spacing=8)
         footer = sizing.column(self._foot, buttons, spacing=8, margins=(12, 8, 12, 8))
         self._nothing = label(tr("Open a scenario to edit it."), "muted", wrap=True)
-        sizing.call(self._nothing.setContentsMargins, 12, 12, 12, 12)
+        sizing.margins(self._nothing, 12, 12, 12, 12)
         sizing.column(self._nothing, (self._scroll, 1), hairline(), footer, on=self)
 
     def _set_fonts(self) -> None:

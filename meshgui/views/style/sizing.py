@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.theme import Dress
 
 __all__ = ["Part", "Sizing"]
@@ -57,10 +58,13 @@ class Sizing(QObject):
         rule()
         return self
 
-    def margins(self, layout: QLayout, left: float, top: float, right: float, bottom: float) -> Sizing:
-        """Set the margins of a layout."""
+    def margins(
+        self, what: QLayout | QWidget, first: float, top: float, last: float, bottom: float
+    ) -> Sizing:
+        """Set the margins of a layout or a text, the first where one begins to read: Qt mirrors none."""
+        left, right = (last, first) if from_the_right() else (first, last)
         sides = (left, top, right, bottom)
-        return self.rule(lambda: layout.setContentsMargins(QMargins(*map(self._themes.px, sides))), layout)
+        return self.rule(lambda: what.setContentsMargins(QMargins(*map(self._themes.px, sides))), what)
 
     def spacing(self, layout: QBoxLayout | QGridLayout, between: float, rows: float | None = None) -> Sizing:
         """Set the spacing of a layout; the rows of a grid may have another."""

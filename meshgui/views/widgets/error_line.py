@@ -25,7 +25,7 @@ class ErrorLine(QWidget):
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
-        sizing = Sizing(themes, self).call(self._sign.setContentsMargins, 0, 1, 0, 0)
+        sizing = Sizing(themes, self).margins(self._sign, 0, 1, 0, 0)
         sizing.row((self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), on=self, spacing=6)
         themes.changed.connect(self._dress)
         self._dress()

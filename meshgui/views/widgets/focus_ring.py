@@ -10,13 +10,19 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import Dress
 
-__all__ = ["FocusRing"]
+__all__ = ["FocusRing", "focus_by_key"]
 
 _BY_KEY: Final = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
+
+
+def focus_by_key(canvas: QWidget) -> None:
+    """Give a canvas the focus, and show its frame also where Qt gave it the focus with its page."""
+    canvas.clearFocus()
+    canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 class FocusRing(QWidget):
@@ -40,7 +46,7 @@ class FocusRing(QWidget):
             elif event.type() == QEvent.Type.KeyPress and self._canvas.hasFocus():
                 self.setGeometry(self._canvas.rect())
                 self.show()
-            elif event.type() == QEvent.Type.Resize and self.isVisible():
+            elif event.type() == QEvent.Type.Resize:  # also before the canvas is first seen
                 self.setGeometry(self._canvas.rect())
         return super().eventFilter(watched, event)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from meshgui.engine.basics.translation import tr
@@ -18,6 +18,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
+from meshgui.views.widgets.focus_ring import focus_by_key
 from meshgui.views.window.files import Files
 from meshgui.views.window.lesson_layout import LessonLayout
 from meshgui.views.window.open_scenarios import OpenScenarios
@@ -111,7 +112,7 @@ class LessonDock(QObject):
             self.failed.emit(f"{error}.")
             return False
         self.layout.begin()
-        self.panel.view.page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        focus_by_key(self.panel.view.page)
         return True
 
     def leave(self) -> None:

@@ -17,6 +17,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
 from meshgui.model.examples import example
+from meshgui.model.lesson_shelf import OWN_LESSONS
 from meshgui.model.player import Player
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
@@ -122,9 +123,8 @@ class MainWindow(QMainWindow):
         self.player = Player(self.time_cursor, self.selection)
         self.edits = ScenarioEdits(self.document, lambda: self.form, self)
         self.studies = StudyWindows(*views, themes, self.icons, settings, self)
-        self.help_pages = HelpPages(
-            self, themes, self.time_cursor, recent.folder / "lessons", lambda: tuple(self.commands)
-        )
+        lessons = Path(settings.fileName()).parent / OWN_LESSONS
+        self.help_pages = HelpPages(self, themes, self.time_cursor, lessons, lambda: tuple(self.commands))
         self._painted = False
         self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
         self.panels = PanelDocks(self, themes)
@@ -132,9 +132,7 @@ class MainWindow(QMainWindow):
         self.crowding = Crowding(self, self.panels, themes)
         self.presenter = Presenter(self, self.panels, self.appearance, self._show_large)
         self.notes = NotesDock(self, self.panels, self.document, themes, settings)
-        self.lessons = LessonDock(
-            self, self.panels, self.scenarios, self.files, recent.folder / "lessons", themes, self.icons
-        )
+        self.lessons = LessonDock(self, self.panels, self.scenarios, self.files, lessons, themes, self.icons)
         self.exercises = ExerciseDock(
             self, self.lessons, self.scenarios, self.files, self.scenario_run, recent.folder
         )

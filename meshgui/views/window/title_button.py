@@ -88,6 +88,7 @@ class TitleButton(QWidget):
         elide = Qt.TextElideMode.ElideRight
         title = self._button.fontMetrics().elidedText(self._document.title, elide, width)
         self._button.setText(f"{title}{star}".replace("&", "&&"))  # a single one would underline a letter
+        self._button.setAccessibleName(f"{self._document.title}{star}")  # a screen reader needs no cut
         self._button.setToolTip(tr("{title}\nOpen another scenario").format(title=self._document.title))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -68,7 +68,7 @@ class Welcome(QWidget):
             wrap=True,
         )
         for text in (name, says):
-            self._sizing.call(text.setContentsMargins, 12, 0, 0, 0)
+            self._sizing.margins(text, 12, 0, 0, 0)
         self.open_button = push_button(tr("Open a scenario…"), "", self.open_requested, primary=True)
         self.new_button = push_button(tr("New scenario"), "", self.new_requested)
         hint = tr("See in two minutes what each part of the window is for")
@@ -119,7 +119,7 @@ class Welcome(QWidget):
     def _make_lists(self) -> QHBoxLayout:
         sizing = self._sizing
         self._none_yet = label(tr("Scenarios you open are listed here."), "muted", wrap=True)
-        sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
+        sizing.margins(self._none_yet, 12, 8, 0, 0)
         self._recent_list = sizing.column()
         recent = sizing.column(self._heading(tr("Recent")), self._none_yet, self._recent_list, 1, spacing=4)
         self._lists = sizing.row((self._make_examples(), 7), (recent, 2), spacing=32)
@@ -138,7 +138,7 @@ class Welcome(QWidget):
 
     def _heading(self, words: str, *, below: bool = False) -> QLabel:
         heading = label(words, "caption")
-        self._sizing.call(heading.setContentsMargins, 12, 16 * below, 0, 4 * below)
+        self._sizing.margins(heading, 12, 16 * below, 0, 4 * below)
         return heading
 
     def _show_recent(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QTabBar,
     QTableView,
+    QToolButton,
     QToolTip,
     QWidget,
 )
@@ -26,6 +27,7 @@ from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.style.accessibility import tell_roles
+from tests.views.window.conftest import open_and_run
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
@@ -275,3 +277,11 @@ def test_the_focus_is_seen_at_every_stop(lecture, qtbot):
             unseen.append(name_of(focused))
     assert unseen == []
     assert len(stops) > 15
+
+
+def test_the_title_is_read_whole_where_it_is_cut(make_window, qtbot):
+    """The button that opens another scenario has a cut text, and all of it as its name."""
+    window = open_and_run(make_window(), qtbot, "blocking-chain-8x6")
+    button = window.title.findChild(QToolButton)
+    assert button.text().endswith("…")
+    assert name_of(button) == window.document.title

@@ -408,3 +408,14 @@ def offered(window: MainWindow) -> dict[str, PlainTable]:
         tables = [table for widget in window.findChildren(QWidget) for table in tables_of(widget)]
         found |= {table.title: replace(table, rows=[tuple(row) for row in table.rows]) for table in tables}
     return found
+
+
+@pytest.mark.parametrize("name", ["shape", "seed"])
+def test_return_in_a_field_asks(window: MainWindow, qtbot: QtBot, name: str):
+    """What is drawn with what was typed, without a way to the button."""
+    window.exercises.show_choice()
+    panel = window.exercises.panel
+    panel.shape.setText("7x5")
+    panel.seed.setText("3")
+    qtbot.keyClick(getattr(panel, name), Qt.Key.Key_Return)
+    assert arrive(window, qtbot).key == ExerciseKey(kind="place", strategy="ff", shape=(7, 5), seed=3)

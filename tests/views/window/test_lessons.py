@@ -3,15 +3,20 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.basics.translation import settings_folder
 from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.examples import example
 from meshgui.model.lesson import load_lesson
 from meshgui.model.lesson_moment import PANELS
 from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.model.recent import RecentFiles
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, wait_for_run
 
@@ -250,3 +255,35 @@ def test_exercises_are_found_from_the_list_of_lessons(window: MainWindow, qtbot:
     window.lessons.show_list()
     qtbot.mouseClick(window.lessons.panel.view.exercises_button, LEFT)
     qtbot.waitUntil(window.exercises.panel.begin_button.isVisible)
+
+
+def test_own_lessons_lie_beside_the_settings(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
+    """In the folder that the manual and the command line name, wherever the window keeps its own data."""
+    own = tmp_path / "settings" / "lessons" / "own.lesson.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("# Of my own\n\n## Step\n\nText\n", encoding="utf-8")
+    settings = QSettings(str(tmp_path / "settings" / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(themes, settings, RecentFiles(tmp_path / "data"))
+    qtbot.addWidget(window)
+    assert own in [lesson.path for lesson in window.lessons.found()]
+    usual = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "MeshGUI", "MeshGUI")
+    assert Path(usual.fileName()).parent == settings_folder()
+
+
+def test_the_frame_of_the_focus_shows_in_the_list_and_in_each_lesson(window: MainWindow, qtbot: QtBot):
+    """Also the second time, when Qt hands the focus on with the page."""
+    panel = window.lessons.panel.view
+    for path in shipped_lessons()[:2]:
+        qtbot.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.waitUntil(lambda: panel.list.hasFocus() and panel.list.isVisible())
+        assert ring_of(panel.list).isVisible()
+        qtbot.waitUntil(lambda: ring_of(panel.list).geometry() == panel.list.rect())
+        assert window.lessons.open(path)
+        qtbot.waitUntil(lambda: panel.page.hasFocus() and panel.page.isVisible())
+        assert ring_of(panel.page).isVisible()
+
+
+def ring_of(canvas: QWidget) -> FocusRing:
+    """The frame over a canvas."""
+    [ring] = canvas.findChildren(FocusRing, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return ring

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTextTable
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.charts import ChartData, ChartSeries
@@ -14,10 +14,12 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.charts.live_plot import PLOTS, LivePlot
 from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.forms.field_rows import FieldGroup
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.style.direction import among_arabic, isolated, mirror, write
 from meshgui.views.style.fonts import text_font
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from tests.views.window.conftest import open_and_run
@@ -269,3 +271,20 @@ def test_places_are_mirrored_for_one_widget_alone(qtbot: QtBot, themes: ThemeMan
     place = QPointF(float(chart.arranged.xs(1.0)), float(chart.arranged.ys(5.0)))
     qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=place.toPoint())
     assert chart.pointed_at == one.points[0]
+
+
+def test_margins_are_those_of_the_reading_direction(qtbot: QtBot, themes: ThemeManager):
+    """Qt mirrors no margin: the first one stands at the right, of layouts, texts and nested fields."""
+    box = QWidget()
+    qtbot.addWidget(box)
+    text = QLabel()
+    sizing = Sizing(themes, box)
+    row = sizing.row(text, on=box, margins=(12, 1, 4, 2))
+    sizing.margins(text, 10, 0, 3, 0)
+    px = themes.px
+    assert row.contentsMargins() == QMargins(px(4), px(1), px(12), px(2))
+    assert text.contentsMargins() == QMargins(px(3), 0, px(10), 0)
+    group = FieldGroup({"properties": {"side": {"type": "integer", "title": "Side"}}}, ("part",), themes)
+    qtbot.addWidget(group)
+    [name] = [name for name in group.findChildren(QLabel) if name.text() == "Side"]
+    assert name.contentsMargins() == QMargins(0, 0, px(12), 0)

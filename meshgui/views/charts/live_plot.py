@@ -19,7 +19,7 @@ from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries
 from meshgui.model.tables import LazyRows, PlainTable
-from meshgui.views.charts.plot_legend import LegendEntry, PlotLegend
+from meshgui.views.charts.plot_legend import PlotLegend, PlotLegendEntry
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.theme import Theme
 
@@ -325,8 +325,11 @@ class LivePlot:
         self.plot.getAxis("bottom").setLabel(tr("time"), **self._label_style)
         self.plot.getAxis("bottom").showLabel(not self._low)
         above = self.outliers()
-        entries = LegendEntry(self._drawn_item, self.kind.thing), LegendEntry(self.mean, tr("mean so far"))
-        self.legend.name(self.kind.axis, (*entries, LegendEntry(self.above, above)) if above else entries)
+        entries = (
+            PlotLegendEntry(self._drawn_item, self.kind.thing),
+            PlotLegendEntry(self.mean, tr("mean so far")),
+        )
+        self.legend.name(self.kind.axis, (*entries, PlotLegendEntry(self.above, above)) if above else entries)
 
     def outliers(self) -> str:
         """How many dots lie above the axis, and the highest of them; nothing where none does."""

@@ -13,14 +13,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
 from meshgui.views.charts.label_places import elided
 from meshgui.views.style.direction import from_the_right, mirror, write
 
-__all__ = ["LegendEntry", "PlotLegend"]
+__all__ = ["PlotLegend", "PlotLegendEntry"]
 
 _SAMPLE: Final = 18  # the length of a line's sample
 _GAP: Final = 6  # between a sample and its words
 _APART: Final = 18  # between two entries
 
 
-class LegendEntry(NamedTuple):
+class PlotLegendEntry(NamedTuple):
     """A sample of what is drawn, and its words."""
 
     item: pg.ScatterPlotItem | pg.PlotCurveItem
@@ -28,7 +28,7 @@ class LegendEntry(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    entry: LegendEntry
+    entry: PlotLegendEntry
     left: float
     words: str
 
@@ -39,11 +39,11 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
     def __init__(self) -> None:
         super().__init__()
         self.unit = ""
-        self.entries: tuple[LegendEntry, ...] = ()
+        self.entries: tuple[PlotLegendEntry, ...] = ()
         self._font, self._colour = QFont(), QColor()
         self._scale = self._density = 1.0
 
-    def name(self, unit: str, entries: Sequence[LegendEntry]) -> None:
+    def name(self, unit: str, entries: Sequence[PlotLegendEntry]) -> None:
         """Show another unit and other entries."""
         self.unit, self.entries = unit, tuple(entries)
         self._laid_out_anew()

@@ -153,7 +153,17 @@ class InspectorView(FollowingView):
             section = kept.get(title) or self._section(title, kinds[title])
             self.sections[title] = section
             self._stack.insertWidget(place, section)
+        self._put_in_tab_order()
         self._share_height()
+
+    def _put_in_tab_order(self) -> None:
+        """Have the keys go from the inspector into its sections: what is made later comes last otherwise."""
+        before: QWidget = self._scroll
+        for section in self.sections.values():
+            for stop in section.findChildren(QWidget):
+                if stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                    self.setTabOrder(before, stop)
+                    before = stop
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
         """The trees with the most nodes of the attempt or release, computed once: every step's layout."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import shutil
 from argparse import Namespace
 from importlib.resources import files
 from pathlib import Path
@@ -57,12 +58,16 @@ def execute(options: Namespace) -> int:
     }
     folder: Path = options.out / name
     templates = files("meshgui") / "resources" / "templates" / "strategy"
+    made = False
     try:
         folder.mkdir(parents=True)
+        made = True
         for template, target in _FILES.items():
             text = (templates / f"{template}.txt").read_text("utf-8")
             (folder / target.format(module)).write_text(Template(text).substitute(given), encoding="utf-8")
     except OSError as error:
+        if made:  # a part of a package would be in the way of the next attempt
+            shutil.rmtree(folder, ignore_errors=True)
         raise WorkFailed(
             tr("{folder}: could not be written: {fault}").format(folder=folder, fault=os_fault(error))
         ) from None

@@ -127,6 +127,12 @@ class ProgressLine:
         """Show something else than the counts, until they go on."""
         self._show(f"{self._doing} … {text}")
 
+    def complain(self, message: str) -> None:
+        """Write a line of its own on standard error, above the one that tells how far the work is."""
+        if self._terminal:
+            self._put("\r" + " " * self._shown + "\r")
+        complain(message)
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:

@@ -12,8 +12,9 @@ from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import duration
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.expectation import expectation
+from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
@@ -31,15 +32,26 @@ def read(path: Path) -> Scenario:
 
 
 def recorded(simulation: Simulation) -> Recording:
-    """Run to the end, with progress; what is out of proportion is said before."""
+    """Run to the end, with progress; what is out of proportion is said before, or as soon as it shows."""
     expected = expectation(simulation.scenario, simulation.jobs)
     expected.require()
     if expected.large:
         complain(tr("meshgui: the run may take up to {words}; Ctrl+C stops it").format(words=expected.words))
+    pace = None if expected.large else Pace()
     with (
-        ProgressLine(tr("Simulating"), tr("jobs")) as progress,
-        heard_compiling(lambda: progress.say(COMPILES)),
+        ProgressLine(tr("Simulating"), tr("jobs")) as line,
+        heard_compiling(lambda: line.say(COMPILES)),
     ):
+
+        def progress(ended: int, jobs: int) -> bool:
+            nonlocal pace
+            seconds = pace.seconds(ended, jobs) if pace is not None else None
+            if seconds is not None and seconds > LONG:
+                pace = None  # said once
+                said = tr("meshgui: the run will take about {duration}; Ctrl+C stops it")
+                line.complain(said.format(duration=duration(seconds)))
+            return line(ended, jobs)
+
         return simulation.run(progress)
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from meshgui import __version__
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import legible
 
 __all__ = ["FaultReport"]
 
@@ -39,7 +40,8 @@ class FaultReport:
 
     def add(self, kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> bool:
         """Count a fault; whether it is a new one."""
-        text = "".join(traceback.format_exception(kind, fault, trace))
+        lines = "".join(traceback.format_exception(kind, fault, trace)).splitlines()
+        text = "\n".join(map(legible, lines))  # what a fault quotes leaves room for where it happened
         place = _place(trace)
         with self._lock:
             self.last = (

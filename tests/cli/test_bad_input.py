@@ -152,6 +152,16 @@ def test_a_file_name_of_any_bytes_is_named_on_one_line(here, tmp_path):
     assert done.stderr == f"meshgui: {tmp_path}/a\\nb\\udcff.json: no such file or directory\n"
 
 
+@pytest.mark.parametrize("words", [["allocators"], ["check"], ["exercise", "show", "--strategy"]])
+def test_a_strategy_of_any_bytes_is_none(meshgui, words):
+    """A broken letter is no fault of the program, in a process that has not loaded the strategies yet."""
+    done = meshgui(*words, "ff\udcff")
+    assert done.returncode == 2
+    assert "ff\\udcff" in done.stderr
+    assert "fault in the program" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [

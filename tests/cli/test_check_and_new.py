@@ -1,9 +1,11 @@
 """`meshgui new strategy` writes a package to begin with, and `meshgui check` says what a strategy keeps."""
 
+import errno
 import os
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -138,6 +140,28 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path):
     again = here("new", "strategy", "my-fit", "--folder", tmp_path)
     assert again.returncode == 1
     assert "could not be written" in again.stderr
+
+
+def test_a_package_that_cannot_be_written_whole_is_not_there(here, tmp_path, monkeypatch):
+    """On a full disk: the next attempt would meet a part of it. A folder that was there before is kept."""
+    write_text, written = Path.write_text, []
+
+    def fill_up(path, text, **options):
+        if written:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written.append(path)
+        return write_text(path, text, **options)
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_text", fill_up)
+        failed = here("new", "strategy", "my-fit", "--out", tmp_path)
+    assert failed.returncode == 1
+    assert "no space left" in failed.stderr
+    assert written
+    assert list(tmp_path.iterdir()) == []
+    assert here("new", "strategy", "my-fit", "--out", tmp_path).returncode == 0
+    assert here("new", "strategy", "my-fit", "--out", tmp_path).returncode == 1
+    assert written[0].is_file()
 
 
 @pytest.mark.parametrize(

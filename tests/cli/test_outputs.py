@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from meshgui.cli import signals
+from meshgui.engine.runs.expectation import Pace
+from meshgui.model.examples import example
 from tests.processes import ScopedProcess
 
 FULL = Path("/dev/full")
@@ -193,6 +195,18 @@ def test_progress_shows_on_a_terminal_and_only_there(shipped):
     assert json.loads(done.stdout)["jobs"] > 0
     assert "Simulating" in shown
     assert shown.endswith("\r")
+
+
+@pytest.mark.parametrize("words", [["run"], ["trace", "--job", 0]])
+def test_a_slow_run_is_said_once_as_soon_as_it_shows(here, monkeypatch, words):
+    """Its strategy may take long where no network does; it goes on."""
+    monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
+    scenario = example("first-fit-16x16")  # large enough for several looks at its progress
+    done = here(*words, scenario)
+    assert done.stderr == "meshgui: the run will take about 67 min; Ctrl+C stops it\n"
+    assert done.returncode == 0
+    monkeypatch.setattr(Pace, "seconds", lambda *_: 59.0)
+    assert here(*words, scenario).stderr == ""
 
 
 def test_the_events_never_replace_the_scenario(shipped, tmp_path):

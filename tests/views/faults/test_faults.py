@@ -81,6 +81,18 @@ def test_an_error_in_a_slot_opens_one_dialog(bench: Bench, qtbot: QtBot):
     qtbot.waitUntil(lambda: bench.watch.dialog is None)
 
 
+def test_a_fault_that_quotes_a_long_word_still_says_where():
+    """The word is cut; the file and line above it are not."""
+    report = FaultReport()
+    with pytest.raises(ValueError, match="yyy") as met:
+        [].index("y" * 300_000)
+    report.add(met.type, met.value, met.tb)
+    text = report.text({})
+    assert Path(__file__).name in text
+    assert "ValueError: 'yyy" in text
+    assert "y" * 1000 not in text
+
+
 def test_a_fault_that_returns_with_every_frame_is_counted(bench: Bench, qtbot: QtBot):
     """No second dialog, no endless report, and the window is still there."""
 

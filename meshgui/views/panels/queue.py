@@ -99,6 +99,7 @@ class _JobList(QWidget):
         self._selected: int | None = None
         self.heading = Heading(title, themes)
         self.table = DataTable(columns, themes, give_way=(GiveWay(("length",)),))
+        self.table.setAccessibleName(title)
         self.table.link_rows(Links(selection), JobRows.link, walking_chooses=True)
         Sizing(themes, self).column(self.heading, self.table, on=self)
 

@@ -5,7 +5,7 @@ import time
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Role
@@ -336,3 +336,16 @@ def test_a_tree_opens_in_a_large_window_that_follows_the_steps(show, cursor, run
 def test_what_is_a_table_has_no_large_window(view):
     """Trees, grids and charts gain from size; a table has its rows."""
     assert all(section.larger.isHidden() for section in view.sections.values())
+
+
+def test_tab_goes_from_the_inspector_into_its_sections(view, cursor, run):
+    """In their order, whatever was made last, and before what stands behind the inspector."""
+    QPushButton(view)
+    cursor.show(run("mbs", [8, 8], [(0.0, [3, 3], 1.0)]))
+    inside = [widget for section in view.sections.values() for widget in section.findChildren(QWidget)]
+    expected = [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    stops, here = [], view._scroll
+    while len(stops) < len(expected):
+        here = here.nextInFocusChain()
+        stops += [here] if here.focusPolicy() & Qt.FocusPolicy.TabFocus else []
+    assert stops == expected != []

@@ -74,10 +74,10 @@ BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
     ),
     BreakKind.WAIT: BreakRule(
         tr("A job waits longer than"),
-        tr("Job {job} has waited {value}"),
+        tr("Job {job} waits longer than {value}"),
         (_J, _V),
         tr("time"),
-        of_any=tr("A job has waited {value}"),
+        of_any=tr("A job waits longer than {value}"),
     ),
     BreakKind.NODE: BreakRule(
         tr("A node is taken or freed"), tr("Node {node} is taken or freed"), (BreakField.NODE,)
@@ -97,7 +97,7 @@ BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
     ),
     BreakKind.PACKET: BreakRule(
         tr("A packet is blocked longer than"),
-        tr("A packet is blocked for {value} cycles"),
+        tr("A packet is blocked longer than {value} cycles"),
         (_V,),
         tr("cycles"),
         counted=True,

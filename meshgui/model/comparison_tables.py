@@ -190,14 +190,18 @@ class MeasureRows:
         return len(self.figures)
 
     def value(self, row: int, run: int) -> float | None:
-        """A run's value; None where it is not known."""
+        """A run's value in the unit of its row; None where it is not known."""
         found = (self.values[run] or {}).get(self.figures[row].name)
-        return None if found is None or math.isnan(found) else found
+        if found is None or math.isnan(found):
+            return None
+        return found * 100.0 if self.figures[row].percent else found
 
     def difference(self, row: int, run: int) -> float | None:
-        """How much more than the first run's value it is."""
+        """How much more than the first run's value it is; 0 where additions in another order differ."""
         value, first = self.value(row, run), self.value(row, 0)
-        return None if value is None or first is None else value - first
+        if value is None or first is None:
+            return None
+        return 0.0 if abs(value - first) <= _ROUNDING * abs(first or 1.0) else value - first
 
 
 def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
@@ -225,7 +229,7 @@ def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
 def _value_column(name: str, run: int) -> Column[MeasureRows]:
     def cell(rows: MeasureRows, row: int) -> TableCell:
         value = rows.value(row, run)
-        return UNKNOWN if value is None else TableCell(_words(value, rows.figures[row]))
+        return UNKNOWN if value is None else TableCell(_words(value))
 
     return Column(
         name,
@@ -241,9 +245,9 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
         difference = rows.difference(row, run)
         if difference is None:
             return UNKNOWN
-        if abs(difference) <= _ROUNDING * abs(rows.value(row, 0) or 1.0):
+        if difference == 0.0:
             return TableCell(tr("same"), tone="muted")
-        return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference), rows.figures[row])}")
+        return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference))}")
 
     return Column(
         f"− {first}",
@@ -255,6 +259,5 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
     )
 
 
-def _words(value: float, figure: Figure) -> str:
-    shown = value * 100 if figure.percent else value
-    return f"{shown:.0f}" if _LARGE <= abs(shown) < _TOO_LARGE else number_words(shown)
+def _words(value: float) -> str:
+    return f"{value:.0f}" if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)

@@ -23,7 +23,7 @@ from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 
-__all__ = ["PATIENCE", "SearchPaused", "next_stop", "stops_of"]
+__all__ = ["PATIENCE", "SearchPaused", "causes_of", "next_stop", "stops_of"]
 
 A = TypeVar("A", Floats, Ints)
 
@@ -84,6 +84,15 @@ def stops_of(recording: Recording, breakpoint_: Breakpoint) -> Floats:
     if breakpoint_.kind in _TIMES:
         return _times(recording, breakpoint_)
     return np.zeros(0)
+
+
+def causes_of(recording: Recording, stop: Stop) -> Ints:
+    """The jobs or packets that have waited for so long at a stop; none where it is another kind of stop."""
+    if stop.breakpoint.kind not in _TIMES:
+        return np.zeros(0, dtype=np.int64)
+    times, whose = _TIMES[stop.breakpoint.kind](recording, stop.breakpoint)
+    causes: Ints = whose[times == stop.instant.time]
+    return causes
 
 
 def _next(
@@ -202,14 +211,14 @@ def _times(recording: Recording, wanted: Breakpoint) -> Floats:
     """The times at which to stop, in order, as far as the run is recorded."""
 
     def find() -> Floats:
-        times = np.unique(_TIMES[wanted.kind](recording, wanted))
+        times = np.unique(_TIMES[wanted.kind](recording, wanted)[0])
         return times[times <= recording.end_time]
 
     return _kept(recording, wanted, find)
 
 
-def _long_waits(recording: Recording, wanted: Breakpoint) -> Floats:
-    """When each job that waits longer has waited for so long."""
+def _long_waits(recording: Recording, wanted: Breakpoint) -> tuple[Floats, Ints]:
+    """When each job that waits longer has waited for so long, and the jobs."""
     arrived = recording.arrived != NEVER
     starts = np.full(len(arrived), np.inf)
     for events in (recording.started, recording.ended):  # a rejected job has no start
@@ -219,24 +228,23 @@ def _long_waits(recording: Recording, wanted: Breakpoint) -> Floats:
     late = arrived & (starts > full)
     if wanted.job is not None:
         late &= np.arange(len(late)) == wanted.job
-    times: Floats = full[late]
-    return times
+    return full[late], np.flatnonzero(late)
 
 
-def _long_blocks(recording: Recording, wanted: Breakpoint) -> Floats:
-    """When each header that is blocked for longer has been blocked for so long."""
+def _long_blocks(recording: Recording, wanted: Breakpoint) -> tuple[Floats, Ints]:
+    """When each header that is blocked for longer has been blocked for so long, and the packets."""
     record = recording.network
     if record is None:
-        return np.zeros(0)
+        return np.zeros(0), np.zeros(0, dtype=np.int64)
     headers = record.headers(np.arange(len(record)))
     asked, granted = headers.asked, headers.granted
     known = (asked != NEVER_YET) & (headers.steps > 0)
     full = asked[known] + np.ceil(wanted.value)
-    times: Floats = full[granted[known] > full].astype(np.float64)
-    return times
+    late = granted[known] > full
+    return full[late].astype(np.float64), headers.packets[known][late]
 
 
-_TIMES: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], Floats]]] = {
+_TIMES: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], tuple[Floats, Ints]]]] = {
     BreakKind.WAIT: _long_waits,
     BreakKind.PACKET: _long_blocks,
 }

@@ -261,9 +261,16 @@ def test_the_table_has_values_and_differences(comparison):
         turnaround[2],
         turnaround[2] - turnaround[0],
     )
-    assert by_title["Utilisation"][1] == "%"
+    busy = [of["utilization"] * 100 for of in figures]
+    assert by_title["Utilisation"][1:5] == ("%", busy[0], busy[1], busy[1] - busy[0])
     for row in range(len(rows)):
         assert all(column.cell_of(rows, row).text for column in columns if column.title != "Unit")
+
+
+def test_a_difference_of_the_order_of_additions_is_none():
+    """In the file as in the table."""
+    rows = MeasureRows("", ("a", "b"), ({"turnaround": 0.1 + 0.2}, {"turnaround": 0.3}))
+    assert rows.difference(0, 1) == 0.0
 
 
 def test_unknown_measures_have_no_difference():

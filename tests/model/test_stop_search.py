@@ -13,7 +13,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
-from meshgui.model.stop_search import SearchPaused, next_stop, stops_of
+from meshgui.model.stop_search import SearchPaused, causes_of, next_stop, stops_of
 from tests.runs import run_of
 from tests.scenarios import crowded, listed
 
@@ -207,11 +207,28 @@ def test_a_packet_that_is_blocked_for_long_stops_the_run_while_it_is(cycles):
     assert found == sorted(expected)
 
 
+def test_a_stop_names_the_packets_that_caused_it():
+    """Those whose headers have been blocked for so long just then, and stay so."""
+    recording = run_of("gabl-contention-16x16")
+    record, wanted = recording.network, Breakpoint(BreakKind.PACKET, value=20.0)
+    at = Instant(0)
+    for _ in range(12):
+        stop = next_stop(recording, [wanted], at)
+        at, causes = stop.instant, causes_of(recording, stop).tolist()
+        assert causes
+        for packet in causes:
+            waits = [(way.asked + 20, way.granted) for way in record.passages(packet)[1:]]
+            assert any(full == at.time < granted for full, granted in waits)
+
+
 def test_a_wait_is_found_between_two_events():
     """Job 1 waits from 1 to 5; it has waited 2 at 3, when nothing else happens."""
     recording = simulate(listed((2, 2), [(0.0, (2, 2), 5.0), (1.0, (2, 2), 1.0)]))
     stop = next_stop(recording, [Breakpoint(BreakKind.WAIT, value=2.0)], Instant(0))
     assert stop.instant == Instant(recording.position_at(3.0), InstantPhase.BETWEEN, time=3.0)
+    assert causes_of(recording, stop).tolist() == [1]
+    arrival = next_stop(recording, [Breakpoint(BreakKind.ARRIVAL)], Instant(0))
+    assert causes_of(recording, arrival).tolist() == []
     assert next_stop(recording, [Breakpoint(BreakKind.WAIT, value=4.0)], Instant(0)) is None
 
 

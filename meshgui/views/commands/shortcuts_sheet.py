@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSpacerItem, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.commands.registry import CommandRegistry, key_text
@@ -17,9 +17,10 @@ from meshgui.views.widgets.overlay_card import OverlayCard
 
 __all__ = ["ShortcutSheet", "columns"]
 
-_COLUMN_WIDTH = 272
+_LEAST_WIDTH = 272  # of a column; long titles and key caps widen theirs
 _COLUMN_GAP = 24
 _MARGIN = 24
+_FRAME = 1  # the line around the card
 _INSET = 8  # of the keys from the frame that shows the focus
 
 
@@ -57,7 +58,6 @@ class ShortcutSheet(OverlayCard):
         self._scroll.setAccessibleName(tr("Keys"))
         FocusRing(self._scroll, themes)
         self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._title, self._hint = label(tr("Keys"), "title"), label(tr("Esc closes this sheet"), "muted")
         sizing = Sizing(themes, self)
         head = sizing.row(self._title, 0, self._hint)
@@ -73,19 +73,22 @@ class ShortcutSheet(OverlayCard):
         px = self.themes.px
         room = self.size() - QSize(px(48), px(48))
         margin, bar = px(_MARGIN), px(12)
-        inside = room.width() - 2 * (margin + px(_INSET)) - bar
+        across = bar + 2 * (margin + px(_FRAME))
+        inside = room.width() - across
         head = max(self._title.sizeHint().height(), self._hint.sizeHint().height())
-        beside = head + px(16) + 2 * margin + 2
-        most = (inside + px(_COLUMN_GAP)) // (px(_COLUMN_WIDTH) + px(_COLUMN_GAP))
+        beside = head + px(16) + 2 * (margin + px(_FRAME))
         content = self._content(1)
         # The fewest columns, from two on, that show every key at once.
-        for count in range(2, max(most, 1) + 1):
-            content = self._content(count)
+        for count in range(2, len(self._registry.groups()) + 1):
+            wider = self._content(count)
+            if wider.sizeHint().width() > inside:
+                break
+            content = wider
             if content.sizeHint().height() + beside <= room.height():
                 break
         self._scroll.setWidget(content)
         need = content.sizeHint()
-        width = min(need.width() + 2 * margin + bar, room.width())
+        width = min(need.width() + across, room.width())
         height = min(need.height() + beside, room.height())
         self.card.setGeometry((self.width() - width) // 2, (self.height() - height) // 2, width, height)
 
@@ -116,7 +119,6 @@ class ShortcutSheet(OverlayCard):
         row.setSpacing(px(_COLUMN_GAP))
         for names in columns(groups, count):
             column = QWidget(content)
-            column.setFixedWidth(px(_COLUMN_WIDTH))
             grid = QGridLayout(column)
             grid.setContentsMargins(0, 0, 0, 0)
             grid.setVerticalSpacing(px(4))
@@ -125,6 +127,7 @@ class ShortcutSheet(OverlayCard):
             for name in names:
                 self._add_group(grid, name, groups[name])
             grid.setRowStretch(grid.rowCount(), 1)
+            grid.addItem(QSpacerItem(px(_LEAST_WIDTH), 0), grid.rowCount(), 0, 1, 2)
             row.addWidget(column)
         return content
 

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.model.comparison import RunComparison
 from meshgui.model.comparison_tables import (
     COMPARED_PLOTS,
@@ -83,7 +83,9 @@ class FiguresPanel(QWidget):
     @property
     def title(self) -> str:
         """What is compared, for the titles of pictures and files."""
-        return ", ".join(run.name for run in self._comparison.runs)
+        runs = self._comparison.runs
+        scenario = next((tr_page(run.scenario.title) for run in runs if run.scenario is not None), "")
+        return ", ".join(filter(None, (scenario, *(run.name for run in runs))))
 
     def show_runs(self) -> None:
         """Show other runs, or what is known of them now."""

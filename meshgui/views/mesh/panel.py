@@ -265,6 +265,7 @@ class MeshView(QWidget):
 
     def _dress(self) -> None:
         self._place_controls()
+        self._show_controls()
         self.update()
 
     def _place_controls(self) -> None:
@@ -326,9 +327,10 @@ class MeshView(QWidget):
             painter.fillRect(QRect(event.rect()), self._themes.theme.colour("mesh_background"))
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Place the controls for the new size."""
+        """Place the controls for the new size, and the words beside them."""
         super().resizeEvent(event)
         self._place_controls()
+        self._show_controls()
 
     def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
         """Update what changed while hidden."""

@@ -177,7 +177,8 @@ class SentenceBar(FollowingView):
             words.append(_Word(text, link, QRectF(x, px(8) + line * height, width, height)))
             x += width + space
         if self._cut and words:
-            words[-1] = words[-1]._replace(text=f"{words[-1].text} …")
+            last, more = words[-1], metrics.horizontalAdvance(" …")
+            words[-1] = last._replace(text=f"{last.text} …", rect=last.rect.adjusted(0, 0, more, 0))
         self._words = words
 
     def _keep_two_lines(self) -> None:

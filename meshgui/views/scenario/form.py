@@ -93,6 +93,7 @@ class ScenarioForm(QWidget):
         document.opened.connect(self._show_opened)
         document.changed.connect(self._follow_document)
         document.draft_changed.connect(self._follow_document)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._keep_error_in_sight)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._seal_edits)
@@ -321,8 +322,12 @@ class ScenarioForm(QWidget):
         if field is not None:
             field.show_error(message, place[len(field.path) :])
         self._unplaced = f"{'.'.join(place)}: {message}" if message and field is None else ""
+        self._keep_error_in_sight()
+
+    def _keep_error_in_sight(self) -> None:
+        """Scroll to an error in the field with the focus, also when the field has grown, as by a paste."""
+        field = self._blamed
         if field is not None and field.isAncestorOf(self.focusWidget() or self):
-            # Once the error has made it taller.
             soon(field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
         soon(self, self._say_below)
 

@@ -27,7 +27,7 @@ class Crowding(QObject):
         super().__init__(window)
         self._window, self._panels, self._themes = window, panels, themes
         self._scale = themes.scale
-        self._room = window.size()  # before the text grew
+        self._room = window.size()  # before the text grew, and on the screen
         self._needed = (
             QSize()
         )  # by the panels at a size of text of 100 %, while they are folded for lack of room
@@ -42,10 +42,19 @@ class Crowding(QObject):
         if event.type() == QEvent.Type.Show:
             self._soon.start()
         elif event.type() == QEvent.Type.Resize and self._themes.scale == self._scale:
-            self._room = self._window.size()
-            if not self._needed.isEmpty():
+            size = self._window.size()
+            fits = size == size.boundedTo(self._screen())
+            if fits:
+                self._room = size
+            # A panel that opens at large letters makes the window outgrow the screen by itself.
+            if not fits or not self._needed.isEmpty():
                 self._soon.start()
         return super().eventFilter(watched, event)
+
+    def _screen(self) -> QSize:
+        """The room for the window inside its frame."""
+        frame = self._window.frameGeometry().size() - self._window.size()
+        return screen_of(self._window).availableSize() - frame
 
     def _follow(self) -> None:
         if self._themes.scale != self._scale and self._panels.sizes.active:
@@ -57,7 +66,7 @@ class Crowding(QObject):
         self._scale = self._themes.scale
         if not panels.sizes.active or not window.isVisible():  # presenter mode arranges the panels itself
             return
-        room = self._room.boundedTo(screen_of(window).availableSize())
+        room = self._room.boundedTo(self._screen())
         least = window.minimumSizeHint()
         if panels.folded or (least.width() <= room.width() and least.height() <= room.height()):
             self._unfold()

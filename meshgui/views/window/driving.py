@@ -15,9 +15,10 @@ from meshgui.model.bookmarks import Bookmarks, settled
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
 from meshgui.model.instant import Instant
+from meshgui.model.narration import narrate_packet
 from meshgui.model.player import Player
 from meshgui.model.selection import Selection
-from meshgui.model.stop_search import SearchPaused, next_stop
+from meshgui.model.stop_search import SearchPaused, causes_of, next_stop
 from meshgui.views.commands.bookmark_card import BookmarkCard
 from meshgui.views.commands.place_card import PlaceCard
 from meshgui.views.style.theme import ThemeManager
@@ -177,8 +178,16 @@ class Driving(QObject):
             self._cursor.go_to_instant(settled(bookmark.instant, recording))
 
     def _tell(self, stop: Stop) -> None:
-        words = stop.breakpoint.describe(self._cursor.recording)
         view = self._cursor.view
-        said = view.sentence if view is not None else ""
+        if view is None:
+            return
+        # Between events the last one may be about others than who has waited for so long.
+        met, said = stop.breakpoint, view.sentence
+        for cause in causes_of(view.recording, stop)[:1].tolist():
+            if met.kind == BreakKind.PACKET and view.network_now is not None:
+                said = narrate_packet(*view.network_now, cause)
+            else:
+                met = met._replace(job=cause)
+        words = met.describe(view.recording)
         what = f"{words[0].lower()}{words[1:]}"
         self.told.emit(compose(tr("Stopped: {what}. {said}"), {"what": what, "said": Sentence(said)}))

@@ -580,7 +580,9 @@ class MainWindow(QMainWindow):
             self.presenter.leave,
             self.selection.deselect_innermost,
         )
-        if not (free and any(leave() for leave in innermost)):
+        if free and any(leave() for leave in innermost):
+            self.commands.refresh_marks()  # no command has left it
+        else:
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name

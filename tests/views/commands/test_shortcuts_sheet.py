@@ -42,6 +42,26 @@ def test_fifty_keys_fit_a_small_laptop(bench, look, qapp, scale):
         assert sheet._scroll.verticalScrollBar().maximum() == 0
 
 
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_titles_and_key_caps_are_whole(bench, look, qapp, scale):
+    """A column is as wide as its longest title and widest caps need, and the sheet stays in the window."""
+    for name, title, keys in (
+        ("a", "Open the link on the clipboard", ("Ctrl+L",)),
+        ("b", "Previous scenario", ("Ctrl+Shift+Tab", "Ctrl+PgUp")),
+        ("c", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    ):
+        bench.registry.register(Command(name, title, "Does nothing.", "File", lambda: None, shortcuts=keys))
+    look.set_scale(scale)
+    sheet = ShortcutSheet(bench, bench.registry, look)
+    sheet.open()
+    qapp.processEvents()
+    labels = sheet._scroll.findChildren(QLabel)
+    assert len(labels) > 20
+    assert [label.text() for label in labels if label.width() < label.sizeHint().width()] == []
+    assert sheet.rect().contains(sheet.card.geometry())
+    assert sheet._scroll.horizontalScrollBar().maximum() == 0
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Question])
 def test_escape_and_the_question_mark_close_it(sheet, qtbot, key):
     """The key that opened it closes it, and Escape does."""

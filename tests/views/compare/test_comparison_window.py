@@ -208,6 +208,9 @@ def test_exports_are_those_of_the_program(
         head, *rows = csv.reader(file)
     assert head == ["Measure", "Unit", "tbl", "ff", "ff − tbl"]
     turnaround = next(row for row in rows if row[0] == "Turnaround")
+    use = next(row for row in rows if row[0] == "Utilisation")
+    assert use[1] == "%"
+    assert 1 < float(use[2]) <= 100
     assert float(turnaround[4]) == float(turnaround[3]) - float(turnaround[2])
     titles = [picture.title for picture in window.exporter.pictures(None)]
     assert {"Mesh, tbl", "Mesh, ff", "Meshes side by side", "Utilisation: tbl, ff"} <= set(titles)
@@ -217,6 +220,13 @@ def test_exports_are_those_of_the_program(
         *("All meshes…", "Mesh of tbl…", "Mesh of ff…", "Plot…"),
         *("Measures as CSV…", "Copy measures"),
     ]
+
+
+def test_an_exported_plot_names_the_scenario(make_comparison):
+    """Beside the runs, which may be those of any scenario."""
+    made = scenario((6, 6), "tbl", 20).model_copy(update={"title": "Twenty jobs"})
+    titles = [picture.title for picture in make_comparison(made).exporter.pictures(None)]
+    assert "Utilisation: Twenty jobs, tbl, ff" in titles
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])

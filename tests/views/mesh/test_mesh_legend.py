@@ -4,17 +4,20 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRect, QSize
 
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.basics.geometry import Box
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
+from meshgui.model.waiting import why_it_waits
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT, ThemeManager
 
-from .mesh_fixtures import inside_attempt
+from .mesh_fixtures import cursor_of, inside_attempt
 
 STRATEGIES = ["ff", "bf", "tbl", "gabl", "mbs", "paging", "fs", "as", "2dbs", "anca", "ls", "adj", "qa"]
 
@@ -160,3 +163,26 @@ def test_what_the_pointer_does_is_said_beside_the_legend(qtbot, qapp):
     drawing = view.grab().toImage()
     assert drawing.copy(legend) == before.copy(legend)
     assert drawing != before
+
+
+def test_what_a_panel_points_out_is_in_the_legend_as_it_is_drawn():
+    """Where a waiting job could start, and who rules it out, have the accent's outline in both."""
+    cursor = cursor_of((4, 4), [(4, 2), (2, 2), (4, 4)])
+    cursor.go_to(Position(len(cursor.recording.jobs) + 2))
+    view, selection = cursor.view, Selection()
+    reason = why_it_waits(view, 2)
+    selection.point_out(*reason.marks(view.snapshot))
+    scene = build_scene(view, selection, DARK)
+    assert {mark.role for mark in scene.marks} == {Role.CANDIDATE, Role.BLOCKED}
+    looks = {(entry.role, entry.fill, entry.edge, entry.width) for entry in scene.legend}
+    assert {(mark.role, mark.fill, mark.edge, mark.width) for mark in scene.marks} == looks
+
+
+def test_a_row_chosen_inside_an_attempt_is_named_in_the_legend():
+    """Its outline is the accent's, and the roles of the attempt keep the outlines of the steps."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4), (5, 1), (1, 1)], "tbl", step=0)
+    selection = Selection()
+    selection.point_out(Mark(Role.TRIED, Box(0, 0, 0, 2, 2, 1), (0, 0, 0)))
+    scene = build_scene(cursor.view, selection, LIGHT)
+    assert scene.legend[-1].words == "selected"
+    assert scene.legend[-1].edge == scene.marks[-1].edge

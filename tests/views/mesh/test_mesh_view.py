@@ -137,6 +137,19 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(make, 
     assert controls.geometry().left() > status.geometry().right()
 
 
+def test_the_figures_drop_words_in_a_window_made_small_under_the_pointer(make, monkeypatch):
+    """Nothing has to move before the controls lie beside them."""
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    controls, status = view._controls, view._status
+    monkeypatch.setattr(view, "underMouse", lambda: True)
+    view.resize(1400, 700)
+    view._show_controls()
+    view.resize(600, 400)
+    assert controls.isVisible()
+    figures = QFontMetrics(status.face()).horizontalAdvance(status.text())
+    assert status.geometry().left() + figures < controls.geometry().left()
+
+
 def test_the_slider_slices_both_canvases(make):
     """Up to a layer, that layer alone, all of them; another axis begins with all of them."""
     view = make(after_all_started((4, 4, 4), SOLIDS))

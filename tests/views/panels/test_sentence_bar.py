@@ -1,6 +1,7 @@
 """The sentence: always two lines of room, whole in the tooltip when that is not enough."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 
 from meshgui.engine.basics.sentences import JobLink, PacketLink
 from meshgui.model.cursor import Position
@@ -28,6 +29,10 @@ def test_what_is_too_long_for_two_lines_is_elided(show, cursor, small_run):
     assert not bar.elided
     bar.resize(180, bar.height())
     assert bar.elided
+    last = bar._words[-1]
+    assert last.text.endswith(" …")
+    assert QFontMetricsF(bar._face()).horizontalAdvance(last.text) <= last.rect.width()  # and is seen
+    assert last.rect.right() <= bar.width()
     assert bar.minimumSizeHint().width() <= 0
 
 

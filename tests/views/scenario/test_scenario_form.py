@@ -603,3 +603,27 @@ def test_the_form_compiles_nothing():
         "form = ScenarioForm(ThemeManager(app), Document()); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=240).returncode == 0
+
+
+def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot):
+    """The table grows after its error was shown: the message is seen whole, not half below the edge."""
+    form.resize(356, 420)
+    form.document.take(opened("first-fit-16x16"), None)
+    choose(qtbot, form, "workload", "list")
+    jobs = table(form)
+    field = next(field for field in form.findChildren(FieldRow) if field.isAncestorOf(jobs))
+    viewport, bar = form._scroll.viewport(), form._scroll.verticalScrollBar()
+
+    def bottom():
+        return field.mapTo(viewport, field.rect().bottomLeft()).y()
+
+    def paste(text):
+        QGuiApplication.clipboard().setText(text)
+        qtbot.mouseClick(jobs.paste, Qt.MouseButton.LeftButton)
+        qtbot.wait(50)
+
+    paste("0;2x3;5\n1;3;4;5\n2,9x9,1\n0;3;5,4;1\n")
+    bar.setValue(bar.value() + bottom() - viewport.height() + 44)
+    paste("0;3x4;2\n0.5;20x2;1\n")
+    assert errors(form)["workload", "jobs"].startswith("Job 3, size: expected a request no larger")
+    assert bottom() <= viewport.height()

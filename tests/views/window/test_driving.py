@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs.attempts import AttemptOutcome
-from meshgui.model.breakpoints import BreakKind, Breakpoint
+from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.player import Granularity
-from meshgui.model.stop_search import next_stop
+from meshgui.model.stop_search import causes_of, next_stop
 from meshgui.views.window import driving
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
@@ -176,3 +176,31 @@ def test_a_limit_that_is_counted_is_whole(window):
     for kind, digits in ((BreakKind.QUEUE, 0), (BreakKind.BLOCKS, 0), (BreakKind.WAIT, 2)):
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
         assert stops.value.decimals() == digits
+
+
+def test_a_stop_at_a_packet_says_which_packet_it_was(window: MainWindow, qtbot: QtBot):
+    """In words like those of the form, of a packet that is blocked for so long just then."""
+    open_and_run(window, qtbot, "gabl-contention-16x16")
+    wanted = Breakpoint(BreakKind.PACKET, value=30.0)
+    window.driving.breakpoints.add(wanted)
+    window.mesh.canvas.setFocus()
+    for _ in range(3):
+        press(qtbot, window, Qt.Key.Key_F8)
+        cursor = window.time_cursor
+        packet = causes_of(cursor.recording, Stop(cursor.instant, wanted))[0]
+        job = cursor.recording.network.jobs[packet]
+        says = f"Stopped: a packet is blocked longer than 30 cycles. Cycle {cursor.time:g}: "
+        assert window.sentence.text.startswith(f"{says}packet {packet} of job {job} ")
+        assert "for 30 cycles so far" in window.sentence.text
+
+
+def test_a_stop_at_a_long_wait_says_which_job_it_was(window: MainWindow, qtbot: QtBot):
+    """The last event may have been about another."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    wanted = Breakpoint(BreakKind.WAIT, value=3.0)
+    window.driving.breakpoints.add(wanted)
+    window.mesh.canvas.setFocus()
+    press(qtbot, window, Qt.Key.Key_F8)
+    cursor = window.time_cursor
+    job = causes_of(cursor.recording, Stop(cursor.instant, wanted))[0]
+    assert window.sentence.text.startswith(f"Stopped: job {job} waits longer than 3. ")

@@ -72,6 +72,7 @@ def test_leaving_brings_back_every_size(projector, qtbot, key):
         qtbot.waitUntil(projector.updatesEnabled)
         qtbot.wait(20)
         assert not projector.presenter.on
+        assert not projector.commands.action("window.presenter").isChecked()
         assert not projector.isFullScreen()
         assert projector.size() == size
         assert places(projector) == before

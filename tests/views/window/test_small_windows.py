@@ -133,6 +133,20 @@ def test_where_letters_leave_the_panels_no_room_they_are_folded(lecture, themes,
     qtbot.waitUntil(lambda: not lecture.panels.folded and lecture.height() == 1000)
 
 
+def test_a_panel_that_opens_at_large_letters_leaves_the_window_on_the_screen(lecture, themes, qtbot):
+    """As the notes of a scenario that is opened: it would outgrow the screen, so panels are folded."""
+    screen = lecture.screen().availableSize()
+    resize(lecture, qtbot, screen.width() - 20, screen.height() - 60)
+    themes.set_scale(2.0)
+    qtbot.wait(50)
+    assert not lecture.panels.folded
+    before = lecture.size()
+    lecture.sentence.setMinimumHeight(screen.height())
+    qtbot.waitUntil(lambda: lecture.panels.folded)
+    lecture.sentence.setMinimumHeight(0)
+    qtbot.waitUntil(lambda: lecture.size() == before)
+
+
 @pytest.mark.parametrize(("width", "text_size"), [(960, 2.5), (500, 1.0), (960, 1.0), (1600, 2.0)])
 def test_no_menu_is_out_of_reach(lecture, themes, qtbot, width, text_size):
     """All menus are in their bar, or, where it would cut some off, behind a button of the tool bar."""

@@ -116,6 +116,7 @@ def build_scene(
     found = [styled(mark, view, theme) for mark in inspection.marks] if inside else []
     found += [pointed_out(mark, view, theme) for mark in selection.marks]
     marks = tuple(mark for mark in found if mark is not None and mark.box.volume > 0)
+    chosen = selection.job is not None or (inside and bool(selection.marks))  # what has the accent's outline
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
     heat, warmth = _heat(held, inspection.heat, theme)
@@ -146,7 +147,7 @@ def build_scene(
         heat,
         warmth,
         network,
-        legend_of(view, marks, grid, theme, selected=selection.job is not None) if inside or marks else (),
+        legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else (),
     )
 
 

@@ -85,9 +85,14 @@ def styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
 
 
 def pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
-    """A mark chosen in an inspector, drawn with the accent as its outline."""
+    """A mark chosen in an inspector, drawn with the accent as its outline.
+
+    What rules a place out is held by a job, and keeps that job's colour.
+    """
     usual = styled(mark, view, theme)
     fill, job = (usual.fill, usual.job) if usual is not None else (NO_COLOUR, None)
+    if mark.role == Role.BLOCKED:
+        fill = NO_COLOUR
     return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), _PLACED_EDGE, job)
 
 
@@ -96,11 +101,12 @@ def legend_of(
 ) -> tuple[LegendEntry, ...]:
     """What colours and outlines mean in all steps of the attempt or release, so that the legend stays."""
     trace = view.trace
-    roles = {mark.role for mark in marks}
+    looks = {mark.role: (mark.fill, mark.edge, mark.width) for mark in marks}
     if trace is not None:
-        roles |= {Role(role) for role in np.unique(trace.steps.rows[:, 1]).tolist()}
+        of_steps = {Role(role) for role in np.unique(trace.steps.rows[:, 1]).tolist()}
+        looks |= {role: _look(role, view, theme) for role in of_steps & _WORDS.keys()}
     words = _RELEASE_WORDS if view.position.release else _WORDS
-    entries = [LegendEntry(words[role], *_look(role, view, theme), role) for role in _ORDER if role in roles]
+    entries = [LegendEntry(words[role], *looks[role], role) for role in _ORDER if role in looks]
     for value in grid.legend if grid is not None else ():
         if value.role in GRID_DOTS:
             token, alpha, _ = GRID_DOTS[value.role]

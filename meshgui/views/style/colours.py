@@ -12,6 +12,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.job_tints import HUE_COUNT, PATTERN_COUNT
 
 __all__ = [
+    "COLOUR_COUNT",
     "HUE_COUNT",
     "PATTERN_COUNT",
     "RGB",
@@ -57,11 +58,13 @@ _LMS_TO_LINEAR: Final = np.array(
 _FIRST_HUE: Final = 18.75
 _HUE_ORDER: Final = (10, 13, 6, 4, 8, 15, 12, 5, 9, 2, 0, 11, 7, 14, 3, 1)
 
-# The most chroma that every hue still has in sRGB at these lightnesses.
-_JOB_LIGHTNESS_CHROMA: Final[dict[ThemeName, tuple[float, float]]] = {
-    "light": (0.65, 0.11),
-    "dark": (0.75, 0.122),
+# The most chroma that every hue still has in sRGB at these lightnesses. Where more jobs run than there are
+# hues, every second round of them is darker.
+_JOB_LIGHTNESS_CHROMA: Final[dict[ThemeName, tuple[tuple[float, float], ...]]] = {
+    "light": ((0.65, 0.11), (0.5, 0.084)),
+    "dark": ((0.75, 0.122), (0.58, 0.098)),
 }
+COLOUR_COUNT: Final = 2 * HUE_COUNT
 
 
 def _encode(linear: float) -> float:
@@ -127,23 +130,23 @@ def contrast(first: RGB, second: RGB) -> float:
 
 @cache
 def _palette(theme: ThemeName) -> NDArray[np.float32]:
-    """The colours of one round of tints."""
-    lightness, chroma = _JOB_LIGHTNESS_CHROMA[theme]
+    """The colours of both rounds of tints."""
     step = 360.0 / HUE_COUNT
-    hues = (_FIRST_HUE + step * place for place in _HUE_ORDER)
-    palette = np.array([oklch(lightness, chroma, hue) for hue in hues], dtype=np.float32)
+    hues = [_FIRST_HUE + step * place for place in _HUE_ORDER]
+    rounds = _JOB_LIGHTNESS_CHROMA[theme]
+    palette = np.array([oklch(*shade, hue) for shade in rounds for hue in hues], dtype=np.float32)
     palette.flags.writeable = False
     return palette
 
 
 def job_colours(tints: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
     """The colours of many tints at once, one row of red, green and blue each."""
-    return np.take(_palette(theme), tints % HUE_COUNT, axis=0)
+    return np.take(_palette(theme), tints % COLOUR_COUNT, axis=0)
 
 
 def job_colour(tint: int, theme: ThemeName) -> RGB:
     """The colour of jobs of a tint, in every view of this theme."""
-    red, green, blue = _palette(theme)[tint % HUE_COUNT].tolist()
+    red, green, blue = _palette(theme)[tint % COLOUR_COUNT].tolist()
     return red, green, blue
 
 

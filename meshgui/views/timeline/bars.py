@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QPainter
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
-from meshgui.views.style.colours import HUE_COUNT, job_colours
+from meshgui.views.style.colours import COLOUR_COUNT, job_colours
 from meshgui.views.style.raster import Raster, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Band, TimeScale
@@ -58,8 +58,8 @@ class BarLanes:
 
     def draw(self, raster: Raster, tints: Ints, themes: Dress) -> None:
         """Draw the bars in the tints of their jobs, `[lane, column]`."""
-        hues = pixels(job_colours(np.arange(HUE_COUNT), themes.theme.name))
-        rows = np.where(self.values >= 0, tints % HUE_COUNT, -1).astype(np.int64)
+        hues = pixels(job_colours(np.arange(COLOUR_COUNT), themes.theme.name))
+        rows = np.where(self.values >= 0, tints % COLOUR_COUNT, -1).astype(np.int64)
         raster.lanes(self.scale.device(self.band.top), self.height, self.gap, rows, hues)
 
     def runs(self, least: int) -> Iterator[LaneRun]:

@@ -5,6 +5,7 @@ import pytest
 
 from meshgui.model.job_tints import ALIKE
 from meshgui.views.style.colours import (
+    COLOUR_COUNT,
     HUE_COUNT,
     PATTERN_COUNT,
     contrast,
@@ -13,6 +14,7 @@ from meshgui.views.style.colours import (
     job_colours,
     job_pattern,
     label_colour,
+    luminance,
     mix,
     oklch,
     to_hex,
@@ -91,17 +93,29 @@ def test_hues_that_are_hardly_told_apart_are_known():
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_jobs_have_equal_lightness_and_chroma(theme):
-    """Only the hue tells jobs apart, and no colour had to be clipped to fit the screen."""
-    lab = oklab(linear(job_colours(np.arange(HUE_COUNT), theme).astype(float)))
-    chroma = np.hypot(lab[:, 1], lab[:, 2])
-    assert np.ptp(lab[:, 0]) < 0.003
-    assert np.ptp(chroma) < 0.003
+    """In a round only the hue tells jobs apart, and no colour had to be clipped to fit the screen."""
+    for tints in np.arange(COLOUR_COUNT).reshape(-1, HUE_COUNT):
+        lab = oklab(linear(job_colours(tints, theme).astype(float)))
+        chroma = np.hypot(lab[:, 1], lab[:, 2])
+        assert np.ptp(lab[:, 0]) < 0.003
+        assert np.ptp(chroma) < 0.003
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_more_jobs_than_hues_differ(theme):
+    """Those of the second round are darker than those of the first with their hue, which all can see."""
+    for tint in range(HUE_COUNT):
+        first, second = job_colour(tint, theme), job_colour(tint + HUE_COUNT, theme)
+        assert luminance(second) < luminance(first)
+        assert contrast(first, second) > 1.8
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_job_numbers_can_be_read(theme):
     """The label on every job colour reaches a contrast of 4.5 to 1."""
-    assert all(contrast(job_colour(job, theme), label_colour(job, theme)) >= 4.5 for job in range(HUE_COUNT))
+    assert all(
+        contrast(job_colour(job, theme), label_colour(job, theme)) >= 4.5 for job in range(COLOUR_COUNT)
+    )
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -234,3 +234,18 @@ def test_the_block_tree_grows_as_blocks_are_broken():
     placed = {node.label for node in tree.nodes if node.kind == NodeKind.PLACED}
     assert placed == {"⟨0,8,2⟩", "⟨2,8,1⟩", "⟨3,8,1⟩", "⟨2,9,1⟩"}
     assert shown.says == "The job gets these 4 blocks."
+
+
+def test_a_long_record_says_how_many_more_there_are():
+    """Twelve of its blocks are named."""
+    working = MultipleBuddy(Mesh((8, 8)))
+    for job in range(64):
+        working.allocate(Request(job, (1, 1, 1)))
+    for job in range(0, 64, 4):
+        working.release(job)
+    (table,) = [
+        panel for panel in working.inspect(Moment(working.capture())).panels if isinstance(panel, Table)
+    ][:1]
+    (singles,) = [row.cells for row in table.rows if row.cells[0] == "1×1"]
+    assert singles[2] == "16"
+    assert singles[3].endswith(" and 4 more")

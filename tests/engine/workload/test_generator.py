@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.workload.generator import _powers_of_two
-from meshgui.engine.workload.spec import StochasticWorkload
+from meshgui.engine.workload.spec import ListWorkload, StochasticWorkload
 
 
 def test_a_box_that_fits_on_one_side_only_is_not_cut():
@@ -21,3 +21,13 @@ def test_the_largest_number_of_jobs():
     assert StochasticWorkload.model_validate(drawn | {"jobs": 10_000_000}).jobs == 10_000_000
     with pytest.raises(ValidationError):
         StochasticWorkload.model_validate(drawn | {"jobs": 10_000_001})
+
+
+def test_a_list_is_driven_if_anything_was_done_by_hand():
+    """One job that was ended is enough, or one that was moved."""
+    jobs = [{"arrival": 0, "size": [1, 1], "service": 1}] * 2
+    listed = ListWorkload.model_validate({"kind": "list", "jobs": jobs})
+    assert not listed.driven
+    ended = [jobs[0], jobs[1] | {"ended_after": 0.5}]
+    assert ListWorkload.model_validate({"kind": "list", "jobs": ended}).driven
+    assert ListWorkload.model_validate({"kind": "list", "jobs": jobs, "moves": [[0.5, 1, 0]]}).driven

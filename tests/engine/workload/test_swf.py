@@ -327,3 +327,12 @@ def test_a_line_of_just_the_longest_length_is_read(written, monkeypatch, over):
     path = written("; " + "x" * (254 + over))
     fault = "expected lines of at most 0 MiB" if over else "expected at least one job, but there is none"
     assert complaint(path) == fault
+
+
+def test_a_number_of_just_the_largest_value_is_read():
+    """More is refused; whole numbers and times have bounds of their own."""
+    for name in ("submit time", "allocated processors", "job number"):
+        largest = swf._largest(name)
+        assert swf._fault(name, str(largest)) == ""
+        assert swf._fault(name, str(-largest)) == ""
+        assert swf._fault(name, str(largest + 2)) == f"a number up to {largest}"

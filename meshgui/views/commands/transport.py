@@ -12,6 +12,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS, Granularity, Player
 from meshgui.views.commands.time_commands import STEP_NAMES, STEP_SIZES
+from meshgui.views.style.direction import from_the_right, isolated_whole
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -135,4 +136,5 @@ class Transport(QWidget):
 
 
 def _times(factor: float) -> str:
-    return f"{factor:g}×"
+    """How many times as fast, with the sign behind the number in every language."""
+    return isolated_whole(f"{factor:g}×") if from_the_right() else f"{factor:g}×"

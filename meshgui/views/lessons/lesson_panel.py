@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -13,6 +13,9 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QSizePolicy,
     QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QWidget,
 )
 
@@ -83,6 +86,7 @@ class LessonPanel(QStackedWidget):
         self.list.setAccessibleName(tr("Lessons"))
         FocusRing(self.list, self._themes)
         self.list.setWordWrap(True)
+        self.list.setItemDelegate(_WholeTitles(self._themes, self.list))
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._choose)
@@ -131,7 +135,10 @@ class LessonPanel(QStackedWidget):
 
     def _add(self, lesson: ShelvedLesson) -> None:
         title = tr("{lesson}  ·  {minutes} min") if lesson.minutes else "{lesson}"
-        item = QListWidgetItem(title.format(lesson=lesson.title, minutes=lesson.minutes), self.list)
+        minutes = f"{lesson.minutes}"
+        words = title.format(lesson=lesson.title, minutes=minutes)
+        words = words.replace(f"{minutes} ", f"{minutes}\N{NO-BREAK SPACE}")  # number and unit in one line
+        item = QListWidgetItem(words, self.list)
         item.setToolTip(lesson.fault or lesson.source)
         item.setData(_PATH, lesson.path)
         if lesson.fault:
@@ -179,3 +186,24 @@ def _open_link(link: QUrl) -> None:
     """Open a link to the web outside; others lead nowhere from here."""
     if link.scheme() in {"http", "https"}:
         QDesktopServices.openUrl(link)
+
+
+class _WholeTitles(QStyledItemDelegate):
+    """Gives titles the lines that they need beside the padding of the style, which Qt does not count."""
+
+    def __init__(self, themes: ThemeManager, titles: QListWidget) -> None:
+        super().__init__(titles)
+        self._themes, self._titles = themes, titles
+
+    def sizeHint(  # noqa: N802 - Qt's name
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """See QStyledItemDelegate."""
+        hint = super().sizeHint(option, index)
+        margin = self._titles.style().pixelMetric(
+            QStyle.PixelMetric.PM_FocusFrameHMargin, option, self._titles
+        )
+        width = self._titles.viewport().width() - 2 * (self._themes.px(8) + margin + 1)
+        room = QRect(0, 0, max(width, 1), 0)
+        text = option.fontMetrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), index.data())
+        return QSize(hint.width(), max(hint.height(), text.height() + 2 * self._themes.px(4)))

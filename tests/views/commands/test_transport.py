@@ -88,6 +88,16 @@ def test_the_speed_chooser_shows_and_sets_the_speed(transport, player):
         assert action.isChecked()
 
 
+def test_the_speed_keeps_its_order_in_a_window_from_the_right(transport, qapp):
+    """The sign stands behind the number there, too, and not before it."""
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        transport.speed_button.menu().actions()[-1].trigger()
+        assert transport.speed_button.text() == f"\u2066{FACTORS[-1]:g}×\u2069"
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
 def test_without_a_run_nothing_can_be_played(transport, cursor):
     """All buttons rest while there is nothing to move in."""
     cursor.show(None)

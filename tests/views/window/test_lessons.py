@@ -287,3 +287,18 @@ def ring_of(canvas: QWidget) -> FocusRing:
     """The frame over a canvas."""
     [ring] = canvas.findChildren(FocusRing, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return ring
+
+
+def test_titles_in_the_list_have_the_lines_that_they_need(window: MainWindow):
+    """One that is too long for the line beside the padding has two, and none is cut."""
+    window.lessons.show_list()
+    titles = window.lessons.panel.view.list
+    metrics, margin = titles.fontMetrics(), 2 * (window.themes.px(8) + 2)
+    for width in range(260, 380, 10):
+        titles.setFixedWidth(width)
+        titles.doItemsLayout()
+        for row in range(titles.count()):
+            item = titles.item(row)
+            lines = titles.visualItemRect(item).height() // metrics.height()
+            room = titles.viewport().width() - margin
+            assert lines * room >= metrics.horizontalAdvance(item.text()), (width, item.text())

@@ -176,7 +176,11 @@ class LivePlot:
         self._drawn_item = drawn
         self._kept = (drawn, self.mean)
         self.legend = PlotLegend()
-        self.plot.layout.removeItem(self.plot.getAxis("top"))  # it is never shown, and gives its row away
+        # The upper axis is never shown, and gives its row away. It stays in the layout: one without would be
+        # given a size as the program ends, which Python, gone by then, is to handle.
+        top = self.plot.getAxis("top")
+        self.plot.layout.removeItem(top)
+        self.plot.layout.addItem(top, 4, 2)
         self.plot.layout.addItem(self.legend, 1, 1)
         self.plot.getAxis(self.upright).whole = kind.counted
         self.set_vector(False)

@@ -43,7 +43,7 @@ class Crowding(QObject):
             self._soon.start()
         elif event.type() == QEvent.Type.Resize and self._themes.scale == self._scale:
             size = self._window.size()
-            fits = size == size.boundedTo(self._screen())
+            fits = self._themes.scale <= 1 or size == size.boundedTo(self._screen())
             if fits:
                 self._room = size
             # A panel that opens at large letters makes the window outgrow the screen by itself.

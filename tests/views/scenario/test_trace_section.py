@@ -168,6 +168,7 @@ def test_a_long_trace_shows_how_far_it_is_read_and_can_be_stopped(form, qtbot, m
     other.write_bytes(trace.read_bytes())
     monkeypatch.setattr(swf, "_BLOCK", 4000)
     monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
     shown, timer = [], QTimer(form, interval=0)
 
     def stop():

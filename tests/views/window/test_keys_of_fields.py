@@ -29,6 +29,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
+from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -151,6 +152,8 @@ def test_every_panel_keeps_the_keys_of_its_fields(
     for panel, dock in window.panels.docks.items():
         window.panels.show(panel)
         qtbot.waitUntil(dock.isVisible)
+        deferred = dock.findChildren(Deferred)
+        qtbot.waitUntil(lambda views=deferred: all(view.made for view in views if view.isVisible()))
         QApplication.processEvents()
         seen += hold_every_key(window, window, done, seen)
     assert len(seen) > 15

@@ -538,6 +538,7 @@ def test_a_long_file_shows_how_far_it_is_read_and_can_be_stopped(make_window, mo
     """Stopping leaves what is open; a fault is said; else it opens as any other."""
     window, (path, _) = make_window(), long_file(tmp_path)
     monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(file_progress, "_LEG", 0.0)
     before, shown, timer, most = window.document.scenario, [], QTimer(window, interval=0), 0.0
 
     def stop():

@@ -134,11 +134,8 @@ class LessonPanel(QStackedWidget):
         self._sizing.call(view.setMinimumHeight, 72)
 
     def _add(self, lesson: ShelvedLesson) -> None:
-        title = tr("{lesson}  ·  {minutes} min") if lesson.minutes else "{lesson}"
-        minutes = f"{lesson.minutes}"
-        words = title.format(lesson=lesson.title, minutes=minutes)
-        words = words.replace(f"{minutes} ", f"{minutes}\N{NO-BREAK SPACE}")  # number and unit in one line
-        item = QListWidgetItem(words, self.list)
+        title = tr("{lesson}  ·  {minutes}\N{NO-BREAK SPACE}min") if lesson.minutes else "{lesson}"
+        item = QListWidgetItem(title.format(lesson=lesson.title, minutes=lesson.minutes), self.list)
         item.setToolTip(lesson.fault or lesson.source)
         item.setData(_PATH, lesson.path)
         if lesson.fault:

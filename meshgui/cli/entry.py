@@ -43,6 +43,8 @@ _TRACEBACKS = "MESHGUI_TRACEBACK"  # set it to see where a fault of the program 
 def run(words: list[str]) -> int:
     """Run a command line; the exit status."""
     output.prepare()
+    # no package is searched for others' additions to pydantic, which would be in the way of the first paint
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         status = _dispatch(words)
         output.flush()

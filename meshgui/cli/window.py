@@ -61,6 +61,9 @@ def execute(options: Namespace) -> int:
         raise WorkFailed(tr("{fault} (meshgui render draws a picture without one)").format(fault=fault))
     try:
         with loading():
+            from meshgui.views.style.plain_imports import restore_imports  # noqa: PLC0415 - as below
+
+            restore_imports()
             from meshgui.views.window.start import open_window  # noqa: PLC0415 - Qt, only for a window
     except ImportError as error:
         raise WorkFailed(

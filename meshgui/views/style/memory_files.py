@@ -6,6 +6,7 @@ They have the format that Qt's resource compiler writes, in its first version, w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from struct import pack
 from typing import Final
 
@@ -36,11 +37,13 @@ def offer_files(folder: str, files: Mapping[str, str]) -> None:
         raise RuntimeError(f"Qt takes no files in {folder}")
 
 
+@cache  # an icon has the same name in every colour
 def _name(name: str) -> bytes:
     letters = name.encode("utf-16-be")
     return pack(">HI", len(letters) // 2, _hash(name)) + letters
 
 
+@cache
 def _hash(name: str) -> int:
     """Qt's `qt_hash`."""
     total = 0

@@ -25,10 +25,11 @@ OF_OURS = {
     "views.scenario",
 }
 PROGRAM = """
-import os, sys
+import linecache, os, sys
 
 def leave(status):
     print(*sys.modules, flush=True)
+    print(*(f"source:{name}" for name in linecache.cache), flush=True)
     really_leave(status)
 
 really_leave, os._exit = os._exit, leave
@@ -64,3 +65,11 @@ def test_what_the_first_paint_does_not_show_is_loaded_after_it(monkeypatch, tmp_
     files = {cls.__module__ for cls in strategies().values() if cls.__module__.startswith("meshgui.")}
     assert files & welcome == set()
     assert files & scenario == {strategies()["tbl"].__module__}
+
+
+def test_no_source_is_read_as_modules_are_imported(monkeypatch, tmp_path):
+    """PySide would search each of them for its name."""
+    monkeypatch.setenv("MESHGUI_BENCH_FIRST_PAINT", "1")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (words,) = first_paints([])
+    assert [word for word in words if word.startswith("source:") and "/meshgui/" in word] == []

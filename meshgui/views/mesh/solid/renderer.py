@@ -52,15 +52,17 @@ class MeshRenderer:
         self._gl = QOpenGLExtraFunctions(context)
         self._gl.initializeOpenGLFunctions()
         corner, quad = _faces(), np.array([[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]], np.float32)
-        self._solid = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
-        self._glass = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
-        self._grid = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
-        self._lines = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
-        self._dots = _Batch(self._gl, "dot", None, (), (3, 4, 1))
-        self._free = _Batch(self._gl, "dot", None, (), (3, 4, 1))
-        self._covers = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
-        self._links = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
-        self._worms = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
+        box, segment, dot, stroke = map(_program, ("box", "segment", "dot", "stroke"))
+        self._programs = box, segment, dot, stroke
+        self._solid = _Batch(self._gl, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._glass = _Batch(self._gl, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._grid = _Batch(self._gl, segment, quad, (2,), (3, 3, 4, 1))
+        self._lines = _Batch(self._gl, segment, quad, (2,), (3, 3, 4, 1))
+        self._dots = _Batch(self._gl, dot, None, (), (3, 4, 1))
+        self._free = _Batch(self._gl, dot, None, (), (3, 4, 1))
+        self._covers = _Batch(self._gl, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._links = _Batch(self._gl, stroke, quad, (2,), (3, 3, 4, 4, 2))
+        self._worms = _Batch(self._gl, stroke, quad, (2,), (3, 3, 4, 4, 2))
         solids = self._solid, self._glass, self._grid, self._lines
         self._batches = (*solids, self._covers, self._dots, self._free, self._links, self._worms)
         self._layout: Layout | None = None
@@ -134,6 +136,9 @@ class MeshRenderer:
         """Release all programs and buffers."""
         for batch in self._batches:
             batch.release()
+        for program in self._programs:
+            program.removeAllShaders()
+            shiboken6.delete(program)
 
     def _prepare(self, theme: Theme, size: tuple[int, int]) -> None:
         """Set all OpenGL state that drawing needs: QPainter changes the state of a shared context."""
@@ -273,18 +278,18 @@ def _uniforms(
 
 
 class _Batch:
-    """One program, the shape it repeats and a buffer of instances; without a shape, a buffer of points."""
+    """A shape that a program repeats and a buffer of instances; without a shape, a buffer of points."""
 
     def __init__(
         self,
         gl: QOpenGLExtraFunctions,
-        shader: str,
+        program: QOpenGLShaderProgram,
         shape: Floats32 | None,
         shape_parts: tuple[int, ...],
         parts: tuple[int, ...],
     ) -> None:
         self._gl = gl
-        self._program = _program(shader)
+        self._program = program
         self._corners = 0 if shape is None else len(shape)
         self._count = 0
         self._array = QOpenGLVertexArrayObject()
@@ -324,7 +329,7 @@ class _Batch:
         self._instances.release()
 
     def draw(self, values: dict[str, Uniform], strength: float = 1.0, core: float = 0.0) -> None:
-        """Draw all instances; the program skips the values that it does not use."""
+        """Draw all instances; the program, which others share, skips the values that it does not use."""
         if not self._count:
             return
         self._program.bind()
@@ -343,12 +348,10 @@ class _Batch:
         self._program.release()
 
     def release(self) -> None:
-        """Release the buffers and the program."""
+        """Release the buffers."""
         self._array.destroy()
         self._shape.destroy()
         self._instances.destroy()
-        self._program.removeAllShaders()
-        shiboken6.delete(self._program)
 
 
 def _program(name: str) -> QOpenGLShaderProgram:

@@ -20,6 +20,7 @@ _MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the r
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
 _CODE: Final = 336  # the height of the algorithm with seven lines of code
+_LISTS: Final = 140  # the height of the queue with a row of each list: lower, it scrolls around them
 _OTHERS: Final = 0.2  # of a column, for each other panel
 _ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
 _KEY: Final = "window/panel-sizes"
@@ -114,6 +115,7 @@ class PanelSizes(QObject):
                 for name, least in (
                     ("algorithm", _CODE),
                     ("notes", self._defaults["height"].get("notes", 0)),
+                    ("queue", _LISTS),
                 ):
                     if name in stack and not self._wishes["height"]:
                         shares = _with_least(shares, stack.index(name), self._themes.px(least), room)

@@ -193,6 +193,24 @@ def test_a_low_panel_scrolls_once(lecture, qtbot, name):
     assert len(bars()) == 1
 
 
+def test_the_queue_scrolls_once(window, qtbot):
+    """With notes above it at 1280×720 a row of each list is in sight; in a lower panel it alone scrolls."""
+    open_and_run(window, qtbot, "gabl-contention-16x16")
+    resize(window, qtbot, 1280, 720)
+    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 3)
+    assert len(window.time_cursor.view.snapshot.queue) > 3
+    dock, queue = window.panels.docks["queue"], window.queue
+    area, tables = dock.widget(), (queue.waiting.table, queue.running.table)
+    assert isinstance(area, QScrollArea)
+    assert window.panels.in_front("notes")
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible())
+    assert all(table.viewport().height() >= table.rowHeight(0) for table in tables)
+    assert tables[0].verticalScrollBar().isVisible()
+    dock.setMaximumHeight(90)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().isVisible())
+    assert not any(table.verticalScrollBar().isVisible() for table in tables)
+
+
 def test_a_menu_longer_than_the_screen_scrolls(lecture, qtbot):
     """It stays one column, and does not continue beside itself, beyond the screen."""
     menu = QMenu(lecture)

@@ -141,7 +141,10 @@ class PanelDocks(QObject):
                 "panel.scenario": tr("form edit settings fields workload"),
                 "panel.inspector": tr("structures tables tree busy list free lists"),
                 "panel.timeline": tr("gantt events bars playhead"),
-                "panel.plots": tr("charts curves measures statistics graphs"),
+                "panel.plots": tr(
+                    "charts curves measures statistics graphs "
+                    "turnaround utilisation operations allocation time latency blocking"
+                ),
                 "panel.why": tr("waiting blocked delay reason explanation"),
                 "panel.network": tr("packets channels latency blocking"),
                 "panel.fold": tr("hide show all panels maximize zen"),

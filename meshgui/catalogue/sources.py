@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["PAPERS", "Paper", "cite", "cited", "named"]
+__all__ = ["PAPERS", "Paper", "cite", "cite_briefly", "cited", "named"]
 
 
 class Paper(NamedTuple):
@@ -91,6 +91,11 @@ def cite(source: Source) -> str:
     if source.paper not in PAPERS:
         return f"{source.paper}, {source.place}"
     return cited(f"{source.paper}, {source.place}")
+
+
+def cite_briefly(source: Source) -> str:
+    """The paper alone, as readers know it."""
+    return PAPERS[source.paper].short if source.paper in PAPERS else source.paper
 
 
 def cited(text: str) -> str:

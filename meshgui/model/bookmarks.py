@@ -15,7 +15,7 @@ from meshgui.model.signals import Signal
 
 _UNKNOWN: Final = -1  # the attempt and its place where only a time and a step are given
 
-__all__ = ["Bookmark", "Bookmarks", "instant_data", "instant_from", "settled"]
+__all__ = ["Bookmark", "Bookmarks", "instant_data", "instant_from", "lacks_step", "settled"]
 
 
 class Bookmark(NamedTuple):
@@ -80,6 +80,11 @@ def settled(instant: Instant, recording: Recording) -> Instant:
     if there and instant.phase != InstantPhase.BETWEEN:
         return Instant.after_events(recording, events)
     return Instant.at_time(recording, min(instant.time, recording.end_time))
+
+
+def lacks_step(wanted: Instant, found: Instant) -> bool:
+    """Whether a step of an attempt at some time was wanted, and nothing was attempted then."""
+    return wanted.inside == _UNKNOWN and found.inside is None
 
 
 def _step_at(recording: Recording, wanted: Instant) -> Instant:

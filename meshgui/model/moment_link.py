@@ -17,6 +17,7 @@ __all__ = ["SCHEME", "LinkedMoment", "is_link", "moment_link", "read_link"]
 
 SCHEME: Final = "meshgui"
 _LONGEST: Final = 4000  # characters that every program takes as a link
+_PLACE: Final = ("time", "events", "attempt", "step", "release")
 _NUMBERS: Final = ("events", "attempt", "step", "job", "packet")
 
 
@@ -34,19 +35,20 @@ def is_link(text: str) -> bool:
 
 
 def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) -> str:
-    """A link to a moment. It holds the scenario, so that it works anywhere; a long one names its file."""
-    query: dict[str, Any] = {"at": repr(view.get("time", 0.0))}
-    query |= {key: view[key] for key in ("events", "attempt", "step") if key in view}
-    query |= {"release": 1} if view.get("release") else {}
-    selection = view.get("selection") or {}
-    query |= {key: selection[key] for key in ("job", "packet") if key in selection}
-    packed = zlib.compress(scenario.model_dump_json().encode(), 9)
-    link = f"{SCHEME}://scenario/{urlsafe_b64encode(packed).decode().rstrip('=')}?{urlencode(query)}"
-    if len(link) <= _LONGEST:
-        return link
-    if path is None:
+    """A link to a moment. It holds the scenario, so that it works anywhere; a long one names its file.
+
+    One that would still be too long leads to the place in the run, without what else is to be seen.
+    """
+    place = _place_query(view)
+    rest = {key: value for key, value in view.items() if key not in _PLACE}
+    inside = f"scenario/{_packed(scenario.model_dump_json())}"
+    places = [inside] if path is None else [inside, f"file{quote(path.absolute().as_posix())}"]
+    whole = place | ({"view": _packed(json.dumps(rest))} if rest else {})
+    links = [f"{SCHEME}://{where}?{urlencode(query)}" for query in (whole, place) for where in places]
+    short = next((link for link in links if len(link) <= _LONGEST), None)
+    if short is None and path is None:
         raise ScenarioError(tr("expected a shorter scenario, or one that is saved in a file, for a link"))
-    return f"{SCHEME}://file{quote(path.absolute().as_posix())}?{urlencode(query)}"
+    return short or links[-1]
 
 
 def read_link(link: str) -> LinkedMoment:
@@ -55,7 +57,7 @@ def read_link(link: str) -> LinkedMoment:
         parts = urlsplit(link.strip())
     except ValueError:
         raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
-    view = _view_in(parse_qs(parts.query))
+    view = _view_in(parse_qs(parts.query), link)
     if parts.netloc == "file":
         path = Path(unquote(parts.path))
         scenario, kept = load_file(path)
@@ -64,28 +66,50 @@ def read_link(link: str) -> LinkedMoment:
         raise ScenarioError(
             tr("expected {SCHEME}://scenario/… or {SCHEME}://file/…").format(SCHEME=SCHEME), file=_short(link)
         )
-    code = parts.path.strip("/")
-    try:
-        unpack = zlib.decompressobj()
-        text = unpack.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), LARGEST_FILE)
-        data = json.loads(text)
-    except (ValueError, zlib.error, RecursionError):
-        raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
+    data = _unpacked(parts.path.strip("/"), link)
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a link to a scenario"), file=_short(link))
     return LinkedMoment(scenario_from({"meshgui": 1, **data}, tr("the link")), None, view)
 
 
-def _view_in(query: Mapping[str, list[str]]) -> dict[str, Any]:
+def _place_query(view: Mapping[str, Any]) -> dict[str, Any]:
+    """The place in the run, and the job and packet, as words that can be read and typed."""
+    query: dict[str, Any] = {"at": repr(view.get("time", 0.0))}
+    query |= {key: view[key] for key in ("events", "attempt", "step") if key in view}
+    query |= {"release": 1} if view.get("release") else {}
+    selection = view.get("selection") or {}
+    return query | {key: selection[key] for key in ("job", "packet") if key in selection}
+
+
+def _view_in(query: Mapping[str, list[str]], link: str) -> dict[str, Any]:
     """The moment in the words after the question mark; those that are no numbers are left out."""
-    view: dict[str, Any] = {}
+    rest = _unpacked(query["view"][-1], link) if "view" in query else {}
+    view: dict[str, Any] = dict(rest) if isinstance(rest, dict) else {}
     try:
         view["time"] = float(query["at"][-1])
     except (KeyError, ValueError):
         return view
     numbers = {key: int(query[key][-1]) for key in _NUMBERS if query.get(key, [""])[-1].isdecimal()}
-    selection = {key: numbers.pop(key) for key in ("job", "packet") if key in numbers}
+    kept = view.get("selection")
+    selection = dict(kept) if isinstance(kept, dict) else {}
+    selection |= {key: numbers.pop(key) for key in ("job", "packet") if key in numbers}
     return view | numbers | ({"release": True} if "release" in query else {}) | {"selection": selection}
+
+
+def _packed(text: str) -> str:
+    return urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def _unpacked(code: str, link: str) -> object:
+    """What was packed; a link that was cut off raises ScenarioError."""
+    try:
+        unpack = zlib.decompressobj()
+        text = unpack.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), LARGEST_FILE)
+        if unpack.eof:
+            return json.loads(text)
+    except (ValueError, zlib.error, RecursionError):
+        pass
+    raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
 
 
 def _short(link: str) -> str:

@@ -10,6 +10,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmark, instant_data, instant_from
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant
+from meshgui.model.player import Granularity
 from meshgui.model.selection import Selection
 
 __all__ = [
@@ -36,11 +37,17 @@ class WindowMoment:
     selection: Mapping[str, Any] = field(default_factory=dict)
     camera: Mapping[str, Any] = field(default_factory=dict)
     panels: str = ""
+    granularity: Granularity | None = None
 
     def as_data(self) -> dict[str, Any]:
         """The moment as JSON has it."""
         data = {} if self.instant is None else instant_data(self.instant)
-        parts = {"selection": dict(self.selection), "camera": dict(self.camera), "panels": self.panels}
+        parts: dict[str, Any] = {
+            "selection": dict(self.selection),
+            "camera": dict(self.camera),
+            "panels": self.panels,
+            "granularity": None if self.granularity is None else self.granularity.value,
+        }
         return data | {key: value for key, value in parts.items() if value}
 
     @classmethod
@@ -52,6 +59,7 @@ class WindowMoment:
             selection if isinstance(selection, dict) else {},
             camera if isinstance(camera, dict) else {},
             panels if isinstance(panels, str) else "",
+            next((size for size in Granularity if size == data.get("granularity")), None),
         )
 
 

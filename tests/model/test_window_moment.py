@@ -1,6 +1,7 @@
 """A moment of a window survives its scenario's file and a link."""
 
 import json
+from hashlib import sha512
 from pathlib import Path
 
 import pytest
@@ -90,16 +91,27 @@ def test_what_was_selected_is_selected_again_where_it_exists():
 
 
 def test_a_link_holds_the_scenario_and_the_moment():
-    """It works on another machine, to the step."""
+    """It works on another machine, to the step, with all that is to be seen."""
     made = run_of("three-jobs-4x4x4").scenario
     view = {"time": 1.0, "events": 3, "attempt": 1, "step": 2, "selection": {"job": 1}, "camera": {"x": 1}}
+    view |= {"panels": "AAAA", "granularity": "line", "breakpoints": [{"kind": "failure"}]}
     link = moment_link(made, None, view)
     assert is_link(link)
     linked = read_link(link)
     assert linked.scenario == made
     assert linked.path is None
-    del view["camera"]
     assert linked.view == view
+    with pytest.raises(ScenarioError, match="expected a link that is whole"):
+        read_link(link[:-5])
+
+
+def test_a_link_that_would_be_too_long_leads_to_the_place_alone():
+    """What else is to be seen is left out, rather than the scenario or the link."""
+    made = run_of("three-jobs-4x4x4").scenario
+    noise = sha512(b"panels").hexdigest()
+    panels = "".join(sha512(f"{noise}{number}".encode()).hexdigest() for number in range(60))
+    linked = read_link(moment_link(made, None, {"time": 1.0, "selection": {"job": 1}, "panels": panels}))
+    assert linked == (made, None, {"time": 1.0, "selection": {"job": 1}})
 
 
 def test_a_link_to_a_long_scenario_names_its_file(tmp_path):

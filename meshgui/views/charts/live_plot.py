@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -256,23 +256,28 @@ class LivePlot:
             kind.title, (*whose, tr("Time"), f"{kind.title} ({kind.axis})", tr("Mean so far")), rows
         )
 
-    def summary(self, time: float) -> str:
-        """Put the figure so far into words."""
-        data = self.data
+    def wordings(self, time: float) -> Sequence[str]:
+        """The figure so far in words: in full, its mean alone, and nothing where that has no room either."""
+        data, series, steps = self.data, self.series, self.steps
         if data is None:
-            return ""
-        series, steps = self.series, self.steps
+            return ("",)
         if steps is not None:
             mean = float(steps.mean_until(np.array([time]))[0])
-            return self.kind.summary.format(now=steps.at(time), mean=mean)
+            return self.kind.summary.format(now=steps.at(time), mean=mean), self._mean_alone(mean), ""
         if series is None:
-            return ""
+            return ("",)
         count = int(np.searchsorted(series.times, time, side="right"))
         if count == 0:
-            return tr("no packet has arrived yet") if self.kind.of_packets else tr("no job has finished yet")
-        thing = "packet" if self.kind.of_packets else "job"
-        jobs = so_many(count, thing)
-        return self.kind.summary.format(mean=series.mean[count - 1], jobs=jobs)
+            none = tr("no packet has arrived yet") if self.kind.of_packets else tr("no job has finished yet")
+            return (none,)
+        jobs = so_many(count, "packet") if self.kind.of_packets else so_many(count, "job")
+        mean = float(series.mean[count - 1])
+        words = self.kind.summary.format(mean=mean, jobs=jobs)
+        return words, self._mean_alone(mean), ""
+
+    def _mean_alone(self, mean: float) -> str:
+        digits = 2 if self.kind.field == "turnaround" else 1
+        return tr("mean {mean}").format(mean=f"{mean:.{digits}f}")
 
     def fit(self) -> None:
         """Show the whole run."""

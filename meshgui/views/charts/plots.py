@@ -183,11 +183,8 @@ class PlotsView(QWidget):
         for chart in self.shown:
             chart.show_now(time)
         single = self.shown[0] if len(self.shown) == 1 else None
-        self._summary.setText(
-            single.summary(time)
-            if single
-            else tr("{finished_by} jobs finished").format(finished_by=data.finished_by(time))
-        )
+        finished = tr("{finished_by} jobs finished").format(finished_by=data.finished_by(time))
+        self._summary.say(*(single.wordings(time) if single else (finished, "")))
         self._canvas.setAccessibleDescription(self._summary.text())
 
     def _show_selection(self) -> None:

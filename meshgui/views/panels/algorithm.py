@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from meshgui.catalogue.sources import cite
+from meshgui.catalogue.sources import cite, cite_briefly
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoints
@@ -33,6 +33,10 @@ from meshgui.views.widgets.tool_button import tool_button
 __all__ = ["AlgorithmView"]
 
 _LOW: Final = 360  # pixels: a lower panel needs its room for the code
+_LOWER: Final = 310  # pixels: and in one lower still the source gives way to it, too
+
+_HEAD, _LOW_HEAD = (12, 8, 8, 8), (12, 2, 8, 2)
+_FOOT, _LOW_FOOT = (12, 8, 12, 12), (12, 3, 12, 3)
 
 _BUTTONS = {
     "back": ("chevron-left", "", tr("One line back")),
@@ -83,7 +87,7 @@ class AlgorithmView(FollowingView):
         self.buttons["step"].clicked.connect(cursor.next_step)
         self.buttons["decision"].clicked.connect(cursor.next_decision)
         self.buttons["leave"].clicked.connect(self._leave)
-        self._folded = False
+        self._folded = self._tight = False
         self._arrange()
 
     def show_view(self, view: View | None) -> None:
@@ -106,7 +110,7 @@ class AlgorithmView(FollowingView):
             if view.position.release
             else strategy.title
         )
-        self.source.setText(cite(strategy.source))
+        self._show_source()
         self.code.show_lines(view.lines)
         self._show_stops()
         if inside:
@@ -116,6 +120,13 @@ class AlgorithmView(FollowingView):
             following = self._cursor.following
             self.enter.setEnabled(following is not None)
             self._show_step_number(0, 0, *_next_words(view.recording, following))
+
+    def _show_source(self) -> None:
+        """Name the strategy's source; beside its title whole, the paper alone, or not at all."""
+        view = self._cursor.view
+        if view is not None:
+            source = view.strategy.source
+            self.source.say(cite(source), *((cite_briefly(source), "") if self._tight else ()))
 
     def _show_enter(self) -> None:
         """Show the button into the next steps; a low panel without a run has words alone."""
@@ -203,12 +214,12 @@ class AlgorithmView(FollowingView):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", button is not self.enter)
         sizing = Sizing(self._themes, self).icons(16, self.about, *buttons)
-        texts = sizing.column(self.title, self.source, spacing=2)
-        head = sizing.row((texts, 1), self.about, margins=(12, 8, 8, 8), spacing=8)
+        self._texts = sizing.column(self.title, self.source, spacing=2)
+        self._head = sizing.row((self._texts, 1), self.about, margins=_HEAD, spacing=8)
         sizing.row(*buttons, 1, on=row, spacing=8)
         parts = (self.where, 1), self.progress, row
-        foot = self._foot = sizing.column(*parts, margins=(12, 8, 12, 12), spacing=8)
-        sizing.column(head, hairline(), (self._scroll, 1), hairline(), foot, on=self)
+        self._foot = sizing.column(*parts, margins=_FOOT, spacing=8)
+        sizing.column(self._head, hairline(), (self._scroll, 1), hairline(), self._foot, on=self)
         for button in buttons:
             sizing.call(button.setFixedHeight, 30)  # so that the row keeps its height whichever it shows
         sizing.rule(self._fit)
@@ -232,7 +243,21 @@ class AlgorithmView(FollowingView):
             self.progress.setSizePolicy(kept)
             self.progress.setVisible(self.progress.value() > 0 and not low)
             self._show_enter()
+        self._fit_head()
         self._fit_buttons()
+
+    def _fit_head(self) -> None:
+        """Put title and source into one row where the code needs the other, with less room around it."""
+        tight, px, way = self.height() < self._themes.px(_LOWER), self._themes.px, QBoxLayout.Direction
+        if tight != self._tight:
+            self._tight = tight
+            self._texts.setDirection(way.LeftToRight if tight else way.TopToBottom)
+            across = QSizePolicy.Policy.Maximum if tight else QSizePolicy.Policy.Ignored
+            self.title.setSizePolicy(across, QSizePolicy.Policy.Fixed)
+            self._show_source()
+        self._head.setContentsMargins(*map(px, _LOW_HEAD if tight else _HEAD))
+        self._foot.setContentsMargins(*map(px, _LOW_FOOT if tight else _FOOT))
+        self._texts.setSpacing(px(8 if tight else 2))
 
     def _fit_buttons(self) -> None:
         px = self._themes.px

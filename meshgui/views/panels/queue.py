@@ -66,14 +66,17 @@ class QueuePanel(FollowingView):
         self.running.show_jobs(JobRows.running(view), use, tr("No job runs."))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave the captions out of a low panel."""
+        """Leave the captions out of a low panel, and the bars of lists in one that scrolls itself."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
         low = self.height() < self._themes.px(_LOW)
+        cut = self.height() <= self.minimumSizeHint().height()  # the panel scrolls
+        once = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if cut else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         for part in (self.waiting, self.running):
             part.table.horizontalHeader().setVisible(not low)
+            part.table.setVerticalScrollBarPolicy(once)
             # So low that both lists fit: the panel would else scroll around two lists that scroll.
             part.table.setMinimumHeight(self._themes.px(_ROW if low else 2 * _ROW))
 

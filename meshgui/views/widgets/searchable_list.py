@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListWidget, QListWi
 
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
-from meshgui.views.widgets.matching import match_score
+from meshgui.views.widgets.matching import match_score, names_a_word
 
 __all__ = ["ListItem", "SearchableList"]
 
@@ -105,7 +105,11 @@ class SearchableList(QWidget):
         query = self.search.text().strip()
         if self._answers is not None:
             self.items = [*self._offered, *self._answers(query)]
-        scores = {place: self._score(query, place, item) for place, item in enumerate(self.items)}
+        # "gabl" is a strategy: then it does not mean the letters in "Paragon anchor-block".
+        letters = not any(names_a_word(query, line.title) for line in self.items)
+        scores = {
+            place: self._score(query, place, item, letters=letters) for place, item in enumerate(self.items)
+        }
         places = [place for place, score in scores.items() if score > 0 or not query]
         places = [place for place in places if query or not self.items[place].only_found]
         if self._best_first:
@@ -126,10 +130,11 @@ class SearchableList(QWidget):
             self.list.setCurrentItem(current)
         self.filled.emit()
 
-    def _score(self, query: str, place: int, line: ListItem) -> float:
+    def _score(self, query: str, place: int, line: ListItem, *, letters: bool) -> float:
         if not query:
             return float(place in self._on) or line.bonus
-        found = match_score(query, line.title, f"{line.group} {line.hint} {line.synonyms}".strip())
+        help_text = f"{line.group} {line.hint} {line.synonyms}".strip()
+        found = match_score(query, line.title, help_text, letters=letters)
         return found + line.bonus if found else 0.0
 
     def _add(self, place: int, line: ListItem) -> QListWidgetItem:

@@ -1,4 +1,4 @@
-"""Folds the panels away where letters are so large that the window would outgrow its place."""
+"""Folds panels away where letters are so large that the window would outgrow its place."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.soon import soon
@@ -15,6 +16,8 @@ from meshgui.views.window.panel_docks import PanelDocks
 
 __all__ = ["Crowding"]
 
+_KEPT = ("lesson", "algorithm", "scenario", "stops", "network", "inspector", "queue")
+_WIDE_ENOUGH = 600  # for the mesh and one panel
 _TRIES, _BETWEEN = 5, 20  # milliseconds
 
 
@@ -61,7 +64,7 @@ class Crowding(QObject):
             self._soon.start()  # once everything has its new size
 
     def _settle(self) -> None:
-        """Fold the panels if the window has outgrown its room, or unfold them if they fit."""
+        """Fold the panels, or all but one, if the window has outgrown its room; unfold them if they fit."""
         window, panels = self._window, self._panels
         self._scale = self._themes.scale
         if not panels.sizes.active or not window.isVisible():  # presenter mode arranges the panels itself
@@ -72,9 +75,15 @@ class Crowding(QObject):
             self._unfold()
             return
         self._needed = least / self._scale
+        kept = next((name for name in _KEPT if panels.in_front(name)), None)
         panels.toggle_fold()
+        if kept is not None and room.width() >= self._themes.px(_WIDE_ENOUGH):
+            panels.show(kept)
+            words = tr("Only the {panel} panel stays: letters of this size leave the others no room.")
+            self.told.emit(words.format(panel=within(panels.docks[kept].windowTitle())))
+        else:
+            self.told.emit(tr("The panels are folded away: letters of this size leave them no room."))
         self._return_to(room)
-        self.told.emit(tr("The panels are folded away: letters of this size leave them no room."))
 
     def _unfold(self) -> None:
         """Bring the panels back if they were folded for lack of room and have it again."""

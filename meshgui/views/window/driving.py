@@ -12,7 +12,7 @@ from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmarks, settled
-from meshgui.model.breakpoints import BreakKind, Breakpoint, Breakpoints, Stop
+from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
 from meshgui.model.instant import Instant
 from meshgui.model.narration import narrate_packet
@@ -108,6 +108,7 @@ class Driving(QObject):
                 ("J",),
                 "bookmark",
             ),
+            synonyms={"stop.list": " ".join(rule.title for rule in BREAK_KINDS.values())},
         )
 
     def _find_stop(self, recording: Recording, after: Instant, until: Instant | None) -> Stop | None:

@@ -139,7 +139,7 @@ class MainWindow(QMainWindow):
         self._build_centre()
         self.exercises.attend(self.mesh, self.time_cursor, self.selection, self.commands, themes, self.icons)
         self._build_panels()
-        looks = self.mesh, self.panels, self.presenter
+        looks = self.mesh, self.panels, self.presenter, self.player
         self.moments = MomentKeeper(self.files, self.driving, self.time_cursor, self.selection, *looks)
         self.recorder = WindowRecorder(self)
         self.strategy = StrategySwitch(self.document, self.scenario_run.apply, self.icons, self)

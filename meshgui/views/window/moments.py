@@ -12,10 +12,11 @@ from PySide6.QtGui import QGuiApplication
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.bookmarks import settled
+from meshgui.model.bookmarks import lacks_step, settled
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import KEPT
 from meshgui.model.moment_link import is_link, moment_link, read_link
+from meshgui.model.player import Player
 from meshgui.model.selection import Selection
 from meshgui.model.window_moment import (
     WindowMoment,
@@ -49,11 +50,12 @@ class MomentKeeper(QObject):
         mesh: MeshView,
         panels: PanelDocks,
         presenter: Presenter,
+        player: Player,
     ) -> None:
         super().__init__(files)
         self._files, self._document, self._driving = files, files.document, driving
         self._cursor, self._selection, self._mesh = cursor, selection, mesh
-        self._panels, self._presenter = panels, presenter
+        self._panels, self._presenter, self._player = panels, presenter, player
         self._waiting: WindowMoment | None = None  # for the run to reach its time
         self._showing = False
         driving.breakpoints.changed.connect(self._keep_marks)
@@ -92,6 +94,7 @@ class MomentKeeper(QObject):
             selection_data(self._selection),
             self._mesh.camera_data(),
             b64encode(self._docks().data()).decode(),
+            self._player.granularity,
         )
 
     def _docks(self) -> QByteArray:
@@ -109,7 +112,8 @@ class MomentKeeper(QObject):
         if scenario is None:
             return
         try:
-            link = moment_link(scenario, self._document.path, self.moment().as_data())
+            view = {**self.moment().as_data(), **self._marks()}
+            link = moment_link(scenario, self._document.path, view)
         except ScenarioError as error:
             self.failed.emit(f"{error.message[0].upper()}{error.message[1:]}.")
             return
@@ -195,7 +199,18 @@ class MomentKeeper(QObject):
         if not recording.complete and (instant is None or recording.end_time <= instant.time):
             return
         self._waiting = None
+        front = [name for name in self._panels.docks if self._panels.in_front(name)]
         self._mesh.show_camera(waiting.camera)
         select_again(self._selection, waiting.selection, recording)
         if instant is not None:
-            cursor.go_to_instant(settled(instant, recording))
+            cursor.go_to_instant(found := settled(instant, recording))
+            if lacks_step(instant, found):
+                self.failed.emit(
+                    tr("At time {time:g} no allocation is attempted, so there is no step {step}.").format(
+                        time=instant.time, step=instant.step + 1
+                    )
+                )
+        if waiting.granularity is not None:
+            self._player.granularity = waiting.granularity
+        for name in front:  # the step has brought the algorithm in front of another
+            self._panels.bring_forward(name)

@@ -141,7 +141,10 @@ class PanelDocks(QObject):
                 "panel.scenario": tr("form edit settings fields workload"),
                 "panel.inspector": tr("structures tables tree busy list free lists"),
                 "panel.timeline": tr("gantt events bars playhead"),
-                "panel.plots": tr("charts curves measures statistics graphs"),
+                "panel.plots": tr(
+                    "charts curves measures statistics graphs "
+                    "turnaround utilisation operations allocation time latency blocking"
+                ),
                 "panel.why": tr("waiting blocked delay reason explanation"),
                 "panel.network": tr("packets channels latency blocking"),
                 "panel.fold": tr("hide show all panels maximize zen"),
@@ -400,11 +403,13 @@ class PanelDocks(QObject):
         )
         self._window.resizeDocks([self.docks["timeline"]], [self._themes.px(_STRIP)], Qt.Orientation.Vertical)
 
-    def end_presenting(self, desk: QByteArray) -> None:
-        """Put the docks back as they were at the desk."""
+    def end_presenting(self, desk: QByteArray, size: QSize) -> None:
+        """Put the docks back as they were at the desk, to the pixel if the window has that size again."""
         self.restore_state(desk)
-        self.sizes.active = True
-        self.sizes.fit()
+        self.retitle()  # docks that share a place again are lower without their titles
+        self.sizes.settle()
+        self.restore_state(desk)
+        self.sizes.resume(size)
 
     def raise_floating(self) -> None:
         """Raise the restored floating panels, which open behind the window."""

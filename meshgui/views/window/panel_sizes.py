@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from meshgui.views.style.theme import ThemeManager
@@ -20,6 +20,7 @@ _MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the r
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
 _CODE: Final = 336  # the height of the algorithm with seven lines of code
+_LISTS: Final = 140  # the height of the queue with a row of each list: lower, it scrolls around them
 _OTHERS: Final = 0.2  # of a column, for each other panel
 _ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
 _KEY: Final = "window/panel-sizes"
@@ -36,6 +37,9 @@ class PanelSizes(QObject):
         self._pressed: dict[str, tuple[int, int]] | None = None
         self._scale = themes.scale
         self.active = True
+        self._kept_for: tuple[QSize, float] | None = (
+            None  # the window and text that the docks were put back for
+        )
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.fit)
@@ -69,11 +73,27 @@ class PanelSizes(QObject):
         except (ValueError, TypeError, AttributeError):  # not written by this program
             self._wishes = {"width": {}, "height": {}}
 
+    def resume(self, size: QSize) -> None:
+        """Size the docks again: they have been put back as they were in a window of this size."""
+        self.active = True
+        self._kept_for = size, self._themes.scale
+        self._fit_to_size()
+
+    def _fit_to_size(self) -> None:
+        """Size the docks for a window that may have another size.
+
+        In one of the size that they were put back for they stay as they are. `fit` would move an edge where
+        a panel came in front of others since: with its tab it needs another height.
+        """
+        if self._kept_for != (self._window.size(), self._themes.scale):
+            self.fit()
+
     def fit(self) -> None:
         """Size the docks for the window as it is now."""
         # Before the window is shown its docks have no places yet, and Qt would leave stray tab bars behind.
         if not (self.active and self._window.isVisible()):
             return
+        self._kept_for = None
         window, columns = self._window, [self._stacked(area) for area in _COLUMNS]
         widest = [self._leading(stack) for stack in columns if stack]
         wishes = [self._wish("width", name) for name in widest]
@@ -86,7 +106,7 @@ class PanelSizes(QObject):
         )
         wishes = [self._wish("height", name) for name in below[:1]]
         self._resize(below[:1], _shrunk(wishes, (1 - _MESH_HEIGHT) * middle), Qt.Orientation.Vertical)
-        self._lay_out()  # which gives the columns their heights
+        self.settle()  # which gives the columns their heights
         for stack in columns:
             if len(stack) > 1:
                 heights = [self._wish("height", name) for name in stack]
@@ -95,13 +115,15 @@ class PanelSizes(QObject):
                 for name, least in (
                     ("algorithm", _CODE),
                     ("notes", self._defaults["height"].get("notes", 0)),
+                    ("queue", _LISTS),
                 ):
                     if name in stack and not self._wishes["height"]:
                         shares = _with_least(shares, stack.index(name), self._themes.px(least), room)
                 self._resize(stack, shares, Qt.Orientation.Vertical)
-        self._lay_out()
+        self.settle()
 
-    def _lay_out(self) -> None:
+    def settle(self) -> None:
+        """Give the docks their places now."""
         layout = self._window.layout()
         if layout is not None:
             layout.activate()
@@ -109,7 +131,7 @@ class PanelSizes(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Follow the window's size, and note what the user draws between two docks."""
         if event.type() in {QEvent.Type.Resize, QEvent.Type.Show}:
-            self.fit()
+            self._fit_to_size()
         elif event.type() == QEvent.Type.MouseButtonPress:
             self._pressed = self._sizes()
         elif event.type() == QEvent.Type.MouseButtonRelease and self._pressed is not None:

@@ -18,7 +18,8 @@ from meshgui.views.window.panel_docks import PanelDocks
 __all__ = ["BlackScreen", "Presenter"]
 
 _DESIGN_HEIGHT: Final = 720  # a screen of this height shows the mode at 100 %
-_PATIENCE: Final = 250  # milliseconds until the screen must be filled
+_PATIENCE: Final = 250  # milliseconds until the window is painted, whatever size it has
+_LATE: Final = 3000  # milliseconds in which a slow window manager may still give it its size
 
 
 class _Desk(NamedTuple):
@@ -50,6 +51,11 @@ class Presenter(QObject):
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE)
         self._patience.timeout.connect(self._arrive)
+        self._lateness = QTimer(self)
+        self._lateness.setSingleShot(True)
+        self._lateness.setInterval(_LATE)
+        self._lateness.timeout.connect(self._give_up)
+        self._goal = QSize()  # the size that the window is to have
         self.black_screen = BlackScreen(window)
         window.installEventFilter(self)
 
@@ -106,7 +112,7 @@ class Presenter(QObject):
         self._panels.present()
         self._show_large(True)
         self._appearance.present(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
-        self._await(self._panels.size_for_presenting)
+        self._await(self._screen_size(), self._panels.size_for_presenting)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
 
     def leave(self) -> bool:
@@ -119,7 +125,8 @@ class Presenter(QObject):
         window.setUpdatesEnabled(False)
         self._show_large(False)
         self._appearance.end_presenting()
-        self._await(lambda: self._panels.end_presenting(desk.docks))
+        size = desk.place.size()
+        self._await(size, lambda: self._panels.end_presenting(desk.docks, size))
         window.setWindowState(desk.state)
         if not desk.state & Qt.WindowState.WindowMaximized:
             window.setGeometry(desk.place)
@@ -135,27 +142,34 @@ class Presenter(QObject):
         return screen_of(self._window).size()
 
     def _in_place(self) -> bool:
-        """Whether the window has the size it is to have."""
-        if self._desk is not None:
-            return self._window.size() == self._screen_size()
-        return not self._window.isFullScreen()
+        """Whether the window has the size and the state it is to have."""
+        return self._window.size() == self._goal and (self.on or not self._window.isFullScreen())
 
-    def _await(self, arrange: Callable[[], object]) -> None:
-        self._arrange = arrange
+    def _await(self, goal: QSize, arrange: Callable[[], object]) -> None:
+        self._goal, self._arrange = goal, arrange
         self._patience.start()
+        self._lateness.start()
 
     def _arrive(self) -> None:
-        """Arrange the panels, and paint."""
-        arrange, self._arrange = self._arrange, None
+        """Arrange the panels, and paint; once more if the window has its size only later."""
+        arrange = self._arrange
         self._patience.stop()
+        if self._in_place():
+            self._give_up()
         if arrange is not None:
             arrange()
         self._window.setUpdatesEnabled(True)
 
+    def _give_up(self) -> None:
+        """Wait for the size no longer."""
+        self._arrange = None
+        self._lateness.stop()
+
     def _finish(self) -> None:
         """End a change of mode that still waits for its size."""
-        if self._arrange is not None:
+        if self._patience.isActive():
             self._arrive()
+        self._give_up()
 
 
 class BlackScreen(QWidget):

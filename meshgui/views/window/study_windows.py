@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
 from meshgui.model.selection import Selection
@@ -46,7 +47,8 @@ class StudyWindows(QObject):
         self._document, self._themes, self._icons, self._settings = document, themes, icons, settings
 
     def commands(self) -> list[Command]:
-        """The commands that open them."""
+        """The commands that open them; those that show the figures of runs are found by them."""
+        figures = " ".join(figure.title for figure in FIGURES.values())
         return commands_in(
             tr("Run"),
             (
@@ -74,8 +76,12 @@ class StudyWindows(QObject):
                 "list",
             ),
             synonyms={
-                "run.experiment": tr("sweep vary load compare curves confidence study batch"),
-                "run.compare": tr("difference versus side by side strategies schedulers networks seeds"),
+                "run.experiment": " ".join(
+                    (tr("sweep vary load compare curves confidence study batch"), figures)
+                ),
+                "run.compare": " ".join(
+                    (tr("difference versus side by side strategies schedulers networks seeds"), figures)
+                ),
                 "run.gallery": tr("papers literature figures reproduce catalogue validation"),
             },
         )

@@ -83,9 +83,23 @@ def test_the_words_say_the_mean_so_far(plots, cursor, recording):
     cursor.go_to_time(recording.end_time / 2)
     figures = job_figures(recording)
     done = figures.finish <= cursor.time
-    text = plots.charts[0].summary(cursor.time)
+    text = plots.charts[0].wordings(cursor.time)[0]
     assert text == f"mean turnaround {figures.turnaround[done].mean():.2f} over {done.sum()} jobs"
-    assert plots.charts[0].summary(0.0) == "no job has finished yet"
+    assert plots.charts[0].wordings(0.0)[0] == "no job has finished yet"
+
+
+@pytest.mark.parametrize(("width", "kept"), [(1000, 0), (610, 1), (500, 2)])
+def test_the_figure_beside_the_choices_is_whole_or_left_out(shown, cursor, recording, width, kept):
+    """In full, its mean alone, or nothing, which the tooltip says: a number cut short is another number."""
+    plots = shown(PlotsView, width, 220)
+    cursor.show(recording)
+    cursor.go_to_time(recording.end_time)
+    whole, mean, nothing = plots.charts[0].wordings(cursor.time)
+    assert plots._summary.shown == (whole, mean, nothing)[kept]
+    assert plots._summary.text() == whole
+    assert plots._summary.elided == (kept > 0)
+    assert mean.removeprefix("mean ") in whole
+    assert nothing == ""
 
 
 def test_a_run_in_progress_adds_dots(qtbot, plots, cursor, recording):
@@ -311,10 +325,10 @@ def test_with_a_network_there_are_plots_of_its_packets(qtbot, plots, cursor, sel
     assert len(x) > 100
     assert set(zip(x.tolist(), y.tolist(), strict=True)) <= pairs
     said = f"mean latency {record.latency.mean():.1f} cycles over {len(record)} packets"
-    assert plots.shown[0].summary(cursor.time) == said
-    assert plots.shown[0].summary(0.0) == "no packet has arrived yet"
+    assert plots.shown[0].wordings(cursor.time)[0] == said
+    assert plots.shown[0].wordings(0.0)[0] == "no packet has arrived yet"
     plots.choose(5)
-    assert f"{record.blocked.mean():.1f}" in plots.shown[0].summary(cursor.time)
+    assert f"{record.blocked.mean():.1f}" in plots.shown[0].wordings(cursor.time)[0]
     cursor.show(run_of("three-jobs-4x4x4"))
     assert not plots.chooser.button(4).isVisible()
     assert plots.shown == [plots.charts[0]]

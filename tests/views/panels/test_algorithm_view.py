@@ -170,6 +170,24 @@ def test_a_low_panel_leaves_the_room_to_the_code(show, cursor, small_run):
     assert _middle_of(view.buttons["step"], view) > _middle_of(view.where, view) + 10
 
 
+def test_in_a_still_lower_panel_the_source_gives_its_row_to_the_code(show, cursor, small_run):
+    """It stands beside the title as far as it does so whole: the paper, or nothing but its tooltip."""
+    view = show(AlgorithmView, width=340, height=304)
+    cursor.show(small_run)
+    cursor.enter_attempt(0)
+    QApplication.instance().processEvents()
+    row = view.code.line_rect(0).height() / 2
+    assert view._scroll.viewport().height() > 11 * row
+    assert abs(_middle_of(view.source, view) - _middle_of(view.title, view)) <= 1
+    assert view.source.shown == "Bani-Mohammad 2008"
+    assert view.source.text().endswith("appendix B")
+    view.resize(240, 304)
+    assert view.source.shown == ""
+    view.resize(340, 600)
+    QApplication.instance().processEvents()
+    assert _middle_of(view.source, view) > _middle_of(view.title, view) + 10
+
+
 def _rect_of(widget, view):
     """Where a widget lies in the panel."""
     return QRect(widget.mapTo(view, QPoint(0, 0)), widget.size())

@@ -3,15 +3,22 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.scenario import load_scenario
 from meshgui.model.breakpoints import BreakKind, Breakpoint
+from meshgui.model.examples import example
+from meshgui.model.player import Granularity
 from meshgui.model.window_moment import selection_data
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, wait_for_run
+
+BROUGHT = ("scenario", "network", "why")  # each in front of another panel
 
 
 def set_up(window: MainWindow, qtbot: QtBot) -> None:
@@ -25,6 +32,9 @@ def set_up(window: MainWindow, qtbot: QtBot) -> None:
     if isinstance(window.mesh.canvas, MeshGL):
         window.mesh.canvas.turn(30.0, 5.0)
     window.panels.docks["plots"].hide()
+    for name in BROUGHT:
+        window.panels.show(name)
+    window.player.step_by(Granularity.DECISION)
 
 
 def same_moment(one: MainWindow, other: MainWindow) -> bool:
@@ -35,7 +45,9 @@ def same_moment(one: MainWindow, other: MainWindow) -> bool:
         and one.mesh.camera_data() == other.mesh.camera_data()
         and one.driving.breakpoints.all == other.driving.breakpoints.all
         and one.driving.bookmarks.all == other.driving.bookmarks.all
+        and one.player.granularity == other.player.granularity
         and other.panels.docks["plots"].isHidden()
+        and all(other.panels.in_front(name) for name in BROUGHT)
     )
 
 
@@ -78,7 +90,7 @@ def test_another_scenario_has_breakpoints_of_its_own(window: MainWindow, qtbot: 
 
 
 def test_a_link_is_copied_and_opened(make_window: Callable[[], MainWindow], qtbot: QtBot):
-    """At the same step, with the same job; what is no link is said."""
+    """To the same picture, with its breakpoints; what is no link is said."""
     window = make_window()
     set_up(window, qtbot)
     window.commands.action("file.copy-link").trigger()
@@ -86,8 +98,7 @@ def test_a_link_is_copied_and_opened(make_window: Callable[[], MainWindow], qtbo
     other = make_window()
     other.commands.action("file.open-link").trigger()
     wait_for_run(other, qtbot)
-    qtbot.waitUntil(lambda: other.time_cursor.position == window.time_cursor.position)
-    assert other.selection.job == 1
+    qtbot.waitUntil(lambda: same_moment(window, other))
     QGuiApplication.clipboard().setText("https://example.org")
     other.commands.action("file.open-link").trigger()
     assert other.notice.isVisible()
@@ -117,3 +128,17 @@ def test_who_goes_on_before_the_run_has_come_so_far_stays_there(window: MainWind
     window.time_cursor.next_event()
     qtbot.keyClick(window, Qt.Key.Key_Home)
     assert window.time_cursor.position.events in {0, 1}
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_step_at_a_time_without_an_attempt_is_said(window: MainWindow, qtbot: QtBot, there: bool):
+    """As `--at 30 --step 2` asks for: the time is shown, and a line says that there is no such step."""
+    scenario = load_scenario(example("three-jobs-4x4x4"))
+    time = 0.0 if there else Simulation(scenario).run().end_time  # when the last job leaves
+    window.files.take(scenario, None, {"time": time, "step": 2})
+    wait_for_run(window, qtbot)
+    qtbot.waitUntil(lambda: window.moments._waiting is None)
+    assert window.time_cursor.time == time
+    assert window.time_cursor.position.inside == there
+    assert window.notice.isVisible() != there
+    assert there or window.notice.text.endswith("so there is no step 2.")

@@ -115,3 +115,18 @@ def _answers(window: MainWindow, words: str):
     found = window.palette_sheet.commands()
     window.palette_sheet.dismiss()
     return found
+
+
+def test_what_shows_a_figure_is_found_by_its_name(loaded: MainWindow):
+    """Plots, windows with the figures of runs, and what stops at one: not only a lesson about it."""
+    assert {"Breakpoints and bookmarks", "Experiment…", "Compare runs…"} <= set(search(loaded, "fragment"))
+    assert "Plots panel" in search(loaded, "utilisation")
+
+
+def test_a_name_typed_whole_finds_no_letters_here_and_there(loaded: MainWindow):
+    """GABL's letters stand in the title of another strategy, too."""
+    found = search(loaded, "gabl")
+    assert "Run with gabl: Greedy Available Busy List" in found
+    assert all("gabl" in title.casefold() for title in found)
+    assert "Copy table" not in search(loaded, "tbl")
+    assert "Step by event" in search(loaded, "sbe")  # initials

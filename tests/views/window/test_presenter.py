@@ -139,3 +139,41 @@ def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot,
     again = make_window()
     assert places(again).keys() == before - {"notes"}  # which come with a scenario
     assert not again.isFullScreen()
+
+
+@pytest.mark.parametrize(("size", "raised"), [((1280, 720), "scenario"), ((1600, 1000), "network")])
+def test_the_first_f5_after_a_panel_came_in_front_of_another_moves_no_edge(
+    window, qtbot, monkeypatch, size, raised
+):
+    """Its tab takes some of the column's height; the edges stay where that has left them."""
+    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(1920, HEIGHT))
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    window.resize(*size)
+    qtbot.wait(50)
+    window.panels.show(raised)
+    qtbot.waitUntil(lambda: raised in places(window))
+    qtbot.wait(50)
+    before = places(window)
+    present(window, qtbot)
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
+    qtbot.waitUntil(window.updatesEnabled)
+    qtbot.wait(50)
+    assert window.size().toTuple() == size
+    assert places(window) == before
+
+
+def test_a_slow_window_manager_moves_no_edge(projector, qtbot, monkeypatch):
+    """The window may have its size at the desk again only after the panels are back."""
+    projector.resize(1280, 720)
+    projector.panels.show("scenario")
+    qtbot.wait(50)
+    before = places(projector)
+    present(projector, qtbot)
+    monkeypatch.setattr(projector, "setGeometry", lambda _place: projector.resize(1700, 900))
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    projector.presenter._patience.timeout.emit()
+    assert projector.updatesEnabled()
+    assert projector.width() == 1700
+    projector.resize(1280, 720)
+    qtbot.wait(50)
+    assert places(projector) == before

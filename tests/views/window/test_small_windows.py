@@ -162,6 +162,29 @@ def test_no_menu_is_out_of_reach(lecture, themes, qtbot, width, text_size):
         assert all(menus.rect().contains(menus.actionGeometry(entry)) for entry in menus.actions())
 
 
+@pytest.mark.parametrize(("name", "kept"), [("three-jobs-4x4x4", "algorithm"), ("gabl-16x16", "scenario")])
+def test_the_panel_looked_at_stays_where_it_fits(window, themes, qtbot, name, kept):
+    """250 % on 1600×1000: the algorithm, or what is in its place, stays, and the others can be opened."""
+    open_and_run(window, qtbot, name)
+    resize(window, qtbot, 1600, 1000)
+    window.panels.show(kept)
+    qtbot.wait(50)
+    before = lengths(window)
+    themes.set_scale(2.5)
+    qtbot.waitUntil(lambda: window.panels.folded and window.height() == 1000)
+    qtbot.waitUntil(lambda: lengths(window).keys() == {kept})
+    assert f"Only the {kept} panel stays" in window.sentence.text
+    for other in ("queue", "timeline"):
+        window.panels.show(other)
+        qtbot.waitUntil(lambda other=other: other in lengths(window))
+        qtbot.wait(50)
+        assert window.size().toTuple() == (1600, 1000)
+        docks = [window.panels.docks[shown] for shown in lengths(window)]
+        assert cut_off(window, [*docks, window.mesh]) == []
+    themes.set_scale(1.0)
+    qtbot.waitUntil(lambda: not window.panels.folded and lengths(window) == before)
+
+
 def test_a_panel_opened_in_large_letters_has_its_room(lecture, themes, qtbot):
     """At 250 % on 960×600 a panel opened on its own takes half of the window, and is not cut off."""
     resize(lecture, qtbot, 960, 600)
@@ -191,6 +214,24 @@ def test_a_low_panel_scrolls_once(lecture, qtbot, name):
     qtbot.waitUntil(lambda: bool(bars()))
     qtbot.wait(50)
     assert len(bars()) == 1
+
+
+def test_the_queue_scrolls_once(window, qtbot):
+    """With notes above it at 1280×720 a row of each list is in sight; in a lower panel it alone scrolls."""
+    open_and_run(window, qtbot, "gabl-contention-16x16")
+    resize(window, qtbot, 1280, 720)
+    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 3)
+    assert len(window.time_cursor.view.snapshot.queue) > 3
+    dock, queue = window.panels.docks["queue"], window.queue
+    area, tables = dock.widget(), (queue.waiting.table, queue.running.table)
+    assert isinstance(area, QScrollArea)
+    assert window.panels.in_front("notes")
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible())
+    assert all(table.viewport().height() >= table.rowHeight(0) for table in tables)
+    assert tables[0].verticalScrollBar().isVisible()
+    dock.setMaximumHeight(90)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().isVisible())
+    assert not any(table.verticalScrollBar().isVisible() for table in tables)
 
 
 def test_a_menu_longer_than_the_screen_scrolls(lecture, qtbot):

@@ -230,6 +230,7 @@ class StopsPanel(QWidget):
         self.unmark = tool_button(shelf, "x", hint, lambda: self._remove_current(self.marks))
         for button in (self.add, self.on, self.mark):
             button.setProperty("compact", True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click Space still plays
         for cross in (self.remove, self.unmark):
             cross.setAutoRaise(True)
 
@@ -263,6 +264,8 @@ class StopsPanel(QWidget):
         )
         for each in (self.list, self.marks):
             sizing.call(each.setMinimumHeight, 68)
+        for field in (self.job, self.value, *self.node):  # Qt's least width has room for the largest number
+            sizing.call(field.setMinimumWidth, 64)
         sizing.column(scroll_area(content), on=self)
 
 

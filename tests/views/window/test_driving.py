@@ -225,3 +225,14 @@ def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel(window: MainWindow, qt
             if part.isVisible():
                 right = part.mapTo(stops, part.rect().topRight()).x()
                 assert right < stops.width(), (kind, part.accessibleName())
+
+
+def test_only_what_can_stop_this_run_is_offered(window: MainWindow, qtbot: QtBot):
+    """Another strategy in the tool bar has events of its own."""
+    open_and_run(window, qtbot, "first-fit-16x16")
+    stops = window.stops.view
+    offered = {kind: stops.kind.model().item(stops.kind.findData(kind)).isEnabled() for kind in BreakKind}
+    refused = {BreakKind.PACKET, BreakKind.RESERVATION, BreakKind.SPLIT, BreakKind.MERGE}
+    assert {kind for kind, on in offered.items() if not on} == refused
+    open_and_run(window, qtbot, "multiple-buddy-16x16")
+    assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()

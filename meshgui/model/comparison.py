@@ -27,6 +27,8 @@ class ComparedRun:
         self.choice, self.scenario, self.fault = choice, scenario, fault
         self.cursor, self.selection = Cursor(), Selection()
         self.measures: RunMeasures | None = None  # once the run is over
+        self.held = ""  # what it would take, where it was stopped for that
+        self.agreed = False  # that it may take long
 
     @property
     def name(self) -> str:
@@ -121,6 +123,17 @@ class RunComparison:
         """Select a job in every run."""
         for run in self.runs:
             run.selection.select(job)
+
+    def hold(self, run: ComparedRun, expected: str) -> None:
+        """A run would take long, and was stopped until that is agreed on."""
+        run.held = expected
+        self.known.emit()
+
+    def agree(self) -> None:
+        """The runs that would take long may do so."""
+        for run in self.runs:
+            run.agreed, run.held = run.agreed or bool(run.held), ""
+        self.known.emit()
 
     # What the runs have in common, and where they part
 

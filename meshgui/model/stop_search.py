@@ -20,10 +20,10 @@ from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.measures import external_fragmentation_steps
 from meshgui.engine.runs.recording import NEVER, EventKind, Recording
-from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
+from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 
-__all__ = ["PATIENCE", "SearchPaused", "causes_of", "next_stop", "stops_of"]
+__all__ = ["PATIENCE", "SearchPaused", "can_happen", "causes_of", "next_stop", "stops_of"]
 
 A = TypeVar("A", Floats, Ints)
 
@@ -35,6 +35,9 @@ _OWN_LINES: Final[Mapping[BreakKind, frozenset[str]]] = {
     BreakKind.MERGE: frozenset({"merge"}),
 }
 """The labels of the lines that make a strategy's own events."""
+
+_PLANES_CUT: Final = frozenset({"bl", "tbl", "gabl", "arsgabl"})
+"""Strategies that cut border planes where a box would leave the mesh, and no block."""
 
 
 class SearchPaused(Exception):  # noqa: N818 - no error: the search can go on
@@ -77,6 +80,21 @@ def next_stop(
     return best
 
 
+def can_happen(recording: Recording, kind: BreakKind) -> bool:
+    """Whether a run of this scenario may have what a kind of breakpoint stops at."""
+    strategy = recording.strategy
+    if BREAK_KINDS[kind].network:
+        return recording.network is not None
+    if kind == BreakKind.RESERVATION:
+        return strategy.reserves(recording.scenario.allocator.options)
+    labels = {line.label for line in (*strategy.lines, *strategy.release_lines)}
+    return kind not in _OWN_LINES or bool(labels & _own_lines(strategy, kind))
+
+
+def _own_lines(strategy: type[Strategy], kind: BreakKind) -> frozenset[str]:
+    return _OWN_LINES[kind] - ({"cut"} if strategy.id in _PLANES_CUT else set())
+
+
 def stops_of(recording: Recording, breakpoint_: Breakpoint) -> Floats:
     """The times of all stops of a breakpoint on events or times; none for those on attempts and lines."""
     if breakpoint_.kind in _EVENTS:
@@ -104,7 +122,8 @@ def _next(
         return _next_time(recording, _times(recording, wanted), after)
     if wanted.kind == BreakKind.FAILURE:
         return _next_failure(recording, wanted.job, after)
-    labels = _OWN_LINES.get(wanted.kind, frozenset({wanted.line}))
+    own = wanted.kind in _OWN_LINES
+    labels = _own_lines(recording.strategy, wanted.kind) if own else frozenset({wanted.line})
     return _next_line(recording, labels, after, until, patience)
 
 

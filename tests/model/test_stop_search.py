@@ -13,7 +13,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
-from meshgui.model.stop_search import SearchPaused, causes_of, next_stop, stops_of
+from meshgui.model.stop_search import SearchPaused, can_happen, causes_of, next_stop, stops_of
 from tests.runs import run_of
 from tests.scenarios import crowded, listed
 
@@ -23,6 +23,11 @@ EVENTS = {
     BreakKind.FINISH: EventKind.FINISH,
     BreakKind.RESERVATION: EventKind.RESERVE,
 }
+
+
+def splits(name: str, label: str) -> bool:
+    """Whether a line of a strategy splits a block; a busy list cuts border planes."""
+    return label == "split" or (label == "cut" and name in {"ta", "fsl"})
 
 
 @dataclass
@@ -84,7 +89,7 @@ class Naive:
             for place, step in enumerate(steps):
                 label = self.recording.strategy.lines[step.line].label
                 if (self.wanted.kind == BreakKind.LINE and label == self.wanted.line) or (
-                    self.wanted.kind == BreakKind.SPLIT and label in {"split", "cut"}
+                    self.wanted.kind == BreakKind.SPLIT and splits(self.recording.strategy.id, label)
                 ):
                     yield Instant.in_attempt(self.recording, number, place)
 
@@ -246,3 +251,22 @@ def test_a_long_search_for_a_line_pauses_and_goes_on_from_there():
     assert len(at) > 1
     assert at == sorted(set(at))
     assert stop == next_stop(recording, [fails], Instant(0))
+
+
+def test_a_strategy_that_splits_no_block_has_no_stop_at_a_split():
+    """Busy lists cut border planes; partitions and buddies are split, some are merged, few reserve."""
+    own = (BreakKind.SPLIT, BreakKind.MERGE, BreakKind.RESERVATION, BreakKind.PACKET)
+    have = {}
+    for name in ("tbl", "gabl", "mbs", "fsl", "ff", "pald-ff"):
+        recording = simulate(listed((4, 4), [(0, (2, 2), 1), (0, (4, 4), 1)], name))
+        have[name] = {kind for kind in own if can_happen(recording, kind)}
+        for kind in set(own) - have[name]:
+            assert next_stop(recording, [Breakpoint(kind)], Instant.after_events(recording, 0)) is None
+    assert have == {
+        "tbl": set(),
+        "gabl": set(),
+        "mbs": {BreakKind.SPLIT, BreakKind.MERGE},
+        "fsl": {BreakKind.SPLIT},
+        "ff": set(),
+        "pald-ff": {BreakKind.SPLIT},
+    }

@@ -225,8 +225,9 @@ class BatchWindow(QWidget, Generic[W]):
 
     def _may_lose(self, title: str, more: str, lose: str) -> bool:
         """Whether runs in memory may be given up: the user accepts it, or they are in a file by then."""
-        buttons = {_KEEP: _ROLE.AcceptRole, lose: _ROLE.DestructiveRole, "Cancel": _ROLE.RejectRole}
-        text, default = tr("The runs are in memory only."), lose if self.busy else _KEEP
+        cancel = tr("Cancel")
+        buttons = {_KEEP: _ROLE.AcceptRole, lose: _ROLE.DestructiveRole, cancel: _ROLE.RejectRole}
+        text, default = tr("The runs are in memory only."), cancel if self.busy else _KEEP
         answer = self._ask(title, text, more, buttons, default, disabled=_KEEP if self.busy else "")
         return self._store.ask_new() and self._is_kept() if answer == _KEEP else answer == lose
 

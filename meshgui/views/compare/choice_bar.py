@@ -81,6 +81,17 @@ class ChoiceBar(QWidget):
         """The choices that are ticked, in the order of the list."""
         return [choice for choice in self._choices if choice.name in self._ticked]
 
+    @property
+    def alone(self) -> str:
+        """Why the scenario's own choice is the only one there is; nothing where there are others."""
+        others = self._choices[1:]
+        if not others or not all(choice.refusal for choice in others):
+            return ""
+        first = others[0]
+        return tr("{choice} cannot run this scenario: {reason}.").format(
+            choice=first.name, reason=first.refusal
+        )
+
     def show_scenario(self, scenario: Scenario) -> None:
         """Offer the choices of a scenario, at first two."""
         self._scenario = scenario

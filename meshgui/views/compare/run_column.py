@@ -57,10 +57,10 @@ class RunColumn(QWidget):
         self._themes = themes
         self.setAccessibleName(run.name)
         self._sample = _LineSample(place, themes)
-        self._name, self._state = ElidedLabel(themes).fill_width(), ElidedLabel(themes).fill_width()
+        self._name, self.state = ElidedLabel(themes).fill_width(), ElidedLabel(themes).fill_width()
         self._name.setText(run.name)
         self._name.setToolTip(run.choice.title)
-        self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.mesh = MeshView(run.cursor, run.selection, themes)
         self.mesh.withhold_drawing()  # the runs differ in one choice only
         self.fault = selectable_label("muted")
@@ -69,7 +69,7 @@ class RunColumn(QWidget):
         self.fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.figures = ElidedLabel(themes).fill_width()
         sizing = Sizing(themes, self)
-        head = sizing.row(self._sample, (self._name, 3), (self._state, 2), margins=(12, 4, 12, 4), spacing=8)
+        head = sizing.row(self._sample, (self._name, 3), (self.state, 2), margins=(12, 4, 12, 4), spacing=8)
         foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))
         sizing.column(head, (self.mesh, 1), (self.fault, 1), foot, on=self)
         follow(self, run.cursor.changed, self.refresh)
@@ -91,7 +91,9 @@ class RunColumn(QWidget):
         going = "" if run.over else tr("waiting", "a run") if recording is None else tr("simulating")
         if recording is not None and not recording.complete and not run.fault:
             going = tr("simulating, t {end_time:.0f}").format(end_time=recording.end_time)
-        self._state.setText(going)
+        if run.held:
+            going = tr("waiting", "a run")
+        self.state.setText(going)
         self.figures.setText(run.moment_words)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -101,5 +103,5 @@ class RunColumn(QWidget):
 
     def _dress(self) -> None:
         self._name.setFont(self._themes.text("lead"))
-        for words in (self._state, self.figures):
+        for words in (self.state, self.figures):
             words.setFont(self._themes.text("caption"))

@@ -34,18 +34,20 @@ class ComparedRunThreads(QObject):
     recorded = Signal(object, object)  # a ComparedRun, and its Recording so far
     measured = Signal(object, object)  # a ComparedRun, and its RunMeasures
     failed = Signal(object, str)
+    held = Signal(object, str)  # a ComparedRun that was stopped, and what it would take
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._waiting: list[ComparedRun] = []
         self._threads: dict[QObject, ComparedRun] = {}  # including those that have been stopped
+        self._stopped: set[QObject] = set()  # of these; one that has ended no longer says so itself
 
     def make(self, runs: Collection[ComparedRun]) -> None:
         """Make these runs, unless they are over or being made; stop all others."""
         for thread, run in self._threads.items():
             if run not in runs:
-                _stop(thread)
-        going = [self._threads[thread] for thread in self._threads]
+                self._stop(thread)
+        going = [run for thread, run in self._threads.items() if thread not in self._stopped]
         self._waiting = [run for run in runs if not run.over and run not in going]
         self._start_some()
 
@@ -65,11 +67,13 @@ class ComparedRunThreads(QObject):
             run = self._waiting.pop(0)
             if run.scenario is None:
                 continue
-            thread = MeasuredRunThread(run.scenario, self)
+            run.held = ""
+            thread = MeasuredRunThread(run.scenario, self, agreed=run.agreed)
             thread.progressed.connect(self._progressed)
             thread.done.connect(self._done)
             thread.measured.connect(self._measured)
             thread.failed.connect(self._failed)
+            thread.held.connect(self._hold)
             thread.finished.connect(partial(self._forget, thread))
             self._threads[thread] = run
             thread.start()
@@ -79,8 +83,7 @@ class ComparedRunThreads(QObject):
     def _sending(self) -> ComparedRun | None:
         """The run whose thread sends a signal, unless it has been stopped."""
         thread = self.sender()
-        stopped = isinstance(thread, RunThread) and thread.isInterruptionRequested()
-        return None if stopped else self._threads.get(thread)
+        return None if thread in self._stopped else self._threads.get(thread)
 
     def _progressed(self, _ended: int, _jobs: int, recording: Recording) -> None:
         self._done(recording)
@@ -97,14 +100,19 @@ class ComparedRunThreads(QObject):
         if (run := self._sending()) is not None:
             self.failed.emit(run, message)
 
+    def _hold(self, expected: str) -> None:
+        if (run := self._sending()) is not None:
+            self.held.emit(run, expected)
+
     def _forget(self, thread: MeasuredRunThread) -> None:
         run = self._threads.pop(thread)
-        if not run.over and not thread.isInterruptionRequested():
+        if not run.over and not run.held and thread not in self._stopped:
             self.failed.emit(run, tr("a fault of the program ended it"))
+        self._stopped.discard(thread)
         thread.deleteLater()
         self._start_some()
 
-
-def _stop(thread: QObject) -> None:
-    if isinstance(thread, RunThread):
-        thread.requestInterruption()
+    def _stop(self, thread: QObject) -> None:
+        self._stopped.add(thread)
+        if isinstance(thread, RunThread):
+            thread.requestInterruption()

@@ -72,6 +72,7 @@ class ComparisonWindow(QWidget):
             tr("Go to the first job that the runs treat differently (D)"),
             self.show_difference,
         )
+        self.difference.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click Space still plays
         self.sentence = label(wrap=True)
         self.export_button, self._export_menu = menu_button(
             icons, "download", tr("Export"), tr("Write meshes, plots and measures to files")
@@ -145,6 +146,7 @@ class ComparisonWindow(QWidget):
         self.threads.recorded.connect(self._record)
         self.threads.measured.connect(self._measure)
         self.threads.failed.connect(self._fail)
+        self.threads.held.connect(self._hold)
         follow(self, comparison.known, self._show_known)
         follow(self, clock.changed, self.figures.show_moment)
         follow(self, clock.changed, self.meshes.hurry)
@@ -178,11 +180,13 @@ class ComparisonWindow(QWidget):
         """Compare what is chosen, and make the runs that are not there yet."""
         if self.scenario is None:
             return
-        self.notice.clear()
+        self.notice.dismiss()  # a run that would take long asks again
         self.sentence.setText("")
         self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
         self.meshes.show_runs(self.comparison.runs, tr_page(self.scenario.title))
         self._show_known()
+        if self.choices.alone:
+            self.notice.tell(self.choices.alone)
         if self.isVisible():
             self.threads.make(self.comparison.runs)
 
@@ -196,6 +200,20 @@ class ComparisonWindow(QWidget):
         self.comparison.fail(
             run, tr("The run with {run} stopped: {fault}.").format(run=run.name, fault=fault)
         )
+
+    def _hold(self, run: ComparedRun, expected: str) -> None:
+        """Ask whether runs that would take long may do so."""
+        self.comparison.hold(run, expected)
+        held = [run for run in self.comparison.runs if run.held]
+        self.notice.tell(
+            " ".join(f"{run.name}: {run.held}" for run in held),  # untranslated: a name and its sentence
+            (tr("Run it"), tr("Run it all the same; it can be stopped at any time"), self._go_on),
+        )
+
+    def _go_on(self) -> None:
+        self.notice.dismiss()
+        self.comparison.agree()
+        self.threads.make(self.comparison.runs)
 
     def _show_known(self) -> None:
         self.meshes.refresh()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLabel,
@@ -17,9 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
+from meshgui.model.stop_search import can_happen
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -178,7 +180,8 @@ class StopsPanel(QWidget):
         recording = self._cursor.recording
         if recording is not None and recording.mesh.dims == 2:
             self.node[2].hide()
-        self.add.setEnabled(recording is not None)
+        kind = BreakKind(self.kind.currentData())
+        self.add.setEnabled(recording is not None and can_happen(recording, kind))
 
     def _chosen(self) -> Breakpoint:
         """The breakpoint that the form describes."""
@@ -211,9 +214,17 @@ class StopsPanel(QWidget):
                     self.line.addItem(f"{where}{number}  {line.text}", line.label)
             for box, extent in zip(self.node, recording.mesh.extents, strict=True):
                 box.setMaximum(extent - 1)
+            self._offer_kinds(recording)
         self._show_breakpoints()
         self._show_bookmarks()
         self._choose_kind()
+
+    def _offer_kinds(self, recording: Recording) -> None:
+        """Have only those chosen that can stop this run."""
+        model = self.kind.model()
+        if isinstance(model, QStandardItemModel):
+            for place, kind in enumerate(BREAK_KINDS):
+                model.item(place).setEnabled(can_happen(recording, kind))
 
     def _build_buttons(self) -> None:
         shelf = IconShelf(self._themes)
@@ -230,6 +241,7 @@ class StopsPanel(QWidget):
         self.unmark = tool_button(shelf, "x", hint, lambda: self._remove_current(self.marks))
         for button in (self.add, self.on, self.mark):
             button.setProperty("compact", True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click Space still plays
         for cross in (self.remove, self.unmark):
             cross.setAutoRaise(True)
 
@@ -263,6 +275,8 @@ class StopsPanel(QWidget):
         )
         for each in (self.list, self.marks):
             sizing.call(each.setMinimumHeight, 68)
+        for field in (self.job, self.value, *self.node):  # Qt's least width has room for the largest number
+            sizing.call(field.setMinimumWidth, 64)
         sizing.column(scroll_area(content), on=self)
 
 

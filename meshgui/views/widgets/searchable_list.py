@@ -144,6 +144,8 @@ class SearchableList(QWidget):
         usable = not line.refusal or place in self._on  # what is ticked can be taken off
         both = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         item.setFlags(both if usable else Qt.ItemFlag.NoItemFlags)
+        if not usable:
+            item.setForeground(self._themes.theme.colour("faint"))
         if self._ticked:
             item.setCheckState(self._state(place))
         self.list.addItem(item)

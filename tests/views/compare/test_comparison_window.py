@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QListWidgetItem
+from PySide6.QtWidgets import QApplication, QFileDialog, QListWidgetItem, QPushButton
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.runs.expectation import Pace
 from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.scenario import scenario_from
 from meshgui.model.comparison_clock import ClockKind
 from meshgui.views.compare.run_threads import MeasuredRunThread
 from meshgui.views.compare.window import ComparisonWindow
-from tests.scenarios import scenario
+from tests.scenarios import listed, scenario
 from tests.views.compare.conftest import wait_for_runs
 
 
@@ -322,3 +324,56 @@ def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot: QtBot
     qtbot.wait(20)
     themes.set_mode("light")
     assert len(window.meshes.columns) == 2
+
+
+def test_a_run_that_would_take_long_asks_first(make_comparison, qtbot: QtBot, monkeypatch):
+    """Its sentence names it, its column waits, and "Run it" makes it to the end."""
+    window = make_comparison(scenario((16, 16), "tbl", 500))
+    monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
+    tick(window, qtbot, "gabl")
+    qtbot.waitUntil(lambda: window.notice.asks)
+    assert window.notice.text == "gabl: This run will take about 67 min."
+    column = next(column for column in window.meshes.columns if column.run.name == "gabl")
+    qtbot.waitUntil(lambda: not window.findChildren(MeasuredRunThread))
+    assert not column.run.fault
+    assert column.state.text() == "waiting"
+    (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_for_runs(window, qtbot)
+    assert not window.notice.asks
+    assert not column.run.fault
+    assert column.run.cursor.recording.complete
+
+
+def test_opened_again_at_once_its_runs_go_on(make_comparison, qtbot: QtBot):
+    """Also where the threads that closing has stopped have not ended yet."""
+    window = make_comparison(scenario((6, 6), "tbl", 30))
+    window.show_scenario(scenario((6, 6), "tbl", 40), 0.0, None)
+    assert window.findChildren(MeasuredRunThread)
+    window.close()
+    window.show()
+    wait_for_runs(window, qtbot)
+    assert not any(run.fault for run in window.comparison.runs)
+
+
+def test_space_plays_after_the_first_difference_was_clicked(comparison: ComparisonWindow, qtbot: QtBot):
+    """The button does not take the keys from the clock."""
+    window, clock = comparison, comparison.comparison.clock
+    qtbot.mouseClick(window.difference, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert clock.playing
+    clock.pause()
+
+
+def test_a_part_with_one_choice_says_why_there_is_no_other(make_comparison, qtbot: QtBot):
+    """A job that is ended by hand has no network; other parts say nothing."""
+    raw = listed((6, 6), [(0, (2, 2), 5)]).model_dump(mode="json")
+    raw["workload"]["jobs"][0]["ended_after"] = 1
+    window = make_comparison(scenario_from(raw))
+    assert not window.notice.text
+    qtbot.mouseClick(window.choices.parts.button(2), Qt.MouseButton.LeftButton)
+    assert names(window) == ["no network"]
+    assert window.notice.text.startswith("one-to-all cannot run this scenario: ")
+    qtbot.mouseClick(window.choices.parts.button(0), Qt.MouseButton.LeftButton)
+    assert not window.notice.text
+    wait_for_runs(window, qtbot)

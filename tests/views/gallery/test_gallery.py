@@ -264,6 +264,17 @@ def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, monkeypa
     assert asked == ["The runs are in memory only."] * 2
 
 
+def test_return_loses_no_runs_while_more_are_made(gallery, qtbot, monkeypatch):
+    """They cannot be put into a file then, and to stay is what is offered first."""
+    run_entry(gallery, qtbot, "004-E1")
+    offered = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: offered.append(box.defaultButton().text()))
+    monkeypatch.setattr(type(gallery), "busy", property(lambda _: True))
+    assert not gallery.close()
+    assert offered == ["Cancel"]
+    monkeypatch.undo()
+
+
 @pytest.mark.parametrize("width", [1280, 1600])
 def test_nothing_is_wider_than_the_window(gallery, qtbot, width):
     """At both sizes the page scrolls up and down only, and the chart stands beside or below the table."""

@@ -2,6 +2,8 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import qGray
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.style.theme import ThemeManager
@@ -11,6 +13,15 @@ LINES = [
     ListItem(n, f"line {n}", "odd" if n % 2 else "even", refusal="not now" if n == 4 else "")
     for n in range(12)
 ]
+
+
+def ink(view: QListWidget, item: QListWidgetItem) -> int:
+    """How far the words of a line stand out from its ground."""
+    view.scrollToItem(item)
+    line = view.visualItemRect(item)
+    picture = view.viewport().grab(line.adjusted(2 * line.height(), 0, 0, 0)).toImage()
+    greys = [qGray(picture.pixel(x, y)) for x in range(picture.width()) for y in range(picture.height())]
+    return max(greys) - min(greys)
 
 
 @pytest.fixture
@@ -45,6 +56,8 @@ def test_what_is_refused_cannot_be_ticked_by_any_means(button: ListButton, qtbot
     popup = button.popup
     [item] = popup.list.findItems("line 4", Qt.MatchFlag.MatchExactly)
     assert item.toolTip() == "not now"
+    usable = popup.list.findItems("line 5", Qt.MatchFlag.MatchExactly)[0]
+    assert ink(popup.list, item) < ink(popup.list, usable)
     popup.list.itemClicked.emit(item)
     qtbot.keyClicks(popup.search, "line 4")
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)

@@ -32,6 +32,10 @@ def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window: MainWindow, q
     stops.value.setValue(20)
     qtbot.mouseClick(stops.add, Qt.MouseButton.LeftButton)
     assert stops.list.item(0).text() == "More than 20 jobs wait"
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert window.player.playing  # the button that was clicked does not take the key
+    press(qtbot, window, Qt.Key.Key_Space)
+    window.time_cursor.first()
     window.mesh.canvas.setFocus()
     press(qtbot, window, Qt.Key.Key_F8)
     assert len(cursor.view.snapshot.queue) == 21
@@ -204,3 +208,31 @@ def test_a_stop_at_a_long_wait_says_which_job_it_was(window: MainWindow, qtbot: 
     cursor = window.time_cursor
     job = causes_of(cursor.recording, Stop(cursor.instant, wanted))[0]
     assert window.sentence.text.startswith(f"Stopped: job {job} waits longer than 3. ")
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel(window: MainWindow, qtbot: QtBot, scale: float):
+    """Whatever it asks for; nothing of it lies beyond the edge."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    window.themes.set_scale(scale)
+    window.commands.trigger("stop.list")
+    stops = window.stops.view
+    qtbot.waitUntil(stops.isVisible)
+    for kind in BreakKind:
+        stops.kind.setCurrentIndex(stops.kind.findData(kind))
+        qtbot.wait(1)  # its fields are laid out
+        for part in (stops.kind, stops.job, stops.value, *stops.node, stops.add, stops.on, stops.mark):
+            if part.isVisible():
+                right = part.mapTo(stops, part.rect().topRight()).x()
+                assert right < stops.width(), (kind, part.accessibleName())
+
+
+def test_only_what_can_stop_this_run_is_offered(window: MainWindow, qtbot: QtBot):
+    """Another strategy in the tool bar has events of its own."""
+    open_and_run(window, qtbot, "first-fit-16x16")
+    stops = window.stops.view
+    offered = {kind: stops.kind.model().item(stops.kind.findData(kind)).isEnabled() for kind in BreakKind}
+    refused = {BreakKind.PACKET, BreakKind.RESERVATION, BreakKind.SPLIT, BreakKind.MERGE}
+    assert {kind for kind, on in offered.items() if not on} == refused
+    open_and_run(window, qtbot, "multiple-buddy-16x16")
+    assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()

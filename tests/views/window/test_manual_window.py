@@ -1,9 +1,12 @@
 """The manual in its window: read, searched, left by lessons and commands, with keys alone."""
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QKeySequence
 
-from meshgui.model.manual import chapters
+from meshgui.model.manual import chapters, page_named
 
 
 @pytest.fixture
@@ -79,3 +82,10 @@ def test_a_lesson_and_a_command_are_found_and_begun(lecture, manual, qtbot):
     manual.contents.list.setCurrentRow(lines.index("Commands") + 1)
     qtbot.keyClick(manual.contents.search, Qt.Key.Key_Return)
     assert lecture.themes.theme.name != before
+
+
+def test_the_first_page_names_the_key_for_steps_of_a_line(lecture):
+    """As the menu has it."""
+    text = page_named("first-five-minutes").write()
+    [key] = re.findall(r"\*line\* as the step size[^`]*`(.+?)`", text)
+    assert lecture.commands.action("time.by-line").shortcuts() == [QKeySequence(key)]

@@ -7,8 +7,10 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.compiled_run import simulate_figures
+from meshgui.engine.runs import compiled_loop as loops
+from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
 from meshgui.engine.runs.expectation import expectation
+from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from tests import scenarios
@@ -30,18 +32,14 @@ def listed(*sizes: tuple[int, int], name: str = "genalg", shape: tuple[int, int]
     )
 
 
-@pytest.mark.parametrize("run", [simulate, simulate_figures])
-def test_a_run_is_stopped_within_its_first_search(run):
-    """Which takes ten seconds: in both loops, and before a job has ended."""
-    seen = []
-
-    def stop(ended, jobs):
-        seen.append((ended, jobs))
-        return False
-
-    with pytest.raises(Cancelled):
-        run(listed((300, 300)), progress=stop)
-    assert seen == [(0, 1)]
+def test_a_run_is_stopped_within_its_first_search():
+    """Which takes ten seconds: in both loops, and before the job has started."""
+    recorded, compiled = (make(listed((300, 300))) for make in (Simulation, CompiledRun))
+    for run in (recorded, compiled):
+        with pytest.raises(Cancelled):
+            run.run(lambda *_: False)
+    assert recorded.recording().kinds.tolist() == [EventKind.ARRIVE]
+    assert compiled._loop.counters[loops.EVENTS] == 1
 
 
 @pytest.mark.kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,7 +186,8 @@ class MainWindow(QMainWindow):
         self.timeline = TimelineView(*views)
         self.overview = RunOverview(self.timeline, self.time_cursor, breakpoints, bookmarks, self.themes)
         self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
-        self.form: Deferred[ScenarioForm] = Deferred(self._make_form, loading)
+        self._form_begun: ScenarioForm | None = None
+        self.form: Deferred[ScenarioForm] = Deferred(self._make_form, self._form_steps)
         self.network: Deferred[NetworkView] = Deferred(self._make_network)
         self.panels.add("queue", tr("Queue"), self.queue, left)
         self.panels.add("job", tr("Job"), scroll_area(self.job_card), left)
@@ -229,10 +230,21 @@ class MainWindow(QMainWindow):
         panel.go_on_asked.connect(partial(self.driving.run_to_stop, self.player))
         return panel
 
+    def _form_steps(self) -> Iterator[None]:
+        """What the form needs, and the form: the window answers between the steps."""
+        yield from loading()
+        from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - loaded at first use
+
+        yield
+        self._form_begun = form = ScenarioForm(self.themes, self.document, at_once=False)
+        yield from form.steps()
+
     def _make_form(self) -> ScenarioForm:
         from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - loaded at first use
 
-        form = ScenarioForm(self.themes, self.document)
+        form = self._form_begun or ScenarioForm(self.themes, self.document)
+        form.finish()
+        self._form_begun = None
         form.applied.connect(self.scenario_run.apply)
         form.vary_asked.connect(self.studies.vary)
         return form

@@ -58,7 +58,7 @@ OPERATIONS: Final = 0  # nodes or boxes examined since the strategy was made
 NANOSECONDS: Final = 1  # the latest call took
 ATTEMPTS: Final = 2  # searches for parts of the latest job: 000's b, where it is counted
 _CLOCK: Final = 3  # two numbers for the clock to write
-STOPPED: Final = 5  # not 0 once nobody waits for the answer: a search that takes long gives up then
+STOPPED: Final = 5  # not 0 once the answer is not wanted: a search that takes long gives up then
 
 _BESIDE: Final = 1 << 14  # processors of a mesh on which a call may take a tenth of a second
 
@@ -347,7 +347,7 @@ class KernelStrategy(Strategy):
         return beside(work, stop_all)
 
     def stop(self) -> None:
-        """Have a search that takes long give up: nobody waits for it any more, nor uses this machine."""
+        """Have a search that takes long give up: its answer is not wanted, nor is this machine used again."""
         self._tally[STOPPED] = 1
 
     def _call(self, point: EntryPoint, *arguments: object) -> Any:  # noqa: ANN401 - what the kernel answers

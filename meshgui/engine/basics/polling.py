@@ -26,7 +26,7 @@ PIECE = 1 << 15
 """Numbers that are worked on between two looks: some hundredths of a second in plain Python."""
 
 _BETWEEN_LOOKS: Final = 0.04  # seconds
-_UNTIL_STOPPED: Final = 0.1  # seconds that a call is waited for that has been told to end
+_UNTIL_STOPPED: Final = 0.1  # seconds that a call is waited for that is to end
 
 R = TypeVar("R")
 

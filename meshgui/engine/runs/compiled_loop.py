@@ -68,7 +68,7 @@ EASY: Final = 2  # the first, then those that do not delay it
     PLANS,
     PLANNED,
     ENDS,
-    STOPPED,  # not 0 once nobody waits for the run
+    STOPPED,  # not 0 once the run is not wanted
 ) = range(15)
 COUNTERS: Final = 15
 # and its times.

@@ -39,7 +39,7 @@ def test_a_run_is_stopped_within_its_first_search():
         with pytest.raises(Cancelled):
             run.run(lambda *_: False)
     assert recorded.recording().kinds.tolist() == [EventKind.ARRIVE]
-    assert compiled._loop.counters[loops.EVENTS] == 1
+    assert compiled._loop.counters[loops.EVENTS] <= 1  # 0 where it was stopped while the loop was compiled
 
 
 @pytest.mark.kernel

@@ -15,6 +15,7 @@ from pathlib import Path
 from meshgui.cli.gui_packages import INSTALL, missing_gui_modules
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kernel_cache import kernel_folder, shipped_folder
+from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
 from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 from meshgui.views.offscreen.probe import OpenGL, ProbeError, probe_apart
@@ -26,7 +27,7 @@ from meshgui.views.offscreen.screen import (
 )
 
 __all__ = ["Finding", "Health", "folders", "font_files", "kernel_cache", "screen", "strategies_and_examples"]
-__all__ += ["versions"]
+__all__ += ["memory", "versions"]
 
 _PACKAGES = {  # by the module that is imported: the distribution
     "meshgui": "meshgui",
@@ -166,6 +167,14 @@ def folders() -> Iterator[Finding]:
             yield Finding(what, Health.WARNING, found, tr("make it writable: nothing can be kept there"))
         else:
             yield Finding(what, Health.OK, str(folder))
+
+
+def memory() -> Finding:
+    """How much memory a run may take, as it is set or by itself."""
+    try:
+        return Finding(VARIABLE, Health.OK, in_gigabytes(memory_bound()))
+    except MemoryBoundError as error:
+        return Finding(VARIABLE, Health.PROBLEM, str(error).removeprefix(f"{VARIABLE}: "))
 
 
 def _folders() -> dict[str, Path]:

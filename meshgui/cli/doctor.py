@@ -45,5 +45,6 @@ def _findings() -> Iterator[Finding]:
     yield from checks.strategies_and_examples()
     yield checks.kernel_cache()
     yield from checks.folders()
+    yield checks.memory()
     yield checks.font_files()
     yield from checks.screen()

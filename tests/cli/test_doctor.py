@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from meshgui.cli import checks
+from meshgui.cli import checks, doctor
 from meshgui.cli.checks import Finding, Health
 from meshgui.views.offscreen import probe
 
@@ -43,6 +43,20 @@ def test_a_package_that_is_missing_is_a_problem(monkeypatch):
     found = {finding.what: finding for finding in checks.versions()}["numba"]
     assert found.health is Health.PROBLEM
     assert "pip install" in found.advice
+
+
+@pytest.mark.parametrize("given", ["lots", "0", "-1", "nan", "1e400"])
+def test_a_bound_of_memory_that_is_none_is_a_problem(monkeypatch, given):
+    """As every run would end with it; a bound, or none, is said."""
+    monkeypatch.setenv("MESHGUI_MEMORY_GB", given)
+    found = checks.memory()
+    assert found.health is Health.PROBLEM
+    assert found.found == f"expected a number of gigabytes above 0, got {given}"
+    monkeypatch.setenv("MESHGUI_MEMORY_GB", "1.5")
+    assert checks.memory() == Finding("MESHGUI_MEMORY_GB", Health.OK, "1.5 GB")
+    monkeypatch.delenv("MESHGUI_MEMORY_GB")
+    assert checks.memory().health is Health.OK
+    assert checks.memory() in list(doctor._findings())
 
 
 def test_a_folder_that_cannot_be_written_is_a_warning(monkeypatch, tmp_path):

@@ -89,12 +89,21 @@ def _layouts() -> tuple[bytes, ...]:
         return first, floating, bytes(panels.save().data())
 
 
+_seen: set[tuple[tuple[str, str], ...]] = set()  # the settings that a window was made with
+
+
 def _read_settings(path: Path) -> None:
+    """Open the settings; half of all spoilt files come to some that a window was made with before."""
+    spoilt = path.read_bytes() not in _settings()
     settings, _ = open_settings(_ini(path))
+    held = tuple((key, repr(settings.value(key))) for key in settings.allKeys())
+    if spoilt and held in _seen:
+        return
     with _window(settings, path.parent) as window:
         ExportDialog(window.mesh.pictures(), settings, _themes(), window).accept()
         for command in ("window.larger-text", "panel.reset"):
             window.commands.trigger(command)
+    _seen.add(held)  # not where it failed
 
 
 def _read_layout(path: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from math import log2, prod
-from typing import Annotated, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -218,6 +218,15 @@ class Strategy(ABC):
         """Whether, with these options, it turns requests."""
         del options
         return cls.rotates
+
+    @classmethod
+    def steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
+        """The steps, of some ten nanoseconds, that it takes at most to place jobs of these sizes once each.
+
+        0 where a search takes no time that one should be told of before a run.
+        """
+        del sizes, mesh
+        return 0.0
 
     @classmethod
     def dims_in_words(cls) -> str:

@@ -14,26 +14,25 @@ has them in two parts.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Line, Source
 from meshgui.engine.allocation.held_processors import FREE, no_jobs, release, take, too_few
-from meshgui.engine.allocation.inspection import (
-    Grid,
-    GridValue,
-    Heat,
-    Inspection,
-    Moment,
-    Table,
-    TableRow,
+from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, Moment, Table, TableRow
+from meshgui.engine.allocation.kernel_strategy import (
+    OPERATIONS,
+    STOPPED,
+    WAITS,
+    Asked,
+    StrategyKernels,
+    new_tally,
 )
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy, give
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
@@ -58,12 +57,7 @@ LINES = (
         1,
         says="{nearest}",
     ),
-    Line(
-        "score",
-        "add up the distances between all pairs of them",
-        1,
-        says="{score}",
-    ),
+    Line("score", "add up the distances between all pairs of them", 1, says="{score}"),
     Line(
         "best",
         "if no sum before was as small: remember this set",
@@ -71,12 +65,7 @@ LINES = (
         decision=True,
         says="No set before was as close together: it is remembered.",
     ),
-    Line(
-        "found",
-        "allocate the set remembered",
-        decision=True,
-        says="The job gets {drawn}.",
-    ),
+    Line("found", "allocate the set remembered", decision=True, says="The job gets {drawn}."),
 )
 
 
@@ -230,6 +219,8 @@ def search(state: GenState, asked: Asked, given: NDArray[np.int32], log: NDArray
         for cx in range(width):
             if state.held[0, cy, cx] != FREE:
                 continue
+            if state.tally[STOPPED]:
+                return WAITS
             total, reach, outermost, looked_at = _candidate(state, cx, cy, wanted, reach)
             examined += looked_at + wanted
             closer = least < 0 or total < least
@@ -259,6 +250,13 @@ class GenAlgorithm(SingleProcessorsStrategy):
     source = Source("000", "§2.2.2, Paging variants")
     lines = LINES
     kernels = StrategyKernels(release, search=search, take=take)
+
+    @classmethod
+    def steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
+        """See Strategy: for each centre, the columns and rows of a diamond with so many processors."""
+        across = 2 * np.sqrt(sizes.prod(axis=1, dtype=np.float64) / 2) + 1
+        lines = sum(np.minimum(across, side) for side in mesh.extents[:2])
+        return float(mesh.processors * np.sum(lines))
 
     def empty_state(self) -> GenState:
         """See KernelStrategy."""

@@ -17,7 +17,8 @@ free. A release is logged where the strategy has `release_lines`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -30,12 +31,14 @@ from meshgui.engine.basics.clock import nanoseconds
 from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
+from meshgui.engine.basics.polling import beside
 
 __all__ = [
     "ATTEMPTS",
     "NANOSECONDS",
     "OPERATIONS",
     "RESERVED",
+    "STOPPED",
     "WAITS",
     "Asked",
     "KernelStrategy",
@@ -55,7 +58,11 @@ OPERATIONS: Final = 0  # nodes or boxes examined since the strategy was made
 NANOSECONDS: Final = 1  # the latest call took
 ATTEMPTS: Final = 2  # searches for parts of the latest job: 000's b, where it is counted
 _CLOCK: Final = 3  # two numbers for the clock to write
+STOPPED: Final = 5  # not 0 once the answer is not wanted: a search that takes long gives up then
 
+_BESIDE: Final = 1 << 14  # processors of a mesh on which a call may take a tenth of a second
+
+R = TypeVar("R")
 S = TypeVar("S", bound=tuple[Any, ...])
 
 
@@ -73,7 +80,7 @@ class Asked(NamedTuple):
 
 def new_tally() -> NDArray[np.int64]:
     """The first field of every state."""
-    return np.zeros(_CLOCK + 2, dtype=np.int64)
+    return np.zeros(STOPPED + 1, dtype=np.int64)
 
 
 def arena(state: S) -> tuple[NDArray[np.uint8], S]:
@@ -303,7 +310,7 @@ class KernelStrategy(Strategy):
         given = self.given
         job, (w, d, h), now, service, seed = request
         if log is None:
-            count = self.entry_points.allocate.call(self.handle, job, w, d, h, now, service, seed, given)
+            count = self._call(self.entry_points.allocate, job, w, d, h, now, service, seed, given)
         else:
             asked = Asked(job, w, d, h, now, service, seed)
             count = self.entry_points.logged(self.state, asked, given, log.rows)
@@ -316,7 +323,7 @@ class KernelStrategy(Strategy):
     def release(self, job: int, log: StepLog | None = None) -> None:
         """See Strategy."""
         if log is None:
-            self.entry_points.release.call(self.handle, job)
+            self._call(self.entry_points.release, job)
         else:
             self.kernels.release(self.state, job, log.rows)
 
@@ -325,8 +332,26 @@ class KernelStrategy(Strategy):
         if self.kernels.due is None:
             return ()
         room = np.empty((self.mesh.processors, 6), dtype=np.int32)
-        count = self.entry_points.due.call(self.handle, room)
+        count = self._call(self.entry_points.due, room)
         return tuple(room[:count, 0].tolist())
+
+    def beside(self, work: Callable[[], R], stop: Callable[[], object] = lambda: None) -> R:
+        """The result of calls of its kernels, made so that they can be stopped where they may take long."""
+        if self.mesh.processors < _BESIDE:
+            return work()
+
+        def stop_all() -> None:
+            stop()
+            self.stop()
+
+        return beside(work, stop_all)
+
+    def stop(self) -> None:
+        """Have a search that takes long give up: its answer is not wanted, nor is this machine used again."""
+        self._tally[STOPPED] = 1
+
+    def _call(self, point: EntryPoint, *arguments: object) -> Any:  # noqa: ANN401 - what the kernel answers
+        return self.beside(partial(point.call, self.handle, *arguments))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """See Strategy: only the taking, where that is a kernel of its own."""

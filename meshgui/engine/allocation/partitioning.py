@@ -26,7 +26,7 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.kernel_strategy import WAITS, Asked
+from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, Asked
 from meshgui.engine.allocation.nested_search import latest_search, stand_at
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.basics.geometry import Mesh, describe_size, region
@@ -81,6 +81,8 @@ def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[n
     waiting[0, 0], waiting[0, 1], waiting[0, 2] = asked.w, asked.d, 0
     top, nodes, count = 1, 1, 0
     while top > 0:
+        if state.tally[STOPPED]:
+            return WAITS
         top -= 1
         w, d, node = waiting[top]
         state.turns[0, 0], state.turns[0, 1], state.turns[0, 2] = w, d, 1

@@ -1,37 +1,140 @@
-"""Lets long work of the engine be stopped: between pieces of it, it calls who may want to stop it."""
+"""Lets long work of the engine be stopped: while it goes on, it calls who may want to stop it.
+
+Work in Python looks between pieces of it. A compiled function looks at nothing, and no signal is handled
+before it returns: one that may take long is called `beside`, in another thread, while the caller looks.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from itertools import chain
+from queue import Empty, SimpleQueue
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 
-__all__ = ["PIECE", "look", "mapped", "pieces", "polled"]
+__all__ = ["PIECE", "beside", "look", "mapped", "pieces", "polled", "seconds_worked"]
 
 PIECE = 1 << 15
 """Numbers that are worked on between two looks: some hundredths of a second in plain Python."""
 
-_poll: ContextVar[Callable[[], object]] = ContextVar("poll", default=lambda: None)
+_BETWEEN_LOOKS: Final = 0.04  # seconds
+_UNTIL_STOPPED: Final = 0.1  # seconds that a call is waited for that is to end
+
+R = TypeVar("R")
+
+
+class _Helper(threading.Thread):
+    """A thread that makes one call after another."""
+
+    def __init__(self) -> None:
+        # A daemon: the program ends although a compiled loop goes on.
+        super().__init__(name="compiled work", daemon=True)  # untranslated: of a thread
+        self.calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()  # None ends it
+        self.answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self._worked = 0.0
+        self.start()
+
+    def run(self) -> None:
+        """See Thread."""
+        while (work := self.calls.get()) is not None:
+            value, error = None, None
+            try:
+                value = work()
+            except BaseException as raised:  # noqa: BLE001 - the caller receives any exception
+                error = raised
+            self._worked = time.thread_time()
+            self.answers.put((value, error))
+            del work, value, error  # only the caller keeps them alive
+
+    def leave(self) -> None:
+        """End when the call is over; wait for that where it is over soon."""
+        self.calls.put(None)
+        self.join(_UNTIL_STOPPED)
+
+    def worked(self) -> float:
+        """The seconds of its own time; without the call at hand on systems that do not say."""
+        with suppress(AttributeError, OSError):
+            clock: int = time.pthread_getcpuclockid(self.ident or 0)
+            return time.clock_gettime(clock)
+        return self._worked
+
+
+@dataclass
+class _Polling:
+    """Who polls the work of a thread, and the thread for calls beside it, once there was one."""
+
+    poll: Callable[[], object]
+    helper: _Helper | None = None
+
+
+_polling: ContextVar[_Polling | None] = ContextVar("polling", default=None)
 
 
 @contextmanager
 def polled(poll: Callable[[], object]) -> Iterator[None]:
-    """A block whose long work in this thread calls `poll` between pieces; what that raises ends the work."""
-    before = _poll.set(poll)
+    """A block whose long work in this thread calls `poll` now and then; what that raises ends the work."""
+    polling = _Polling(poll)
+    before = _polling.set(polling)
     try:
         yield
     finally:
-        _poll.reset(before)
+        _polling.reset(before)
+        if polling.helper is not None:
+            polling.helper.leave()
 
 
 def look() -> None:
     """Let who polls this thread's work end it."""
-    _poll.get()()
+    if (polling := _polling.get()) is not None:
+        polling.poll()
+
+
+def beside(work: Callable[[], R], stop: Callable[[], object]) -> R:
+    """The result of a compiled function, with looks while it works; where one ends it, `stop` tells it so.
+
+    It is waited for a moment then. What goes on in spite of that goes on alone: what it works on must no
+    longer be used.
+    """
+    polling = _polling.get()
+    if polling is None:
+        return work()
+    if polling.helper is None:
+        polling.helper = _Helper()
+    helper = polling.helper
+    helper.calls.put(work)
+    try:
+        value, error = _answer(helper, polling.poll)
+    except BaseException:
+        stop()
+        polling.helper = None
+        helper.leave()
+        raise
+    if error is not None:
+        raise error
+    result: R = value
+    return result
+
+
+def _answer(helper: _Helper, poll: Callable[[], object]) -> tuple[Any, BaseException | None]:
+    while True:
+        with suppress(Empty):
+            return helper.answers.get(timeout=_BETWEEN_LOOKS)
+        poll()
+
+
+def seconds_worked() -> float:
+    """The time of its own that this thread has worked, with what is done beside it."""
+    polling = _polling.get()
+    helper = None if polling is None else polling.helper
+    return time.thread_time() + (0.0 if helper is None else helper.worked())
 
 
 def pieces(count: int) -> Iterator[slice]:

@@ -34,6 +34,7 @@ __all__ = [
     "NOW",
     "ROOM",
     "STARTED",
+    "STOPPED",
     "Loop",
     "advance",
     "step",
@@ -67,8 +68,9 @@ EASY: Final = 2  # the first, then those that do not delay it
     PLANS,
     PLANNED,
     ENDS,
-) = range(14)
-COUNTERS: Final = 14
+    STOPPED,  # not 0 once the run is not wanted
+) = range(15)
+COUNTERS: Final = 15
 # and its times.
 NOW, PLANNED_AT = range(2)
 
@@ -518,7 +520,7 @@ def advance(loop: Loop, machine: StrategyCalls, most_events: int) -> int:
         now = upcoming(loop)
         if now == np.inf:
             return DONE
-        if loop.counters[EVENTS] >= most_events:
+        if loop.counters[EVENTS] >= most_events or loop.counters[STOPPED]:
             return MORE
         if loop.counters[BOXES] + loop.occupied.size > loop.boxes.shape[0]:  # each holds a processor
             return ROOM

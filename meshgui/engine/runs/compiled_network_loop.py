@@ -33,6 +33,7 @@ from meshgui.engine.runs.compiled_loop import (
     NOW,
     ROOM,
     STARTED,
+    STOPPED,
     Loop,
     StrategyCalls,
     push_finish,
@@ -78,7 +79,7 @@ def advance_with_network(
             if outcome == SENDS_NOTHING:
                 push_finish(loop, loop.clock[NOW], job)
             begun[0] += 1
-        if loop.counters[EVENTS] >= most_events:
+        if loop.counters[EVENTS] >= most_events or loop.counters[STOPPED]:
             return MORE
         if loop.counters[BOXES] + loop.occupied.size > loop.boxes.shape[0]:  # each holds a processor
             return ROOM

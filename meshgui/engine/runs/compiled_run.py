@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.memory import MemoryWatch
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.runs import compiled_loop as loops
 from meshgui.engine.runs.attempts import Attempts
@@ -32,6 +34,8 @@ from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.spec import ListWorkload
 
 __all__ = ["CompiledRun", "compiles", "simulate_figures"]
+
+R = TypeVar("R")
 
 _EVENTS_BETWEEN_REPORTS = 4096
 _SERVING: Final[dict[Callable[..., None], int]] = {
@@ -83,12 +87,13 @@ class CompiledRun:
             if progress is not None and not progress(int(self._loop.counters[loops.ENDED]), len(self.jobs)):
                 raise Cancelled
 
-        if self._traffic is None:
-            sound = self._run(report)
-        elif self._traffic.compiled:
-            sound = self._run_with_network(self._traffic, report)
-        else:
-            sound = self._run_with_python(self._traffic, report)
+        with polled(report):
+            if self._traffic is None:
+                sound = self._run(report)
+            elif self._traffic.compiled:
+                sound = self._run_with_network(self._traffic, report)
+            else:
+                sound = self._run_with_python(self._traffic, report)
         counters = self._loop.counters
         if not sound or counters[loops.ENDED] < len(self.jobs):
             Simulation(self.scenario, self.seed).run(progress)
@@ -99,7 +104,7 @@ class CompiledRun:
         """Run without a network: whether all answers were sound."""
         while True:
             most = int(self._loop.counters[loops.EVENTS]) + _EVENTS_BETWEEN_REPORTS
-            state = loops.advance(self._loop, self._machine, most)
+            state = self._beside(partial(loops.advance, self._loop, self._machine, most))
             if state in (loops.DONE, loops.FAULT):
                 return bool(state == loops.DONE)
             if state == loops.ROOM:
@@ -114,10 +119,12 @@ class CompiledRun:
         while True:
             most = int(self._loop.counters[loops.EVENTS]) + _EVENTS_BETWEEN_REPORTS
             network = traffic.network
-            state = advance_with_network(
+            advance = partial(
+                advance_with_network,
                 self._loop, self._machine, network.state, network.rules, traffic.jobs, traffic.sending,
                 row_major, begun, most, HOPS_AT_ONCE,
             )  # fmt: skip
+            state = self._beside(advance)
             if state in (loops.DONE, loops.FAULT):
                 return bool(state == loops.DONE)
             if state == loops.ROOM:
@@ -141,7 +148,7 @@ class CompiledRun:
             if counters[loops.BOXES] + self.scenario.machine.processors > len(self._loop.boxes):
                 self._make_room()
             loop = self._loop
-            if not loops.step(loop, machine, now):
+            if not self._beside(partial(loops.step, loop, machine, now)):
                 return False
             for job in loop.started[: counters[loops.STARTED]].tolist():
                 first, count = loop.jobs[job][["first_box", "box_count"]].tolist()
@@ -153,6 +160,15 @@ class CompiledRun:
             if counters[loops.EVENTS] >= late:
                 late = int(counters[loops.EVENTS]) + _EVENTS_BETWEEN_REPORTS
                 report()
+
+    def _beside(self, work: Callable[[], R]) -> R:
+        """The result of a part of the loop, made so that it can be stopped where a search may take long."""
+
+        def stop() -> None:
+            self._loop.counters[loops.STOPPED] = 1
+            self._spare.stop()
+
+        return self._strategy.beside(work, stop)
 
     def _new_strategy(self) -> KernelStrategy:
         allocator = self.scenario.allocator

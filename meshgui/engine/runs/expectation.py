@@ -1,14 +1,14 @@
-"""What a run will take: packets, memory and time of its network beforehand, all else by its pace."""
+"""What a run will take: its network and searches known to be long beforehand, all else by its pace."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import nlargest
-from time import thread_time
 from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
+from meshgui.engine.basics.polling import seconds_worked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.scenario import Scenario
@@ -21,6 +21,7 @@ _OF_A_PACKET: Final = 44
 _OF_A_HOP: Final = 8
 _COPIES: Final = 2  # what is recorded is copied when it grows, and when it is shown
 _HOPS_A_SECOND: Final = 5e6
+_STEPS_A_SECOND: Final = 1e8
 _ENDS: Final = 2  # hops of a packet into the network and out of it
 _LARGE_SHARE: Final = 0.25  # of the memory that a run may take
 LONG: Final = 60.0  # seconds after which a run is out of proportion
@@ -29,7 +30,7 @@ _PAUSES: Final = 3  # that do not count, as kernels are compiled in them
 
 
 class Expectation(NamedTuple):
-    """What a run takes; the time is that of the network alone."""
+    """What a run takes; the time is that of the network, and of searches that are known to be long."""
 
     jobs: int
     packets: int
@@ -87,24 +88,27 @@ def require_room(scenario: Scenario) -> None:
 def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
     """What a run of these jobs will take."""
     packets = int(jobs.messages.sum()) if scenario.network is not None else 0
+    allocator = strategy(scenario.allocator.name)
     hops = 0.0
     if packets:
-        near = strategy(scenario.allocator.name).contiguous  # a job lies in one box
+        near = allocator.contiguous  # a job lies in one box
         sides = jobs.sizes.sum(axis=1) if near else sum(scenario.machine.extents)
         hops = float((jobs.messages * (sides / 3 + _ENDS)).sum())  # the mean way between random places
     of_jobs = len(jobs) * _OF_A_JOB
     least = of_jobs + packets * (_OF_A_PACKET + (1 + _ENDS) * _OF_A_HOP)
     most = of_jobs + _COPIES * (packets * _OF_A_PACKET + hops * _OF_A_HOP)
-    return Expectation(len(jobs), packets, least, int(most), hops / _HOPS_A_SECOND)
+    seconds = hops / _HOPS_A_SECOND + allocator.steps(jobs.sizes, scenario.machine) / _STEPS_A_SECOND
+    return Expectation(len(jobs), packets, least, int(most), seconds)
 
 
 class Pace:
     """Says from how a run goes on how long it will take in all.
 
-    It counts the thread's own time, not what others take, without the longest pauses between two looks.
+    It counts the thread's own time with what is done beside it, not what others take, without the longest
+    pauses between two looks.
     """
 
-    def __init__(self, clock: Callable[[], float] = thread_time) -> None:
+    def __init__(self, clock: Callable[[], float] = seconds_worked) -> None:
         self._clock = clock
         self._last: float | None = None
         self._first_ended = 0

@@ -17,8 +17,9 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.basics.memory import MemoryWatch
+from meshgui.engine.basics.memory import MemoryBoundError, MemoryWatch
 from meshgui.engine.basics.plugins import failure
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.runs.audit import Audit
@@ -97,7 +98,7 @@ class Simulation:
                 raise Cancelled
 
         self._report = report
-        with long_calls(report):
+        with long_calls(report), polled(report):
             self._load_kernels()
             self._run_to_the_end()
         self._check_that_all_left()
@@ -295,7 +296,7 @@ class Simulation:
         before, begun = strategy.operations, perf_counter_ns()
         try:
             answer = function(argument)
-        except StrategyError:
+        except (StrategyError, Cancelled, MemoryBoundError):  # of a call that was stopped within
             raise
         except Exception as error:
             raise StrategyError(failure(strategy.id, doing, error, job)) from error

@@ -37,7 +37,7 @@ from meshgui.views.widgets.building import (
     scroll_area,
 )
 from meshgui.views.widgets.following import follow
-from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -139,9 +139,9 @@ class ComparisonWindow(QWidget):
     def _connect(self) -> None:
         comparison, clock = self.comparison, self.comparison.clock
         self.choices.edited.connect(self._compare)
-        self.choices.refused.connect(self.notice.tell)
+        self.choices.refused.connect(partial(self.notice.tell, topic=Topic.CHOICE))
         self.exporter.done.connect(self.sentence.setText)
-        self.exporter.failed.connect(self.notice.tell)
+        self.exporter.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         self._export_menu.aboutToShow.connect(self._fill_export_menu)
         self.threads.recorded.connect(self._record)
         self.threads.measured.connect(self._measure)

@@ -36,6 +36,7 @@ from meshgui.views.experiment.worker import ExperimentWorker, PublishedLookup, n
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListItem, ListPopup
+from meshgui.views.widgets.notice import Topic
 
 __all__ = ["ExperimentWindow"]
 
@@ -168,7 +169,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         if experiment is None:
             return
         self._redraw_at = 0.0
-        self.notice.dismiss()
+        self.notice.clear()
         self._worker().sweep(experiment, self.session.store, self.session.target)
 
     def _progressed(
@@ -300,7 +301,8 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             if button is self.plan.store.open:
                 self._keep_in(path)
             else:
-                self.notice.tell(tr("{path}: there is no experiment in it yet.").format(path=path))
+                said = tr("{path}: there is no experiment in it yet.").format(path=path)
+                self.notice.tell(said, topic=Topic.STORE)
         elif len(sweeps) == 1:
             self._read(path, sweeps[0], use)
         else:
@@ -314,7 +316,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         reader = StoreReader(path, sweep)
         reader.setParent(self)
         (reader.listed if sweep is None else reader.read).connect(use)
-        reader.failed.connect(self.notice.tell)
+        reader.failed.connect(partial(self.notice.tell, topic=Topic.STORE))
         reader.finished.connect(partial(self._has_read, reader))
         self._readers.append(reader)
         reader.start()
@@ -340,7 +342,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.results.opened.connect(self.run_asked)
         self.results.compare_asked.connect(self._ask_compare)
         self.exports.bundle_asked.connect(self._bundle)
-        self.exports.failed.connect(self.notice.tell)
+        self.exports.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         self._add_shortcuts(
             ("Ctrl+Return", self.start),
             ("Ctrl+Enter", self.start),  # the one of the number block

@@ -238,9 +238,13 @@ class ChoiceKind(NamedTuple):
 
 
 class ChoiceGroup(QWidget):
-    """Edits one of several kinds and its fields. The others keep what was typed into them."""
+    """Edits one of several kinds and its fields. The others keep what was typed into them.
+
+    The fields of a kind are made when it is first chosen: most never are.
+    """
 
     edited = Signal()
+    made = Signal(QWidget)  # the fields of a kind
 
     def __init__(
         self,
@@ -255,6 +259,10 @@ class ChoiceGroup(QWidget):
     ) -> None:
         super().__init__()
         kinds = list(kinds)
+        self._known = {kind.name for kind in kinds}
+        self._kinds: dict[object, ChoiceKind] = {kind.name: kind for kind in kinds if entries(kind.schema)}
+        self._place = (*path, inside) if inside else path
+        self._themes, self._indented = themes, indented
         self._tag = tag
         self._unknown: Mapping[str, object] = {}  # the fields of a kind that has no group here
         self._inside = inside
@@ -263,14 +271,8 @@ class ChoiceGroup(QWidget):
         self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds], headings)
         self._field = FieldRow(path, label, self.pick, themes)
         self._field.edited.connect(self._picked)
-        column = Sizing(themes, self).column(self._field, spacing=8, on=self)
+        self._column = Sizing(themes, self).column(self._field, spacing=8, on=self)
         self._groups: dict[object, FieldGroup] = {}
-        for kind in kinds:
-            place = (*path, inside) if inside else path
-            group = kind.body(kind.schema, place, themes, indented=indented)
-            group.edited.connect(self.edited)
-            self._groups[kind.name] = group
-            column.addWidget(group)
         if kinds:
             self.pick.set_value(kinds[0].name)
         self._show()
@@ -280,7 +282,10 @@ class ChoiceGroup(QWidget):
         name = self.pick.value()
         if name is None:
             return None
-        fields = self._groups[name].value() if name in self._groups else self._unknown
+        if name in self._groups:
+            fields: Mapping[str, object] = self._groups[name].value()
+        else:
+            fields = {} if name in self._known else self._unknown
         return {self._tag: name, **({self._inside: fields} if self._inside else fields)}
 
     def set_value(self, value: Mapping[str, object] | None) -> None:
@@ -289,6 +294,7 @@ class ChoiceGroup(QWidget):
         name = value[self._tag]
         fields = value.get(self._inside, {}) if self._inside else value
         self._unknown = fields if isinstance(fields, Mapping) else {}
+        self._make_group(name)
         for kind, group in self._groups.items():
             group.set_value(fields if kind == name and isinstance(fields, Mapping) else {})
         self.pick.set_value(name)
@@ -300,8 +306,28 @@ class ChoiceGroup(QWidget):
 
     def _show(self) -> None:
         name = self.pick.value()
+        self._make_group(name)
         for kind, group in self._groups.items():
-            group.setVisible(kind == name and len(group) > 0)
+            group.setVisible(kind == name)
+
+    def _make_group(self, name: object) -> None:
+        """Make the fields of a kind, if it has some, and have the keys go to them after the choice."""
+        kind = self._kinds.get(name)
+        if kind is None or name in self._groups:
+            return
+        group = kind.body(kind.schema, self._place, self._themes, indented=self._indented)
+        group.edited.connect(self.edited)
+        self._groups[name] = group
+        self._column.addWidget(group)
+        before, *after = (
+            part
+            for part in (self.pick, *self.pick.findChildren(QWidget), *group.findChildren(QWidget))
+            if part.focusPolicy() != Qt.FocusPolicy.NoFocus and part.window() is self.window()
+        )
+        for part in after:
+            QWidget.setTabOrder(before, part)
+            before = part
+        self.made.emit(group)
 
 
 def _value_of(part: ChoiceGroup | FieldGroup | FieldRow) -> object:

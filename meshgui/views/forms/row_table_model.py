@@ -282,7 +282,7 @@ class RowTableModel(QAbstractTableModel):
         """The values of a column, for which no cells are written."""
         place = self.place_of(name)
         for item, cells in zip(self._items, self._cells, strict=True):
-            if isinstance(item, Mapping):
+            if isinstance(item, dict) or isinstance(item, Mapping):  # noqa: SIM101 - the first is much quicker
                 yield item.get(name)
             elif isinstance(item, (list, tuple)):
                 yield item[place] if place < len(item) else None

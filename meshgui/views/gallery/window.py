@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from meshgui.views.gallery.run_bar import GalleryRunBar
 from meshgui.views.gallery.worker import GalleryWorker
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.notice import Topic
 
 __all__ = ["GalleryWindow"]
 
@@ -72,7 +74,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         workers = self.run_bar.processes
         if self.busy or workers is None:
             return
-        self.notice.dismiss()
+        self.notice.clear()
         started_on_page = self.focusWidget() is self.page.run
         entries = self.session.start(names)
         if started_on_page:  # its button goes; the focus goes where the run is held, not to what comes next
@@ -192,7 +194,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.page.run_asked.connect(self.run_one)
         self.page.export_menu.aboutToShow.connect(self._fill_export_menu)
         self.exporter.done.connect(self.session.say)
-        self.exporter.failed.connect(self.notice.tell)
+        self.exporter.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         bar.one_asked.connect(self.run_one)
         bar.all_asked.connect(self.run_all)
         bar.quick_changed.connect(self._read_store)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, Final
@@ -63,7 +64,7 @@ class ScenarioForm(QWidget):
     applied = Signal(object)  # a Scenario
     vary_asked = Signal(str)  # a field, by its path
 
-    def __init__(self, themes: ThemeManager, document: Document) -> None:
+    def __init__(self, themes: ThemeManager, document: Document, *, at_once: bool = True) -> None:
         super().__init__()
         self._themes = themes
         self.document = document
@@ -72,24 +73,34 @@ class ScenarioForm(QWidget):
         self._strategies = dict(strategies())
         self._rows: list[FieldRow] = []
         as_panel(self)
-        self._make_fields()
+        self._building = self._build()
+        if at_once:
+            self.finish()
+
+    def steps(self) -> Iterator[None]:
+        """Build a form that was not built at once; the window may answer between the steps."""
+        for _ in self._building:  # not from it: that would end it with who asks for the steps
+            yield
+
+    def finish(self) -> None:
+        """Build what is not built yet."""
+        for _ in self._building:
+            pass
+
+    def _build(self) -> Iterator[None]:
+        yield from self._make_fields()
         self._lay_out()
-        self._rows = self.findChildren(
-            FieldRow
-        )  # once: a search takes milliseconds, and every key is an edit
-        for editor in self.findChildren(Editor):
-            editor.refused.connect(self._show_refusal)
-        for field in self._rows:
-            plain = isinstance(field.editor, _PLAIN)
-            if plain and field.path[0] in _VARIED and field.path not in _NOT_VARIED:
-                field.offer_to_vary()
-                field.vary_asked.connect(partial(self._ask_to_vary, field))
+        yield
+        self._take_in(self)
         for key in ("Ctrl+Return", "Ctrl+Enter"):  # the latter is the one of the number block
             QShortcut(
                 QKeySequence(key), self, self._run, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
             )
-        themes.changed.connect(self._set_fonts)  # with every theme: its stylesheet resets the weight
+        self._themes.changed.connect(self._set_fonts)  # with every theme: its stylesheet resets the weight
         self._set_fonts()
+        yield
+        document = self.document
+        self._show_opened()
         document.opened.connect(self._show_opened)
         document.changed.connect(self._follow_document)
         document.draft_changed.connect(self._follow_document)
@@ -97,7 +108,7 @@ class ScenarioForm(QWidget):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._seal_edits)
-        self._show_opened()
+        yield
         self._follow_document()
 
     def go_to_field(self, path: FieldPath) -> None:
@@ -126,8 +137,23 @@ class ScenarioForm(QWidget):
 
     # ---------------------------------------------------------------- fields
 
-    def _make_fields(self) -> None:
+    def _take_in(self, made: QWidget) -> None:
+        """Know the rows of fields: a search takes milliseconds, and every key is an edit."""
+        fields = made.findChildren(FieldRow)
+        self._rows += fields
+        for editor in made.findChildren(Editor):
+            editor.refused.connect(self._show_refusal)
+        for field in fields:
+            plain = isinstance(field.editor, _PLAIN)
+            if plain and field.path[0] in _VARIED and field.path not in _NOT_VARIED:
+                field.offer_to_vary()
+                field.vary_asked.connect(partial(self._ask_to_vary, field))
+        for choice in made.findChildren(ChoiceGroup):
+            choice.made.connect(self._take_in)
+
+    def _make_fields(self) -> Iterator[None]:
         schema = inlined(Scenario.model_json_schema())["properties"]
+        yield
         themes = self._themes
         self._title = LineEditor()
         self._notes = NotesEditor(themes)
@@ -138,8 +164,10 @@ class ScenarioForm(QWidget):
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
         offered = map(strategy_kind, grouped)
         self._allocator = ChoiceGroup(("allocator",), tr("Strategy"), offered, themes, **by_name)
+        yield
         orders = map(discipline_kind, disciplines().values())
         self._scheduler = ChoiceGroup(("scheduler",), tr("Scheduler"), orders, themes, **by_name)
+        yield
         kinds = [
             ChoiceKind(name, in_words(name), first_line(kind), kind, body=_BODIES.get(name, FieldGroup))
             for name, kind in (
@@ -147,6 +175,7 @@ class ScenarioForm(QWidget):
             )
         ]
         self._workload = ChoiceGroup(("workload",), tr("Kind"), kinds, themes, indented=False)
+        yield
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
         self._network = NetworkSection(without_null(schema["network"])[0], themes)
         self._dims.edited.connect(self._dims_changed)
@@ -164,6 +193,7 @@ class ScenarioForm(QWidget):
         ]
         for field in self._fields:
             field.edited.connect(self._edited)
+        yield
 
     def _data(self) -> dict[str, Any]:
         """The draft as the fields have it; what has no field stays as it is."""

@@ -1,13 +1,16 @@
-"""A slim bar above the mesh for one sentence that the user must know, perhaps with what to do about it."""
+"""A slim bar above the mesh for sentences that the user must know, perhaps with what to do about them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
@@ -17,78 +20,217 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["Notice", "NoticeAction"]
+__all__ = ["Notice", "NoticeAction", "Topic"]
 
 
 _LINES: Final = 2  # beside the buttons; a longer sentence has them below it
+_ROWS: Final = 3  # sentences that are shown at once, the latest below,
+_SHARE: Final = 0.25  # where they take no more of the window's height than this
+_KEPT: Final = 12  # sentences that wait to be read
 
 NoticeAction = tuple[str, str, Callable[[], object]]
 """The title of a button, its hint, and what it does."""
 
 
-class Notice(QFrame):
-    """Shows one sentence, and buttons if it is a question, until it is dismissed or replaced.
+class Topic(Enum):
+    """What a sentence is about: a later one about the same takes its place."""
 
-    The buttons stand beside the sentence, or below it where it would be narrow and of many lines.
+    CHOICE = auto()
+    COPIES = auto()
+    EDITS = auto()
+    EXERCISE = auto()
+    EXPORT = auto()
+    FILES = auto()
+    FILM = auto()
+    HELD = auto()
+    LANGUAGE = auto()
+    LEFT = auto()
+    LESSON = auto()
+    LISTED = auto()
+    MOMENT = auto()
+    RUN = auto()
+    STORE = auto()
+
+
+@dataclass(frozen=True, eq=False)
+class _Saying:
+    """A sentence, with its answers where it is a question."""
+
+    text: str
+    actions: tuple[NoticeAction, ...]
+    topic: Topic | None
+    lasting: bool
+
+    @property
+    def stays(self) -> bool:
+        """Whether it stays until it is dismissed."""
+        return self.lasting or bool(self.actions)
+
+
+class Notice(QWidget):
+    """Shows sentences, with buttons where they are questions, each until it is dismissed or out of date.
+
+    A later sentence stands below those before it. Where there is no room for all, the earlier ones wait and
+    come back when later ones are dismissed.
     """
 
     closed = Signal()
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._themes = themes
-        self.setObjectName("notice")
-        sign = tool_button(icons, "triangle-alert", "")
-        sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._text = QLabel()
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        close = tool_button(icons, "x", tr("Dismiss"), self.dismiss)
-        for button in (sign, close):
-            button.setAutoRaise(True)
-        self._actions = QHBoxLayout()
-        self._buttons: list[QPushButton] = []
-        self._actions.addStretch(0)
-        sizing = Sizing(themes, self).spacing(self._actions, 8).icons(16, sign, close)
-        self._said: QBoxLayout = sizing.row((self._text, 1), self._actions, spacing=8)
-        self._row = sizing.row(sign, (self._said, 1), close, on=self, margins=(12, 4, 4, 4), spacing=8)
-        for button in (sign, close):
-            self._row.setAlignment(button, Qt.AlignmentFlag.AlignTop)
-        self._dress()
-        themes.changed.connect(self._dress)
+        self._themes, self._icons = themes, icons
+        self._sayings: list[_Saying] = []
+        self._rows: list[_Row] = []  # never deleted, as a window says things as long as it lives
+        self._column = Sizing(themes, self).column(on=self)
         self.hide()
 
     @property
     def text(self) -> str:
-        """The sentence shown, or an empty one."""
-        return self._text.text() if not self.isHidden() else ""
+        """The latest sentence, or an empty one."""
+        return self._sayings[-1].text if self._sayings else ""
 
     @property
     def asks(self) -> bool:
-        """Whether a question is shown."""
-        return not self.isHidden() and bool(self._buttons)
+        """Whether there is a question."""
+        return any(saying.actions for saying in self._sayings)
 
-    def tell(self, text: str, *actions: NoticeAction) -> None:
-        """Show a sentence, with a button for each answer if it is a question."""
-        for old in self._buttons:
-            self._actions.removeWidget(old)
-            old.deleteLater()
-        self._buttons = [push_button(title, hint, act) for title, hint, act in actions]
-        for place, button in enumerate(self._buttons):
-            self._actions.insertWidget(place, button)
-        self._text.setText(legible(text))
-        self.show()
-        self._place_buttons()
+    def tell(
+        self, text: str, *actions: NoticeAction, topic: Topic | None = None, lasting: bool = False
+    ) -> None:
+        """Show a sentence, with a button for each answer if it is a question.
+
+        It replaces an earlier one of its topic, if it has one. A lasting one stays when other work begins, as
+        a question does.
+        """
+        text = legible(text)
+        said = [old for old in self._sayings if old.text != text and (topic is None or old.topic != topic)]
+        passing = [old for old in said if not old.stays][: max(len(said) + 1 - _KEPT, 0)]
+        self._sayings = [old for old in said if old not in passing]
+        self._sayings.append(_Saying(text, actions, topic, lasting))
+        self._arrange()
+
+    def withdraw(self, topic: Topic) -> None:
+        """Take back what was said about a topic."""
+        self._keep([saying for saying in self._sayings if saying.topic != topic])
 
     def clear(self) -> None:
-        """Dismiss a sentence; a question stays until it is answered."""
-        if not self.asks:
-            self.dismiss()
+        """Take back what has passed; a question, and what lasts, stays."""
+        self._keep([saying for saying in self._sayings if saying.stays])
 
     def dismiss(self) -> None:
-        """Hide the bar."""
+        """Take back the latest sentence."""
+        self._keep(self._sayings[:-1])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Show as many sentences as there is room for."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._arrange()
+
+    def _keep(self, sayings: list[_Saying]) -> None:
+        if len(sayings) == len(self._sayings):
+            return
+        self._sayings = sayings
+        self._arrange()
+        if not sayings:
+            self.closed.emit()
+
+    def _arrange(self) -> None:
+        """Have a row for each of the latest sentences; one that has a row keeps it, with the focus."""
+        latest = self._sayings[-_ROWS:]
+        for row in self._rows:
+            if row.saying not in latest:
+                row.show_saying(None)
+        for place, saying in enumerate(latest):
+            row = next((row for row in self._rows if row.saying is saying), None) or self._free_row()
+            if row.saying is None:
+                row.show_saying(saying)
+            if self._column.indexOf(row) != place:
+                self._column.removeWidget(row)
+                self._column.insertWidget(place, row)
+        self._leave_room(latest)
+        self.setVisible(bool(latest))
+
+    def _leave_room(self, latest: list[_Saying]) -> None:
+        """Hide earlier sentences where all would take too much of the window; the latest always stays."""
+        most = _SHARE * self.window().height()
+        rows = (row for row in self._rows if row.saying in latest)
+        for row in sorted(rows, key=self._column.indexOf, reverse=True):
+            most -= max(row.heightForWidth(self.width()), row.minimumSizeHint().height())
+            row.setVisible(most >= 0 or row.saying is latest[-1])
+
+    def _free_row(self) -> _Row:
+        for row in self._rows:
+            if row.saying is None:
+                return row
+        row = _Row(self._themes, self._icons)
+        row.dismissed.connect(partial(self._forget, row))
+        self._rows.append(row)
+        self._column.addWidget(row)
+        return row
+
+    def _forget(self, row: _Row) -> None:
+        self._keep([saying for saying in self._sayings if saying is not row.saying])
+
+
+class _Row(QFrame):
+    """One sentence. The buttons stand beside it, or below it where it would be narrow and of many lines."""
+
+    dismissed = Signal()
+
+    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._themes = themes
+        self.saying: _Saying | None = None
+        self.setObjectName("notice")
+        sign = tool_button(icons, "triangle-alert", "")
+        sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.sentence = QLabel()
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        close = tool_button(icons, "x", tr("Dismiss"), self.dismissed.emit)
+        for button in (sign, close):
+            button.setAutoRaise(True)
+        self._actions = QHBoxLayout()
+        self.buttons: list[QPushButton] = []
+        self._actions.addStretch(0)
+        sizing = Sizing(themes, self).spacing(self._actions, 8).icons(16, sign, close)
+        self._said: QBoxLayout = sizing.row((self.sentence, 1), self._actions, spacing=8)
+        row = sizing.row(sign, (self._said, 1), close, on=self, margins=(12, 4, 4, 4), spacing=8)
+        for button in (sign, close):
+            row.setAlignment(button, Qt.AlignmentFlag.AlignTop)
+        self._dress()
+        themes.changed.connect(self._dress)
         self.hide()
-        self.closed.emit()
+
+    def show_saying(self, saying: _Saying | None) -> None:
+        """Show a sentence, or nothing."""
+        self.saying = saying
+        for old in self.buttons:
+            self._actions.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        said = () if saying is None else saying.actions
+        self.buttons = [push_button(title, hint, act) for title, hint, act in said]
+        for place, button in enumerate(self.buttons):
+            self._actions.insertWidget(place, button)
+        self.sentence.setText("" if saying is None else saying.text)
+        self.setAccessibleName(self.sentence.text())
+        self.setVisible(saying is not None)
+        self._place_buttons()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape from the window's shortcuts."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Dismiss the sentence on Escape, where one of its buttons has the keys."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismissed.emit()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Give the sentence the width that it needs."""
@@ -98,11 +240,11 @@ class Notice(QFrame):
     def _place_buttons(self) -> None:
         """Put the buttons beside the sentence, or below it if it would have too many lines beside them."""
         space = self._said.spacing()
-        room = self._said.geometry().width() - sum(b.sizeHint().width() + space for b in self._buttons)
+        room = self._said.geometry().width() - sum(b.sizeHint().width() + space for b in self.buttons)
         flags = int(Qt.TextFlag.TextWordWrap)
-        metrics = QFontMetrics(self._text.font())
-        needed = metrics.boundingRect(0, 0, max(room, 1), 0, flags, self._text.text()).height()
-        below = bool(self._buttons) and needed > _LINES * metrics.lineSpacing()
+        metrics = QFontMetrics(self.sentence.font())
+        needed = metrics.boundingRect(0, 0, max(room, 1), 0, flags, self.sentence.text()).height()
+        below = bool(self.buttons) and needed > _LINES * metrics.lineSpacing()
         way = QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
         if way != self._said.direction():
             self._said.setDirection(way)
@@ -112,6 +254,6 @@ class Notice(QFrame):
 
     def _dress(self) -> None:
         theme = self._themes.theme
-        self._text.setFont(self._themes.text("body"))
+        self.sentence.setFont(self._themes.text("body"))
         edge = f"border: none; border-bottom: 1px solid {theme.blocked};"
         self.setStyleSheet(f"#notice {{ background: {theme.raised}; {edge} }}")

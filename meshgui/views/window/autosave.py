@@ -17,7 +17,7 @@ from meshgui.model.fault_report import FaultReport
 from meshgui.model.recovery import RecoveryFolder, read_copy
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.faults.session_folder import Ending, SessionFolder
-from meshgui.views.widgets.notice import NoticeAction
+from meshgui.views.widgets.notice import NoticeAction, Topic
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.main_window import MainWindow
 
@@ -107,7 +107,9 @@ class Autosave(QObject):
         """Say it when no copies can be written any more."""
         if fault and not self._fault:
             self._window.notice.tell(
-                tr("No copy of unsaved changes can be kept: {fault}").format(fault=fault)
+                tr("No copy of unsaved changes can be kept: {fault}").format(fault=fault),
+                topic=Topic.COPIES,
+                lasting=True,
             )
         self._fault = fault
 
@@ -149,7 +151,7 @@ class Autosave(QObject):
         if crash:
             hint = tr("Read what is known of the crash, and copy or save it")
             answers.append((tr("Report"), hint, lambda: self._report_crash(crash)))
-        self._window.notice.tell(said, *answers)
+        self._window.notice.tell(said, *answers, topic=Topic.LEFT, lasting=True)
 
     def end(self) -> None:
         """Remove the copies: the user has saved or discarded everything. What was not answered stays."""
@@ -181,12 +183,13 @@ class Autosave(QObject):
         dialog.show()
 
     def _recover(self) -> None:
-        self._window.notice.dismiss()
+        self._window.notice.withdraw(Topic.LEFT)
         for file in self._files:
             try:
                 state = read_copy(file)
             except ScenarioError as error:
-                self._window.notice.tell(tr("It cannot be opened: {error}").format(error=error))
+                said = tr("It cannot be opened: {error}").format(error=error)
+                self._window.notice.tell(said, topic=Topic.LEFT)
                 return
             self._window.scenarios.open_beside(state)
             self.write()  # before the old copy goes
@@ -200,7 +203,7 @@ class Autosave(QObject):
         self._left = []
 
     def _discard_and_dismiss(self) -> None:
-        self._window.notice.dismiss()
+        self._window.notice.withdraw(Topic.LEFT)
         self._discard()
 
     def _discard(self) -> None:

@@ -19,7 +19,7 @@ from meshgui.views.commands.job_card import JobRequestCard
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.window.scenario_run import ScenarioRun
 
 __all__ = ["DrivenJobs"]
@@ -49,7 +49,7 @@ class DrivenJobs(QObject):
         self._document, self._cursor, self._selection = document, cursor, selection
         self._run, self._mesh, self._notice = scenario_run, mesh, notice
         self._themes, self._window = themes, window
-        self._to_say = self._listed = ""
+        self._to_say = ""
         mesh.drawing.asked.connect(self.draw)
         mesh.drawing.end_asked.connect(self.end)
         scenario_run.begun.connect(self._forget_notice)
@@ -152,12 +152,13 @@ class DrivenJobs(QObject):
         if recording is None:
             return
         if self._document.pending or recording.scenario != self._document.scenario:
-            self._notice.tell(_NOT_RUN if self._document.pending else tr("The run begins: wait a moment."))
+            said = _NOT_RUN if self._document.pending else tr("The run begins: wait a moment.")
+            self._notice.tell(said, topic=Topic.EDITS)
             return
         try:
             edit = make(recording, self._cursor.time)
         except JobEditError as refusal:
-            self._notice.tell(str(refusal))
+            self._notice.tell(str(refusal), topic=Topic.EDITS)
             return
         jobs = len(recording.jobs)
         self._run.apply_at(edit.scenario, edit.words, edit.time, edit.job)
@@ -169,15 +170,14 @@ class DrivenJobs(QObject):
             as_before = tr("the {jobs} {origin} became a list, and run as before until now").format(
                 jobs=counted(jobs, "job"), origin=origin
             )
-            self._listed = tr("{said} For this {as_before}.").format(said=edit.said, as_before=as_before)
+            listed = tr("{said} For this {as_before}.").format(said=edit.said, as_before=as_before)
             undo = (tr("Undo"), tr("Undo it, so that the jobs are no list again"), self.undo_asked.emit)
-            self._notice.tell(self._listed, undo)
+            self._notice.tell(listed, undo, topic=Topic.LISTED)
 
     def _forget_notice(self) -> None:
         """Dismiss what was said about the jobs before, once the run is another."""
-        if self._listed and self._notice.text == self._listed:
-            self._notice.dismiss()
-        self._to_say = self._listed = ""
+        self._notice.withdraw(Topic.LISTED)
+        self._to_say = ""
 
     def _say(self) -> None:
         if self._to_say:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale
 
 from meshgui.engine.basics.translation import ENGLISH, choose_language, languages, tr
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.notice import Notice, Topic
 
 __all__ = ["LanguageChoice"]
 
@@ -42,6 +42,7 @@ class LanguageChoice:
             tr("In which language is MeshGUI to be shown?"),
             *((_own_name(name), hint, partial(self.choose, name)) for name in languages()),
             (*system, partial(self.choose, None)),
+            topic=Topic.LANGUAGE,
         )
 
     def choose(self, name: str | None) -> None:
@@ -49,14 +50,16 @@ class LanguageChoice:
         try:
             choose_language(name)
         except OSError as error:
-            self._notice.tell(tr("The choice could not be kept: {error}").format(error=error.strerror))
+            said = tr("The choice could not be kept: {error}").format(error=error.strerror)
+            self._notice.tell(said, topic=Topic.LANGUAGE)
             return
         self._notice.tell(
             tr("MeshGUI is shown in the language of the system from its next start on.")
             if name is None
             else tr("MeshGUI is shown in this language from its next start on: {language}.").format(
                 language=_own_name(name)
-            )
+            ),
+            topic=Topic.LANGUAGE,
         )
 
 

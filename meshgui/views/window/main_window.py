@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,7 +45,7 @@ from meshgui.views.timeline.panel import TimelineView
 from meshgui.views.widgets.building import scroll_area, widget_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
-from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 from meshgui.views.window.appearance import Appearance
@@ -150,7 +150,8 @@ class MainWindow(QMainWindow):
         self._connect()
         if not self.panels.restore(settings):
             self.notice.tell(
-                tr("The arrangement of the panels could not be read: they are where they first were.")
+                tr("The arrangement of the panels could not be read: they are where they first were."),
+                lasting=True,
             )
         self.notes.dock.hide()  # until a scenario with notes is opened
         self.panels.docks["lesson"].hide()  # until one is opened
@@ -185,7 +186,8 @@ class MainWindow(QMainWindow):
         self.timeline = TimelineView(*views)
         self.overview = RunOverview(self.timeline, self.time_cursor, breakpoints, bookmarks, self.themes)
         self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
-        self.form: Deferred[ScenarioForm] = Deferred(self._make_form, loading)
+        self._form_begun: ScenarioForm | None = None
+        self.form: Deferred[ScenarioForm] = Deferred(self._make_form, self._form_steps)
         self.network: Deferred[NetworkView] = Deferred(self._make_network)
         self.panels.add("queue", tr("Queue"), self.queue, left)
         self.panels.add("job", tr("Job"), scroll_area(self.job_card), left)
@@ -228,10 +230,21 @@ class MainWindow(QMainWindow):
         panel.go_on_asked.connect(partial(self.driving.run_to_stop, self.player))
         return panel
 
+    def _form_steps(self) -> Iterator[None]:
+        """What the form needs, and the form: the window answers between the steps."""
+        yield from loading()
+        from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - loaded at first use
+
+        yield
+        self._form_begun = form = ScenarioForm(self.themes, self.document, at_once=False)
+        yield from form.steps()
+
     def _make_form(self) -> ScenarioForm:
         from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - loaded at first use
 
-        form = ScenarioForm(self.themes, self.document)
+        form = self._form_begun or ScenarioForm(self.themes, self.document)
+        form.finish()
+        self._form_begun = None
         form.applied.connect(self.scenario_run.apply)
         form.vary_asked.connect(self.studies.vary)
         return form
@@ -336,7 +349,7 @@ class MainWindow(QMainWindow):
         self.document.draft_changed.connect(self._show_edits)
         self.scenarios.leaving.connect(self.player.pause)
         self.scenarios.leaving.connect(self.notice.clear)
-        self.files.failed.connect(self.notice.tell)
+        self.files.failed.connect(partial(self.notice.tell, topic=Topic.FILES))
         self.files.opened.connect(self.scenario_run.run_opened)
         self.files.saved.connect(self.scenario_run.run_edits)
         self.files.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was saved")))
@@ -344,13 +357,14 @@ class MainWindow(QMainWindow):
         self.studies.unsound.connect(self.edits.show_fault)
         self.edits.run_asked.connect(self.scenario_run.apply)
         self.edits.form_asked.connect(lambda: self.panels.show("scenario"))
-        self.edits.refused.connect(self.notice.tell)
+        self.edits.refused.connect(partial(self.notice.tell, topic=Topic.EDITS))
         self.files.created.connect(lambda: self.panels.show("scenario"))
         self.scenario_run.begun.connect(self.notice.clear)
         self.runs.failed.connect(
-            lambda message: self.notice.tell(tr("The run stopped: {message}.").format(message=message))
+            lambda message: self.notice.tell(
+                tr("The run stopped: {message}.").format(message=message), topic=Topic.RUN
+            )
         )
-        self._expects = ""  # what the run that was not begun would take
         self.runs.held.connect(self._ask_to_run)
         self.runs.started.connect(self._withdraw_question)
         self.scenarios.leaving.connect(self._withdraw_question)
@@ -381,21 +395,21 @@ class MainWindow(QMainWindow):
         self.driving.told.connect(self.sentence.tell)
         self.jobs.told.connect(self.sentence.tell)
         self.jobs.undo_asked.connect(self.edits.undo)
-        self.strategy.refused.connect(self.notice.tell)
+        self.strategy.refused.connect(partial(self.notice.tell, topic=Topic.EDITS))
         self.queue.move_asked.connect(self.jobs.move)
         self.job_card.end_asked.connect(self.jobs.end)
         self.recorder.told.connect(self.sentence.tell)
-        self.recorder.failed.connect(self.notice.tell)
+        self.recorder.failed.connect(partial(self.notice.tell, topic=Topic.FILM))
         self.moments.told.connect(self.sentence.tell)
-        self.moments.failed.connect(self.notice.tell)
+        self.moments.failed.connect(partial(self.notice.tell, topic=Topic.MOMENT))
         self.lessons.moment_asked.connect(self.moments.show)
         self.lessons.experiment_asked.connect(self.studies.show_experiment)
         self.lessons.exercises_asked.connect(self.exercises.show_choice)
-        self.lessons.failed.connect(self.notice.tell)
-        self.exercises.failed.connect(self.notice.tell)
+        self.lessons.failed.connect(partial(self.notice.tell, topic=Topic.LESSON))
+        self.exercises.failed.connect(partial(self.notice.tell, topic=Topic.EXERCISE))
         self.exercises.told.connect(self.sentence.tell)
         self.exercises.sentence_hidden.connect(self.sentence.say_instead)
-        self.scenario_run.refused.connect(self.notice.tell)
+        self.scenario_run.refused.connect(partial(self.notice.tell, topic=Topic.EDITS))
         self.job_card.why_asked.connect(lambda: self.panels.show("why"))
         self._stepped_in: Position | None = None  # the first step of where the cursor was inside
         self.time_cursor.changed.connect(self._follow_steps)
@@ -449,7 +463,7 @@ class MainWindow(QMainWindow):
 
         exporter = Exporter(self.settings, self.themes, self)
         exporter.done.connect(self.sentence.tell)
-        exporter.failed.connect(self.notice.tell)
+        exporter.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         return exporter
 
     def _mesh_pictures(self) -> Sequence[Picture]:
@@ -471,13 +485,11 @@ class MainWindow(QMainWindow):
     def _ask_to_run(self, expects: str) -> None:
         """Say what a run would take, and have the user decide."""
         hint = tr("Run it all the same; it can be stopped at any time")
-        self._expects = expects
-        self.notice.tell(expects, (tr("Run it"), hint, self.scenario_run.go_on))
+        self.notice.tell(expects, (tr("Run it"), hint, self.scenario_run.go_on), topic=Topic.HELD)
 
     def _withdraw_question(self) -> None:
         """Another run begins, or another scenario is shown."""
-        if self.notice.asks and self.notice.text == self._expects:
-            self.notice.dismiss()
+        self.notice.withdraw(Topic.HELD)
 
     def _write_notes(self) -> None:
         """Lead to the form's field of notes."""

@@ -33,8 +33,8 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
     window = MainWindow(themes, settings, RecentFiles(folder))
     if damage:
-        window.notice.tell(damage)
-    watch_settings(settings, window.notice.tell)
+        window.notice.tell(damage, lasting=True)
+    watch_settings(settings, partial(window.notice.tell, lasting=True))
     autosave = Autosave(folder / "recovery", window)
     autosave.watch()
     faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))

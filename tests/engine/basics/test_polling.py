@@ -1,9 +1,12 @@
 """Long work in plain Python looks between pieces of a bounded size whether it is to end."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
-from meshgui.engine.basics.polling import PIECE, mapped, pieces, polled
+from meshgui.engine.basics.polling import PIECE, beside, mapped, pieces, polled, seconds_worked
 from meshgui.engine.runs.simulation import Cancelled, Simulation
 from tests.scenarios import scenario
 
@@ -49,3 +52,45 @@ def test_who_polls_is_forgotten_after_the_block():
     seen = poll.looks
     Simulation(scenario(jobs=JOBS))
     assert poll.looks == seen
+
+
+def test_compiled_work_is_stopped_by_a_look_beside_it():
+    """It is told, and is over when the caller goes on; its answer is passed on where nothing ends it."""
+    begun, told = threading.Event(), threading.Event()
+
+    def work() -> str:
+        begun.set()
+        return "told" if told.wait(60) else "never"
+
+    def poll() -> None:
+        if begun.wait(60):
+            raise Cancelled
+
+    with polled(lambda: None):
+        assert beside(lambda: 5, told.set) == 5
+        (helper,) = (thread for thread in threading.enumerate() if thread.name == "compiled work")
+        assert beside(threading.current_thread, told.set) is helper
+        with pytest.raises(ZeroDivisionError):
+            beside(lambda: 1 // 0, told.set)
+    assert not told.is_set()
+    with pytest.raises(Cancelled), polled(poll):
+        beside(work, told.set)
+    assert told.is_set()
+    assert "compiled work" not in {thread.name for thread in threading.enumerate()}
+
+
+def busy() -> float:
+    """The seconds of its thread that some work takes."""
+    begun = time.thread_time()
+    sum(range(2_000_000))
+    return time.thread_time() - begun
+
+
+def test_work_beside_counts_as_the_threads_own():
+    """A pace is known by it; where nobody polls, nothing is done beside."""
+    assert beside(threading.current_thread, lambda: None) is threading.current_thread()
+    with polled(lambda: None):
+        assert beside(threading.current_thread, lambda: None) is not threading.current_thread()
+        before = seconds_worked() - time.thread_time()
+        took = beside(busy, lambda: None)
+        assert seconds_worked() - time.thread_time() > before + took / 2

@@ -251,6 +251,22 @@ def test_buffers_change_only_with_the_scene(make, monkeypatch):
     assert len(filled) == 1
 
 
+def test_what_is_too_small_to_be_seen_is_not_drawn(make):
+    """A million free nodes, and lines between nodes of less than a pixel; near enough they are there."""
+    view = make(after_all_started((600, 500), [(300, 500), (20, 100)]))
+    view.grabFramebuffer()
+    free, grid = view._renderer._free, view._renderer._grid
+    assert free._count == 0
+    assert grid._count == 600 // 4 + 1 + 500 // 2 + 1
+    view.zoom(40.0)
+    view.grabFramebuffer()
+    assert free._count == 600 * 500 - 300 * 500 - 20 * 100
+    assert grid._count == 601 + 501
+    small = make(after_all_started((256, 8), SIZES))
+    small.grabFramebuffer()
+    assert small._renderer._grid._count == 257 + 9
+
+
 def test_what_changes_while_hidden_is_seen_when_shown(make, qtbot):
     """A hidden view makes no scene; shown again it draws the place the cursor is at."""
     cursor = after_all_started((8, 8), SIZES)

@@ -16,7 +16,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.document import Document
 from meshgui.model.examples import examples
-from meshgui.views.forms.editors import NotesEditor, SegmentEditor, SwitchEditor, TupleEditor
+from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor, SwitchEditor, TupleEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
@@ -257,9 +257,10 @@ def test_scheduler_options_follow_the_scheduler(form, qtbot):
     assert form.document.edited.scheduler.options.demand == "time"
 
 
-def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form):
+def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form, qtbot):
     """Also those made from a strategy's options, whose tooltips are their descriptions."""
-    form.document.take(opened("tbl-under-load"), None)
+    form.document.take(opened("first-fit-16x16"), None)
+    choose(qtbot, form, "allocator", "bgp")
     for field in form.findChildren(FieldRow):
         assert field.editor.wide or field.editor.accessibleName()
         control = field.editor.focusProxy()
@@ -627,3 +628,48 @@ def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot
     paste("0;3x4;2\n0.5;20x2;1\n")
     assert errors(form)["workload", "jobs"].startswith("Job 3, size: expected a request no larger")
     assert bottom() <= viewport.height()
+
+
+def test_the_fields_of_a_kind_are_made_when_it_is_chosen(form, qtbot, flat):
+    """They are checked and can be varied as the others are, and Tab goes from the choice to them."""
+    form = ScenarioForm(form._themes, Document())  # which knows the strategy
+    qtbot.addWidget(form)
+    form.resize(300, 900)
+    with qtbot.waitExposed(form):
+        form.show()
+    form.document.take(opened("first-fit-16x16"), None)
+    assert form.findChildren(NumberEditor, "allocator.options.depth") == []
+    choose(qtbot, form, "allocator", "flat")
+    assert form.document.edited.allocator.options.depth == 3
+    row = next(row for row in form.findChildren(FieldRow) if row.path == ("allocator", "options", "depth"))
+    with qtbot.waitSignal(form.vary_asked) as asked:
+        row.vary_button.click()
+    assert asked.args == ["allocator.options.depth"]
+    combo = next(e for e in form.findChildren(PickEditor, "allocator") if e.isVisibleTo(form)).combo
+    after = combo.nextInFocusChain()
+    while after.focusPolicy() == Qt.FocusPolicy.NoFocus or not after.isVisibleTo(form):
+        after = after.nextInFocusChain()
+    assert row.isAncestorOf(after)
+    retype(qtbot, form, "allocator.options.depth", "4")
+    choose(qtbot, form, "allocator", "ff")
+    choose(qtbot, form, "allocator", "flat")
+    assert form.document.edited.allocator.options.depth == 4
+
+
+@pytest.mark.parametrize("after", [0, 1, 5, 100])
+def test_a_form_can_be_built_in_steps(themes, qtbot, after):
+    """With time for events between them; who needs it meanwhile has the rest done at once."""
+    document = Document()
+    document.take(opened("first-fit-16x16"), None)
+    built = ScenarioForm(themes, document, at_once=False)
+    qtbot.addWidget(built)
+    assert built.findChildren(FieldRow) == []
+    taken = sum(1 for _ in zip(range(after), built.steps(), strict=False))
+    assert taken == min(after, 8)
+    document.change(dict(document.draft) | {"title": "Changed meanwhile"})
+    built.finish()
+    assert document.edited.title == "Changed meanwhile"
+    whole = ScenarioForm(themes, document)
+    qtbot.addWidget(whole)
+    assert built._data() == whole._data()
+    assert [row.path for row in built._rows] == [row.path for row in whole._rows]

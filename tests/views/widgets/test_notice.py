@@ -1,11 +1,12 @@
 """The bar above the mesh gives its sentence the width that it needs."""
 
 import pytest
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.notice import Notice, Topic
 
 LONG = (
     "This scenario has 40 000 jobs on a mesh of 64×64 with a network; a run of it may take twelve minutes "
@@ -28,9 +29,19 @@ def notice(qtbot, themes):
     return made
 
 
-def lines_of(bar):
+def rows_of(bar):
+    """The rows that are shown, from top to bottom."""
+    return sorted((row for row in bar._rows if row.isVisible()), key=lambda row: row.y())
+
+
+def texts_of(bar):
+    """What they say."""
+    return [row.sentence.text() for row in rows_of(bar)]
+
+
+def lines_of(label):
     """How many lines the sentence has."""
-    return round(bar._text.height() / QFontMetrics(bar._text.font()).lineSpacing())
+    return round(label.height() / QFontMetrics(label.font()).lineSpacing())
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -41,14 +52,15 @@ def test_a_long_sentence_has_three_lines_at_most(qtbot, notice, scale, count):
     bar.tell(LONG, *ACTIONS[:count])
     with qtbot.waitExposed(bar):
         bar.resize(1264, bar.heightForWidth(1264))
-    qtbot.waitUntil(lambda: bar._text.height() > 0)
-    qtbot.waitUntil(lambda: 1 <= lines_of(bar) <= 3)
+    [row] = rows_of(bar)
+    qtbot.waitUntil(lambda: row.sentence.height() > 0)
+    qtbot.waitUntil(lambda: 1 <= lines_of(row.sentence) <= 3)
     buttons = [b for b in bar.findChildren(QPushButton) if b.isVisible()]
     assert len(buttons) == count
     assert all(bar.rect().contains(button.geometry()) for button in buttons)
     if scale == 2.0 and count == 4:
-        assert buttons[0].y() > bar._text.geometry().bottom()
-        assert buttons[0].x() == bar._text.x()
+        assert buttons[0].y() > row.sentence.geometry().bottom()
+        assert buttons[0].x() == row.sentence.x()
 
 
 def test_a_short_question_has_its_button_beside_it(qtbot, notice):
@@ -59,6 +71,81 @@ def test_a_short_question_has_its_button_beside_it(qtbot, notice):
         bar.show()
     assert bar.asks
     [button] = [b for b in bar.findChildren(QPushButton) if b.isVisible()]
-    assert abs(button.geometry().center().y() - bar._text.geometry().center().y()) <= 1
-    bar.tell("Done.")
-    assert not bar.asks
+    assert abs(button.geometry().center().y() - rows_of(bar)[0].sentence.geometry().center().y()) <= 1
+
+
+@pytest.fixture
+def shown(qtbot, themes):
+    """A bar at the top of a window of 1264 by 800."""
+    window, bar = QWidget(), Notice(themes, IconShelf(themes))
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    column.addWidget(bar)
+    column.addStretch(1)
+    window.resize(1264, 800)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield bar
+    window.close()
+
+
+def test_a_later_sentence_leaves_the_earlier_to_be_read(shown, qtbot):
+    """It stands below it, and each goes when it is dismissed; a question keeps its answer."""
+    shown.tell("The settings were damaged.", lasting=True)
+    shown.tell("Run it all the same?", ACTIONS[0], topic=Topic.HELD)
+    shown.tell("Nothing was saved.")
+    said = ["The settings were damaged.", "Run it all the same?", "Nothing was saved."]
+    qtbot.waitUntil(lambda: texts_of(shown) == said)
+    assert shown.text == "Nothing was saved."
+    assert shown.asks
+    shown.clear()
+    assert texts_of(shown) == said[:2]
+    shown.withdraw(Topic.HELD)
+    assert not shown.asks
+    with qtbot.waitSignal(shown.closed):
+        qtbot.mouseClick(rows_of(shown)[0].findChildren(QToolButton)[1], Qt.MouseButton.LeftButton)
+    assert not shown.isVisible()
+    assert shown.text == ""
+
+
+def test_a_sentence_replaces_the_one_before_it_about_the_same(shown, qtbot):
+    """And is said once, however often it is true."""
+    shown.tell("Nothing was run. Load: got -1", topic=Topic.EDITS)
+    shown.tell("The disk is full.")
+    shown.tell("Nothing was run. Load: got -2", topic=Topic.EDITS)
+    shown.tell("The disk is full.")
+    qtbot.waitUntil(lambda: texts_of(shown) == ["Nothing was run. Load: got -2", "The disk is full."])
+
+
+def test_earlier_sentences_wait_where_there_is_no_room(shown, qtbot):
+    """No more than three are shown, and one alone in a low window; they come back in their order."""
+    for number in range(5):
+        shown.tell(f"Sentence {number}.", lasting=True)
+    qtbot.waitUntil(lambda: texts_of(shown) == ["Sentence 2.", "Sentence 3.", "Sentence 4."])
+    shown.dismiss()
+    qtbot.waitUntil(lambda: texts_of(shown) == ["Sentence 1.", "Sentence 2.", "Sentence 3."])
+    shown.window().resize(1000, 160)
+    qtbot.waitUntil(lambda: texts_of(shown) == ["Sentence 3."])
+    shown.window().resize(1001, 800)
+    qtbot.waitUntil(lambda: len(texts_of(shown)) == 3)
+    for number in range(30):
+        shown.tell(f"Passing {number}.")
+    assert len(shown._sayings) == 12
+    assert [saying.text for saying in shown._sayings if saying.stays] == [f"Sentence {n}." for n in range(4)]
+
+
+def test_escape_dismisses_the_sentence_that_has_the_keys(shown, qtbot):
+    """And no other; a shortcut of the window does not take the key, and a screen reader has the text."""
+    taken = []
+    QShortcut(QKeySequence("Escape"), shown.window(), lambda: taken.append(1))
+    shown.tell("Run it all the same?", ACTIONS[0])
+    shown.tell("Nothing was saved.")
+    qtbot.waitUntil(lambda: rows_of(shown)[1].y() > 0)
+    first, second = rows_of(shown)
+    assert [row.accessibleName() for row in (first, second)] == ["Run it all the same?", "Nothing was saved."]
+    first.buttons[0].setFocus()
+    shown.tell("The disk is full.")
+    assert shown.window().focusWidget() is first.buttons[0]
+    qtbot.keyClick(first.buttons[0], Qt.Key.Key_Escape)
+    assert texts_of(shown) == ["Nothing was saved.", "The disk is full."]
+    assert taken == []

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Node
@@ -374,7 +374,7 @@ def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtB
     after = recording_of(window)
     assert (after.times[:position] == before.times[:position]).all()
     assert (after.event_jobs[:position] == before.event_jobs[:position]).all()
-    button = window.notice._actions.itemAt(0).widget()
+    (button,) = window.notice.findChildren(QPushButton)
     qtbot.mouseClick(button, LEFT)
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == count)
     assert window.document.scenario.workload.kind == "stochastic"

@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
 
+from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.settings_file import open_settings
+from tests.views.window.conftest import wait_for_run
 
 Make = Callable[[], MainWindow]
 ODD = (
@@ -149,6 +153,27 @@ def test_an_arrangement_that_cannot_be_read_is_said(make_window: Make, tmp_path:
     assert window.panels.docks["queue"].isVisible()
     window.close()
     assert not make_window().notice.text
+
+
+def test_what_was_damaged_is_still_said_after_other_sentences(
+    make_window: Make, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A scenario that opens, its run, and a run that is refused leave it to be read."""
+    ini(tmp_path / "settings.ini").setValue("window/state", QByteArray(b"\x00\xff nonsense"))
+    window = make_window()
+    damage = window.notice.text
+    window.open_example(example("first-fit-16x16"))
+    wait_for_run(window, qtbot)
+    assert window.notice.text == damage
+    draft = dict(window.document.draft or {})
+    window.document.change(draft | {"workload": {**draft["workload"], "load": -1}})
+    window.commands.trigger("run.start")
+    assert window.notice.text.startswith("Nothing was run. Load:")
+    assert [label.text() for label in window.notice.findChildren(QLabel) if damage == label.text()] == [
+        damage
+    ]
+    window.notice.dismiss()
+    assert window.notice.text == damage
 
 
 def test_odd_values_of_any_setting_are_borne(make_window: Make, tmp_path: Path):

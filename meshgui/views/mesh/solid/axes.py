@@ -14,7 +14,8 @@ from meshgui.views.mesh.solid.layout import EDGE_ON, Space
 
 __all__ = ["Tick", "grid_segments", "ticks"]
 
-_MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node
+_MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node,
+_MOST_LINES_FLAT: Final = 256  # or so many where they are too many to be seen
 
 
 class Tick(NamedTuple):
@@ -26,8 +27,14 @@ class Tick(NamedTuple):
     name: bool  # the axis's own name
 
 
-def grid_segments(space: Space, camera: Camera, colour: tuple[float, ...]) -> NDArray[np.float32]:
-    """The lines between nodes on the back faces, for the segment shader."""
+def grid_segments(
+    space: Space, camera: Camera, colour: tuple[float, ...], *, fine: bool = True
+) -> NDArray[np.float32]:
+    """The lines between nodes on the back faces, for the segment shader.
+
+    In 3D, and where they are not `fine` on a large 2D mesh, with so many nodes between them that they stand
+    apart.
+    """
     size = space.size
     nodes = space.mesh.extents
     lines: list[list[float]] = []
@@ -36,7 +43,9 @@ def grid_segments(space: Space, camera: Camera, colour: tuple[float, ...]) -> ND
             continue
         at = 0.0 if camera.back[normal] > 0 or space.mesh.dims == 2 else size[normal]
         for across, along in ((a, b) for a in range(3) for b in range(3) if len({a, b, normal}) == 3):
-            step = 1 if space.mesh.dims == 2 else axis_step(nodes[across], _MOST_LINES, 1.0)
+            step = axis_step(nodes[across], _MOST_LINES, 1.0)
+            if space.mesh.dims == 2:
+                step = 1 if fine else axis_step(nodes[across], _MOST_LINES_FLAT, 1.0)
             for place in _borders(space, across, step):
                 start = [0.0, 0.0, 0.0]
                 start[normal], start[across] = at, place

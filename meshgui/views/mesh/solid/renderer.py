@@ -40,6 +40,8 @@ from meshgui.views.style.theme import Theme
 __all__ = ["MeshRenderer"]
 
 _HAZE: Final = 0.22  # how far the farthest faces fade
+_FINE: Final = 3.0  # pixels of a node from which the lines between all nodes of a large 2D mesh are drawn;
+_FINE_SIDE: Final = 256  # nodes along a side, up to which they always are
 _GHOST: Final = 0.22  # the opacity of outlines behind other parts
 
 Uniform = float | QMatrix4x4 | QVector2D | QVector3D
@@ -110,17 +112,18 @@ class MeshRenderer:
         smooth: bool,
     ) -> None:
         gl = self._gl
-        self._update_grid(layout, camera, theme)
+        node = size[1] / camera.pose.extent / pixel
+        self._update_grid(layout, camera, theme, node)
         values = _uniforms(layout, camera, theme, size, pixel)
         gl.glDepthMask(0)
         self._grid.draw(values)
         gl.glDepthMask(1)
-        self._draw_free(layout, camera, values, free_strength(size[1] / camera.pose.extent / pixel))
+        self._draw_free(layout, camera, values, free_strength(node))
         self._order_solids(camera)
         self._solid.draw(values)
         gl.glDepthMask(0)
         self._dots.draw(values)
-        self._draw_links(layout, camera, theme, values, size[1] / camera.pose.extent / pixel)
+        self._draw_links(layout, camera, theme, values, node)
         if len(self._glass_rows):
             middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
             order = np.argsort(middles @ camera.back.astype(np.float32))
@@ -164,6 +167,8 @@ class MeshRenderer:
 
     def _draw_free(self, layout: Layout, camera: Camera, values: dict[str, Uniform], strength: float) -> None:
         """Draw free nodes where no job is in the picture: before or behind one they seem inside it."""
+        if strength == 0.0:  # a million points that none sees take a second where the processor draws
+            return
         gl = self._gl
         key = (layout, _sides(camera))
         if key != self._free_key:
@@ -224,14 +229,15 @@ class MeshRenderer:
             self._links.fill(_rows(space.stretched(space.in_the_open(idle, camera.back))))
         self._links.draw(values, strength)
 
-    def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
-        """Upload the grid again if other faces are at the back."""
+    def _update_grid(self, layout: Layout, camera: Camera, theme: Theme, node: float) -> None:
+        """Upload the grid again if other faces are at the back, or others of its lines stand apart."""
         crossed = layout.space.mesh.dims == 2 and layout.scene.network is not None
-        key = (layout.space, _sides(camera), theme, crossed)
+        fine = node >= _FINE or max(layout.space.mesh.extents) <= _FINE_SIDE
+        key = (layout.space, _sides(camera), theme, crossed, fine)
         if key != self._grid_key:
             self._grid_key = key
             colour = theme.rgba("mesh_grid", CELLS_BEHIND_LINKS if crossed else 1.0)
-            self._grid.fill(grid_segments(layout.space, camera, colour))
+            self._grid.fill(grid_segments(layout.space, camera, colour, fine=fine))
 
 
 def _sides(camera: Camera) -> tuple[float, ...]:

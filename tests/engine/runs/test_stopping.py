@@ -1,0 +1,90 @@
+"""A run can be stopped within a search, however long that takes, and says beforehand what it will take."""
+
+import pytest
+
+from meshgui.engine.allocation import kernel_strategy
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.polling import polled
+from meshgui.engine.runs import compiled_loop as loops
+from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
+from meshgui.engine.runs.expectation import expectation
+from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
+from meshgui.engine.scenario import Scenario, scenario_from
+from tests import scenarios
+from tests.engine.runs.test_compiled_run import assert_equal
+
+LARGE = (1024, 1024)
+
+
+def listed(*sizes: tuple[int, int], name: str = "genalg", shape: tuple[int, int] = LARGE) -> Scenario:
+    """Jobs that arrive one after the other."""
+    jobs = [{"arrival": n, "size": list(size), "service": 1} for n, size in enumerate(sizes)]
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": name},
+            "workload": {"kind": "list", "jobs": jobs},
+        }
+    )
+
+
+def test_a_run_is_stopped_within_its_first_search():
+    """Which takes ten seconds: in both loops, and before the job has started."""
+    recorded, compiled = (make(listed((300, 300))) for make in (Simulation, CompiledRun))
+    for run in (recorded, compiled):
+        with pytest.raises(Cancelled):
+            run.run(lambda *_: False)
+    assert recorded.recording().kinds.tolist() == [EventKind.ARRIVE]
+    assert compiled._loop.counters[loops.EVENTS] <= 1  # 0 where it was stopped while the loop was compiled
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", ["genalg", "pald-ff", "pald-bf"])
+def test_a_search_that_is_told_to_stop_gives_up(name):
+    """Nobody waits for what it would find."""
+    machine = strategy(name)(Mesh((8, 8)))
+    assert machine.allocate(Request(0, (2, 3, 1))) is not None
+    machine.stop()
+    assert machine.allocate(Request(1, (2, 3, 1))) is None
+
+
+@pytest.mark.parametrize("name", ["genalg", "ff"])
+@pytest.mark.parametrize("run", [simulate, simulate_figures])
+def test_what_is_done_beside_has_the_same_outcome(monkeypatch, name, run):
+    """On the smallest mesh on which calls may take long, with a job that waits."""
+    scenario = scenarios.scenario(
+        (128, 128), name, jobs=40, sides={"kind": "uniform"}, scheduler={"name": "easy"}
+    )
+    beside = run(scenario)
+    monkeypatch.setattr(kernel_strategy, "_BESIDE", 1 << 15)
+    assert_equal(run(scenario), beside)
+
+
+def test_a_machine_is_stopped_by_who_polls_a_single_call():
+    """As of a plan, which works on a copy of the machine."""
+    machine = strategy("genalg")(Mesh(LARGE))
+
+    def stop():
+        raise Cancelled
+
+    with pytest.raises(Cancelled), polled(stop):
+        machine.allocate(Request(0, (300, 300, 1)))
+
+
+def test_long_searches_are_said_before_the_run():
+    """Ten jobs of 300×300 take more than a minute; of 4×4 they take a second, and with First Fit nothing."""
+    large, small = [(300, 300)] * 10, [(4, 4)] * 10
+
+    def expected(scenario):
+        return expectation(scenario, Simulation(scenario).jobs)
+
+    assert expected(listed(*large)).large
+    assert 70 < expected(listed(*large)).seconds < 300
+    assert expected(listed(*large)).words.endswith(" for 10 jobs")
+    assert 0.2 < expected(listed(*small)).seconds < 5
+    assert expected(listed(*large, name="ff")).seconds == 0
+    assert expected(listed(*small, shape=(16, 16))).seconds < 0.01

@@ -203,6 +203,15 @@ def test_a_whole_scenario_needs_no_file(folder):
     assert drawn.whole() is drawn
 
 
+def test_a_part_of_a_trace_keeps_the_other_jobs_without_the_file(folder):
+    """So that another part can still be taken; what needs no file stays itself."""
+    workload = load_scenario(write(folder, first_job=2, max_jobs=4)).workload
+    kept = workload.with_all_jobs()
+    assert (kept.path, kept.first_job, kept.max_jobs) == (None, 2, 4)
+    assert kept.jobs == tuple((100 * i, 50 + i, 1 + i % 5) for i in range(1, 9))
+    assert kept.with_all_jobs() is kept
+
+
 def test_what_was_checked_is_what_runs(folder):
     """Also in another process, and when the file has gone meanwhile."""
     loaded = load_scenario(write(folder))

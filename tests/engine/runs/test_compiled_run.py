@@ -146,6 +146,19 @@ def test_a_long_run_with_a_network_is_the_twins(pattern, mapping):
     assert_same_packets(python, recorded)
 
 
+def test_there_is_room_for_the_boxes_of_every_job_beside_a_pattern_in_python():
+    """Each takes the whole machine, processor by processor."""
+    of = with_network("random", "n-body", jobs=5, messages=2.0, quota="fixed")
+    jobs = [{"arrival": 0, "size": [8, 8]} for _ in range(5)]
+    of = scenario_from(of.model_dump() | {"workload": {"kind": "list", "jobs": jobs}})
+    recorded = simulate(of)
+    with patch.dict(patterns(), {"n-body": type("Mine", (patterns()["n-body"],), {})}):
+        run = CompiledRun(of)
+        assert not run._traffic.compiled
+        assert_equal(run.run(), recorded)
+    assert len(recorded.boxes) == 5 * 64
+
+
 @pytest.mark.parametrize(
     "case", [case for case in COMPILED if strategy(case.name).fails_until_release], ids=str
 )

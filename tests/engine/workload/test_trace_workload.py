@@ -273,6 +273,10 @@ def test_a_trace_is_found_from_the_scenario_s_folder(folder, monkeypatch):
         ({"jobs": ROWS, "shape": "round"}, "workload.shape: expected most-square or most-square-that-fits"),
         ({"jobs": ROWS, "gap_scale": 0}, "workload.gap_scale: expected more than 0, got 0"),
         ({"jobs": ROWS, "time_scale": 1e11}, "workload.time_scale: expected times up to 1e+12, got 4e+13"),
+        (
+            {"jobs": [[0, 10, 1], [0, 1, 1]], "time_scale": 2e11},
+            "workload.time_scale: expected times up to 1e+12, got 2e+12",
+        ),
         ({"jobs": ROWS, "speed": 1}, "workload.speed: no such key is known here"),
     ],
     ids=lambda value: repr(value)[:50],

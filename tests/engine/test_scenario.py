@@ -87,6 +87,7 @@ BAD_FIELDS = [
     ("allocator.options", None, "allocator.options", "an object"),
     ("allocator", None, "allocator", "an object"),
     ("scheduler", {"name": "lifo"}, "scheduler.name", "expected one of fcfs, ssd"),
+    ("scheduler", {"name": "fcfs", "speed": 1}, "scheduler.speed", "no such key"),
     (
         "scheduler",
         {"name": "fcfs", "options": {"a": "b"}},
@@ -101,6 +102,7 @@ BAD_FIELDS = [
     ),
     ("workload.load", -1, "workload.load", "more than 0, got -1"),
     ("workload.load", 0, "workload.load", "more than 0"),
+    ("workload.load", 1e-13, "workload.load", "at least 1e-12, got 1e-13"),
     ("workload.load", "5.8", "workload.load", 'a number, got "5.8"'),
     ("workload.load", True, "workload.load", "a number, got true"),
     ("workload.load", float("nan"), "workload.load", "a finite number"),
@@ -112,6 +114,7 @@ BAD_FIELDS = [
     ("workload", {"load": 1}, "workload.kind", "a value"),
     ("workload", [], "workload", "an object"),
     ("workload", {"kind": "stochastic"}, "workload.load", "there is none"),
+    (SIDES, {"low": 1}, f"{SIDES}.kind", "a value"),
     (SIDES, {"kind": "uniform", "low": 3, "high": 2}, f"{SIDES}.high", "at least low (3)"),
     (SIDES, {"kind": "uniform", "high": 9}, f"{SIDES}.high", "at most the mesh's side 4"),
     (SIDES, {"kind": "uniform", "low": 9}, f"{SIDES}.low", "at most the mesh's side 4"),
@@ -422,7 +425,7 @@ CROSS_CHECKED = {  # what no schema can say: a field judged by another one, by a
     "at least low (3)", "at most the mesh's side 4", "add up to 1", "low at most high", "side 4",
     "low at most high, got [3, 1]", "no larger than the 4×4 mesh, got 5×1",
     "more than k (9)", "no larger than the 4×4 mesh, got 5×5", "2 numbers", "at most 1048576 processors",
-    "a finite number", "format version",
+    "a finite number", "format version", "at least 1e-12, got 1e-13",
 }  # fmt: skip
 
 

@@ -64,6 +64,15 @@ def test_plain_data_in_slices_are_those_in_one_go(scenario):
     assert "".join(sliced.text(content)) == json.dumps({"run": data, "draft": data, "path": None})
 
 
+def test_no_piece_of_a_long_draft_has_more_rows_than_a_slice():
+    """Nor has one of a scenario."""
+    scenario = scenario_from(HEAD | {"workload": {"kind": "swf", "jobs": TRACE}})
+    for data in (SlicedData.of_scenario, SlicedData.of_draft):
+        sliced = SlicedData()
+        of = scenario if data is SlicedData.of_scenario else scenario.model_dump(mode="json")
+        assert max(piece.count(", 1.5, ") for piece in sliced.text(data(sliced, of))) == SLICE
+
+
 @pytest.mark.parametrize("workload", [None, 7, {"jobs": None}, {"jobs": ["x", None] * SLICE}])
 def test_a_wrong_draft_is_written_as_it_is(workload):
     """Whatever stands where jobs should."""

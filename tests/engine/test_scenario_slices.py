@@ -84,9 +84,11 @@ def test_a_wrong_draft_is_written_as_it_is(workload):
 def test_what_a_window_shows_follows_the_slices(tmp_path):
     """As the last key of the file."""
     scenario = scenario_from(HEAD | {"workload": LISTED})
-    save_scenario(scenario, tmp_path / "a.json", {"time": 3})
+    save_scenario(scenario, tmp_path / "a.json", {"panel": "Überblick"})
     text = scenario.model_dump_json(indent=1).removesuffix("\n}")
-    assert (tmp_path / "a.json").read_text("utf-8") == f'{text},\n "view": {{\n  "time": 3\n }}\n}}\n'
+    assert (tmp_path / "a.json").read_text(
+        "utf-8"
+    ) == f'{text},\n "view": {{\n  "panel": "Überblick"\n }}\n}}\n'
 
 
 def test_saving_that_is_left_half_way_leaves_the_old_file(tmp_path):

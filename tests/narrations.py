@@ -1,4 +1,4 @@
-"""Tells small attempts and releases of a strategy step by step: what it says, marks and shows.
+"""Tells the lines of a strategy, and small attempts and releases step by step: what it says, marks and shows.
 
 `python -m tests.narrations` writes `tests/golden/narrations` anew; read what has changed.
 """
@@ -101,6 +101,8 @@ def restored(name: str) -> tuple[list[str], list[str]]:
 def _lines(name: str) -> Iterator[str]:
     shape, options, sizes = TOLD[name]
     cls = strategy(name.partition("+")[0])
+    if "+" not in name:
+        yield from (f"{'  ' * line.indent}{line.text}" for line in (*cls.lines, *cls.release_lines))
     working = cls(Mesh(shape), cls.options_model(**options))
     for job, size in enumerate([(1, 2, 1), (2, 1, 1), (1, 1, 1)]):
         working.allocate(Request(job, size, 0.0, 3.0 + job))

@@ -87,6 +87,7 @@ BAD_FIELDS = [
     ("allocator.options", None, "allocator.options", "an object"),
     ("allocator", None, "allocator", "an object"),
     ("scheduler", {"name": "lifo"}, "scheduler.name", "expected one of fcfs, ssd"),
+    ("scheduler", {"name": "fcfs", "speed": 1}, "scheduler.speed", "no such key"),
     (
         "scheduler",
         {"name": "fcfs", "options": {"a": "b"}},
@@ -101,6 +102,7 @@ BAD_FIELDS = [
     ),
     ("workload.load", -1, "workload.load", "more than 0, got -1"),
     ("workload.load", 0, "workload.load", "more than 0"),
+    ("workload.load", 1e-13, "workload.load", "at least 1e-12, got 1e-13"),
     ("workload.load", "5.8", "workload.load", 'a number, got "5.8"'),
     ("workload.load", True, "workload.load", "a number, got true"),
     ("workload.load", float("nan"), "workload.load", "a finite number"),
@@ -112,6 +114,7 @@ BAD_FIELDS = [
     ("workload", {"load": 1}, "workload.kind", "a value"),
     ("workload", [], "workload", "an object"),
     ("workload", {"kind": "stochastic"}, "workload.load", "there is none"),
+    (SIDES, {"low": 1}, f"{SIDES}.kind", "a value"),
     (SIDES, {"kind": "uniform", "low": 3, "high": 2}, f"{SIDES}.high", "at least low (3)"),
     (SIDES, {"kind": "uniform", "high": 9}, f"{SIDES}.high", "at most the mesh's side 4"),
     (SIDES, {"kind": "uniform", "low": 9}, f"{SIDES}.low", "at most the mesh's side 4"),
@@ -124,8 +127,9 @@ BAD_FIELDS = [
     (SERVICE, {"kind": "exponential", "mean": 0}, f"{SERVICE}.mean", "more than 0"),
     (SERVICE, {"kind": "uniform", "low": 3, "high": 1}, f"{SERVICE}.high", "at least low (3)"),
     (SERVICE, {"kind": "bounded-pareto", "k": 9, "q": 5}, f"{SERVICE}.q", "more than k (9)"),
-    (SERVICE, {"kind": "by-size", "large": [3, 1]}, f"{SERVICE}.large", "low at most high"),
+    (SERVICE, {"kind": "by-size", "large": [3, 1]}, f"{SERVICE}.large", "low at most high, got [3, 1]"),
     ("workload", job(size=[5, 5]), "workload.jobs.0.size", "no larger than the 4×4 mesh, got 5×5"),
+    ("workload", job(size=[5, 1]), "workload.jobs.0.size", "no larger than the 4×4 mesh, got 5×1"),
     ("workload", job(size=[2, 2, 2]), "workload.jobs.0.size", "2 numbers"),
     ("workload", job(size=[0, 2]), "workload.jobs.0.size.0", "at least 1"),
     ("workload", job(arrival=-1), "workload.jobs.0.arrival", "at least 0"),
@@ -162,7 +166,7 @@ def test_a_bad_field_is_one_line_with_file_field_and_expectation(path, value, fi
         ("[]", "a JSON object, got a list"),
         ("null", "a JSON object, got null"),
         ("3", "a JSON object, got a number"),
-        ('{"meshgui": 1, "meshgui": 1}', "stands twice"),
+        ('{"mesh": 1, "meshgui": 1, "meshgui": 1}', "the key 'meshgui' stands twice"),
         ("[" * 100_000, "nested less deeply"),
         ('{"meshgui": ' + "1" * 5000 + "}", "too many digits"),
         ("{}", "meshgui: expected the format version"),
@@ -206,6 +210,15 @@ def test_a_request_that_fits_when_turned_is_no_mistake():
     """A listed request is too large only if no orientation fits; who does not turn will reject it."""
     text = json.dumps({**GOOD, "mesh": {"shape": [4, 2]}, "workload": job(size=[2, 4])})
     assert parse_scenario(text).workload.jobs[0].size == (2, 4)
+
+
+def test_a_request_may_be_longer_than_the_mesh_where_any_processors_will_do():
+    """But it has no more processors than the mesh."""
+    scattered = {**GOOD, "allocator": {"name": "random"}}
+    assert parse_scenario(json.dumps({**scattered, "workload": job(size=[16, 1])})).job_count == 1
+    assert "no larger than the 4×4 mesh, got 17×1" in complaint(
+        json.dumps({**scattered, "workload": job(size=[17, 1])})
+    )
 
 
 def test_whole_numbers_are_good_where_numbers_are_wanted():
@@ -398,10 +411,21 @@ def test_the_schema_takes_every_example(validator, path):
     validator.validate(json.loads(load_scenario(path).model_dump_json()))
 
 
+def test_the_schema_has_the_definitions_it_refers_to_and_no_others():
+    """Of the options the titles and fields, and not what their classes say of themselves."""
+    schema = json_schema()
+    referred = re.findall(r'"#/\$defs/([^"]+)"', json.dumps(schema))
+    assert set(referred) == set(schema["$defs"])
+    for part in ("AllocatorSpec", "SchedulerSpec"):
+        for kind in schema["$defs"][part]["oneOf"]:
+            assert "description" not in kind["properties"]["options"]
+
+
 CROSS_CHECKED = {  # what no schema can say: a field judged by another one, by a sum, or by its exact type
     "at least low (3)", "at most the mesh's side 4", "add up to 1", "low at most high", "side 4",
+    "low at most high, got [3, 1]", "no larger than the 4×4 mesh, got 5×1",
     "more than k (9)", "no larger than the 4×4 mesh, got 5×5", "2 numbers", "at most 1048576 processors",
-    "a finite number", "format version",
+    "a finite number", "format version", "at least 1e-12, got 1e-13",
 }  # fmt: skip
 
 

@@ -64,6 +64,15 @@ def test_plain_data_in_slices_are_those_in_one_go(scenario):
     assert "".join(sliced.text(content)) == json.dumps({"run": data, "draft": data, "path": None})
 
 
+def test_no_piece_of_a_long_draft_has_more_rows_than_a_slice():
+    """Nor has one of a scenario."""
+    scenario = scenario_from(HEAD | {"workload": {"kind": "swf", "jobs": TRACE}})
+    for data in (SlicedData.of_scenario, SlicedData.of_draft):
+        sliced = SlicedData()
+        of = scenario if data is SlicedData.of_scenario else scenario.model_dump(mode="json")
+        assert max(piece.count(", 1.5, ") for piece in sliced.text(data(sliced, of))) == SLICE
+
+
 @pytest.mark.parametrize("workload", [None, 7, {"jobs": None}, {"jobs": ["x", None] * SLICE}])
 def test_a_wrong_draft_is_written_as_it_is(workload):
     """Whatever stands where jobs should."""
@@ -75,9 +84,11 @@ def test_a_wrong_draft_is_written_as_it_is(workload):
 def test_what_a_window_shows_follows_the_slices(tmp_path):
     """As the last key of the file."""
     scenario = scenario_from(HEAD | {"workload": LISTED})
-    save_scenario(scenario, tmp_path / "a.json", {"time": 3})
+    save_scenario(scenario, tmp_path / "a.json", {"panel": "Überblick"})
     text = scenario.model_dump_json(indent=1).removesuffix("\n}")
-    assert (tmp_path / "a.json").read_text("utf-8") == f'{text},\n "view": {{\n  "time": 3\n }}\n}}\n'
+    assert (tmp_path / "a.json").read_text(
+        "utf-8"
+    ) == f'{text},\n "view": {{\n  "panel": "Überblick"\n }}\n}}\n'
 
 
 def test_saving_that_is_left_half_way_leaves_the_old_file(tmp_path):

@@ -1,4 +1,4 @@
-"""Small attempts and releases of every strategy step by step: lines, sentences, boxes, panels."""
+"""Every strategy's lines, and small attempts and releases step by step: sentences, boxes, panels."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_every_strategy_is_told():
 
 @pytest.mark.parametrize("name", TOLD)
 def test_a_strategy_is_told_as_written(name):
-    """The steps, sentences, marks and panels are those of the file; it was read when it was written."""
+    """Lines, steps, sentences, marks and panels are those of the file; it was read when it was written."""
     written = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     assert narration(name) == written, "if it should be so, python -m tests.narrations writes the files anew"
 

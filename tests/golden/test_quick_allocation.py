@@ -124,3 +124,17 @@ def test_what_the_inspector_shows():
     assert [labels[n] for n in grid.values[0, 0].tolist()] == [
         *["busy"] * 2, "base", *["not covered so far"] * 2, *["busy"] * 4,
     ]  # fmt: skip
+
+
+def test_a_row_covered_up_to_its_first_column_is_told_and_marked():
+    """Column 0 is a column: the row is not one of which nothing is covered."""
+    working = at_work((5, 1), (0, 0, 0, 1, 1, 1), (3, 0, 0, 1, 1, 1))
+    request = Request(1, (2, 1, 1))
+    trace = working.trace(request)
+    moments = [trace.moment(n) for n in range(1, len(trace.steps) + 1)]
+    last = [working.inspect(moment).panels[1].rows[0] for moment in moments]
+    assert (last[0].cells, last[0].mark) == (("0", "none"), None)
+    covered = next(row for row in last if row.cells == ("0", "0"))
+    assert covered.mark.box == Box(0, 0, 0, 1, 1, 1)
+    said = [working.say(moment) for moment in moments]
+    assert said[-2] == "Row 0 is covered up to column 0 and again from 2 on: (1,0) is a base."

@@ -128,3 +128,13 @@ def test_the_anchor_is_marked_while_distances_to_it_are_told():
     marks = working.inspect(Moment(trace.before, trace.request, trace.steps[: last + 1])).marks
     assert marks[0] == trace.steps[last].marks[0]
     assert [mark.box for mark in marks[1:]] == list(trace.boxes[:2])
+
+
+def test_the_marks_of_blocks_that_are_quartered_lie_on_the_mesh():
+    """Four of half the side are wanted in place of each."""
+    working = at_work((4, 4), (0, 0, 1), (2, 0, 1), (0, 2, 1), (2, 2, 1))
+    trace = working.trace(Request(1, (4, 1, 1)))
+    steps = [step for step in trace.steps if working.lines[step.line].label == "quarter"]
+    assert [(step.marks[0].box, step.marks[0].values[1:]) for step in steps] == [
+        (Box(0, 0, 0, 2, 2, 1), (1, 4)),
+    ]

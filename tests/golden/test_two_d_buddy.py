@@ -134,3 +134,15 @@ def test_the_tree_shows_free_busy_and_split_squares():
         ("⟨0,2,2⟩", NodeKind.FREE, None),
         ("⟨2,2,2⟩", NodeKind.FREE, None),
     ]
+
+
+def test_what_is_said_of_a_split():
+    """Which quarter is kept, by its corners on the flat mesh."""
+    working = BUDDY(Mesh((4, 4)))
+    trace = working.trace(Request(1, (1, 1, 1)))
+    said = [working.say(trace.moment(n)) for n in range(1, len(trace.steps) + 1)]
+    assert said[-3:] == [
+        "(0,0)–(3,3) is split into four; (0,0)–(1,1) is kept, and its three buddies are free.",
+        "(0,0)–(1,1) is split into four; (0,0)–(0,0) is kept, and its three buddies are free.",
+        "The job gets (0,0)–(0,0).",
+    ]

@@ -223,8 +223,6 @@ class _Progress:
             self.reached = mark.values[1]
             self.open.pop()
             self.closed.append(mark)
-        elif step.line == FAIL:
-            self.line = self.length
 
     def _so_far(self, opened: Mark) -> Mark:
         """An open rectangle with all columns that it has been found to hold."""
@@ -269,7 +267,7 @@ class _Progress:
             region(values, box)[:] = _BUSY
             held[box.y : box.y + box.d, box.x : box.x + box.w] = True
         for x in range(self.width):
-            for y in range(min(self.line, self.length - 1), -1, -1):
+            for y in range(self.line, -1, -1):
                 if held[y, x]:
                     break
                 values[0, y, x] = _COUNTED

@@ -102,8 +102,6 @@ def locate(
         begin, end = first[p], last[p]
         since = cycle - sent[p]
         at = end
-        while at >= begin and (entered[at] < 0 or entered[at] > since):
-            at -= 1
         for j in range(flits):
             while at >= begin:
                 latest = 0  # A(at, j)

@@ -156,7 +156,7 @@ def _check_traced(workload: TraceWorkload) -> None:
 
 def _check_drawn(workload: StochasticWorkload, mesh: Mesh) -> None:
     largest, sides = max(mesh.shape), workload.sides
-    if isinstance(sides, UniformSides) and max(sides.low, sides.high or 0) > largest:
+    if isinstance(sides, UniformSides) and (sides.high or sides.low) > largest:
         field = "high" if sides.high is not None else "low"
         raise at(
             f"workload.sides.{field}",

@@ -5,8 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from meshgui.engine.allocation.answer_checks import boxes_in, inspection_fault, misfit, steps_fault
-from meshgui.engine.allocation.base import AttemptTrace
+from meshgui.engine.allocation.answer_checks import (
+    allocation_in,
+    boxes_in,
+    inspection_fault,
+    misfit,
+    steps_fault,
+)
+from meshgui.engine.allocation.base import AttemptTrace, Reservation
 from meshgui.engine.allocation.inspection import (
     Chart,
     Curve,
@@ -120,3 +126,9 @@ def test_boxes_may_be_any_sequences_of_six_whole_numbers():
 def test_the_project_s_own_strategies_are_not_guarded():
     """Their calls are direct."""
     assert not any(cls.__mro__[1].__name__ == "Guarded" for cls in strategies().values())
+
+
+def test_a_reservation_is_taken_with_its_box():
+    """Given as any six whole numbers, too."""
+    answer, fault = allocation_in(Reservation((1, 2, 0, 2, 1, 1)))
+    assert (answer, fault) == (Reservation(Box(1, 2, 0, 2, 1, 1)), None)

@@ -155,3 +155,10 @@ def test_a_limit_that_is_none_is_not_taken(monkeypatch, text):
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", text)
     with long_calls():
         assert call("x", "thinking", lambda: time.sleep(0.1) or 7)[0] == 7
+
+
+def test_a_call_that_never_ends_does_not_keep_the_program():
+    """It is made in a thread that ends with the program."""
+    thread, _ = call("mine", "asking", threading.current_thread)
+    assert thread is not threading.current_thread()
+    assert thread.daemon

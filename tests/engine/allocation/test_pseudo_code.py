@@ -1,5 +1,6 @@
 """The pseudo-code of every strategy: its layout, and the numbers by which kernels name its lines."""
 
+import re
 import sys
 from itertools import pairwise
 
@@ -51,3 +52,17 @@ def test_the_strategies_whose_failures_last_until_a_release():
     """Not where what is placed changes the places tried next, or where a failure is remembered."""
     others = {"anca", "bgp", "fs", "ta"}
     assert {name for name, cls in OWN.items() if not cls.fails_until_release} == others
+
+
+POWERS = {"": 1, "²": 2, "³": 3}
+LETTERS = {"n": 4, "k": 4, "ab": 4, "b": 4, "√n": 2, "m": 8, "log a": 2}  # for 4 processors and 8 busy boxes
+
+
+@pytest.mark.parametrize("cls", [cls for cls in OWN.values() if cls.complexity is not None], ids=str)
+def test_a_bound_grows_as_its_words_say(cls):
+    """A chart draws the numbers, and the help has the words."""
+    for bound in (cls.complexity.allocation, cls.complexity.release):
+        expected = 1
+        for letter, power in re.findall("(log a|√n|ab|[nkbm])([²³]?)", bound.words[1:]):
+            expected *= LETTERS[letter] ** POWERS[power]
+        assert bound.at(4, 8) == expected, bound

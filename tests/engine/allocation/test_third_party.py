@@ -1,6 +1,7 @@
 """Other people's strategies: found by their entry point, run like the project's own, stopped when wrong."""
 
 import inspect
+import sys
 from importlib.metadata import EntryPoint
 from inspect import isfunction
 from typing import ClassVar, get_origin, get_type_hints
@@ -10,7 +11,14 @@ import pytest
 
 from meshgui.engine.allocation.base import Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
-from meshgui.engine.allocation.registry import GROUP, StrategyError, strategies, strategy, unusable_strategies
+from meshgui.engine.allocation.registry import (
+    GROUP,
+    StrategyError,
+    strategies,
+    strategies_in,
+    strategy,
+    unusable_strategies,
+)
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics import plugins
 from meshgui.engine.basics.geometry import Box, Mesh, region
@@ -461,6 +469,21 @@ def test_an_entry_point_that_cannot_be_imported_is_set_aside(install, monkeypatc
     assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
     with pytest.raises(StrategyError, match=f"broken .* failed while being loaded: {type(error).__name__}"):
         strategy("broken")
+
+
+def test_a_strategy_is_loaded_from_a_file(tmp_path, monkeypatch):
+    """Of what the file defines itself; one that is not there is told as such."""
+    monkeypatch.setattr("sys.path", sys.path.copy())
+    monkeypatch.setattr("sys.modules", sys.modules.copy())
+    path = tmp_path / "mine_in_a_file.py"
+    with pytest.raises(StrategyError, match=r"mine_in_a_file.py: there is no such file$"):
+        strategies_in(path)
+    path.write_text(
+        "from meshgui.engine.allocation.first_fit import FirstFit\n"
+        "class Mine(FirstFit):\n    id = 'mine'\n    title = 'Mine'\n",
+        encoding="utf-8",
+    )
+    assert [cls.id for cls in strategies_in(path)] == ["mine"]
 
 
 def test_an_unknown_strategy_is_told_with_the_known_ones():

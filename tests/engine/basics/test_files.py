@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from meshgui.engine.basics import files
-from meshgui.engine.basics.files import is_plain_file, tell_read, watched_reading, whole_file
+from meshgui.engine.basics.files import is_plain_file, same_file, tell_read, watched_reading, whole_file
 from meshgui.engine.scenario import ScenarioError, write_whole
 
 
@@ -146,3 +146,16 @@ def test_what_no_system_takes_as_a_name_is_no_file():
     """A null, or a name of a thousand letters."""
     assert not is_plain_file(Path("a\0b"))
     assert not is_plain_file(Path("a" * 1000))
+
+
+def test_two_paths_lead_to_one_file_only_where_there_is_one(tmp_path):
+    """By a link, too; a folder is no file, and what is missing is none."""
+    one, other, link, missing = (tmp_path / name for name in ("one", "other", "link", "missing"))
+    one.write_text("")
+    other.write_text("")
+    link.symlink_to(one)
+    assert same_file(one, link)
+    assert not same_file(one, other)
+    assert not same_file(one, missing)
+    assert not same_file(missing, one)
+    assert not same_file(tmp_path, tmp_path)

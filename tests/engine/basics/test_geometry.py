@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.geometry import Box, Mesh, cells, describe_size, orientations, region
+from meshgui.engine.basics.geometry import (
+    Box,
+    Mesh,
+    cells,
+    describe_size,
+    node_at,
+    node_numbers,
+    orientations,
+    region,
+)
 from tests import naive
 
 numbers = st.integers(0, 4)
@@ -101,3 +110,13 @@ def test_the_cells_of_boxes_are_those_of_their_regions(shape, data):
     numbers = np.arange(mesh.processors, dtype=np.int32).reshape(mesh.extents[::-1])
     expected = [n for box in boxes for n in region(numbers, box).ravel().tolist()]
     assert cells(np.array(boxes, dtype=np.int64), mesh).tolist() == expected
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (2, 3, 4)])
+def test_nodes_are_numbered_row_by_row_and_plane_by_plane(shape):
+    """A node's number leads back to it."""
+    mesh = Mesh(shape)
+    width, depth, height = mesh.extents
+    places = [(x, y, z) for z in range(height) for y in range(depth) for x in range(width)]
+    assert node_numbers(mesh, np.array(places)).tolist() == list(range(mesh.processors))
+    assert [tuple(node_at(mesh, number)) for number in range(mesh.processors)] == places

@@ -1,6 +1,9 @@
 """What is said of a package's error: the line it comes from."""
 
+import json
 from types import SimpleNamespace
+
+import pytest
 
 from meshgui.engine.basics.plugins import failure
 
@@ -32,3 +35,14 @@ def test_a_compilers_error_without_a_place_is_told_without():
     """Nothing is read from it."""
     placeless = type("NumbaError", (CompilerError,), {"__module__": "numba.core.errors"})
     assert failure("fits", "allocating", placeless("bad")).endswith("NumbaError: bad")
+
+
+def test_an_error_that_a_library_raises_is_placed_in_the_package_that_called_it():
+    """Not in the library; nor at all where no package is to blame."""
+    scope = {"__name__": "fits.inner", "json": json}
+    exec(compile("def call():\n    json.loads('{')", "fits/inner.py", "exec"), scope)  # noqa: S102 - our own
+    with pytest.raises(json.JSONDecodeError) as caught:
+        scope["call"]()
+    assert failure("fits", "allocating", caught.value, home="fits").endswith("(char 1) (inner.py:2)")
+    assert failure("fits", "allocating", caught.value, home="other").endswith("(char 1)")
+    assert failure("fits", "allocating", caught.value).endswith("(char 1)")

@@ -252,6 +252,18 @@ def test_a_run_has_so_many_messages_at_most(workload, expected):
         scenario_from(data)
 
 
+def test_a_run_may_have_just_so_many_messages():
+    """All jobs together."""
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [4, 4]},
+        "allocator": {"name": "ff"},
+        "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2], "messages": 5_000_000}] * 2},
+        "network": {"pattern": "random"},
+    }
+    assert scenario_from(data).job_count == 2
+
+
 def test_a_network_is_wormhole_switched_unless_it_says_otherwise():
     """000's: eight flits, three cycles in a router, a flit a buffer, five messages a job, sent at once."""
     assert NetworkSpec(pattern="random").model_dump() == {

@@ -21,6 +21,7 @@ from meshgui.engine.runs.compiled_network_loop import NETWORK
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.engine.network.test_patterns import with_network
 from tests.engine.network.test_runs import crowds, told
+from tests.networks import sending
 from tests.properties.networks import DEEP, FLAT
 from tests.scale import cases
 
@@ -74,6 +75,17 @@ def test_the_processors_of_jobs_that_are_done_give_way():
     assert len(jobs.nodes) == 2 * 64
     assert jobs.numbers[NODES] <= len(jobs.nodes)
     assert not jobs.processes.any()
+
+
+def test_jobs_that_go_on_keep_their_processors_when_others_give_way():
+    """The first of all among them: what they send stays within them to the end."""
+    rows = [(0, (2, 2), 300), (0, (2, 2), 300), *((40 * n, (2, 2), 3) for n in range(1, 30))]
+    recorded = simulate(sending(rows, "n-body"))
+    record = recorded.network
+    for job in range(len(rows)):
+        held = set(cells(np.array(recorded.boxes_of(job), dtype=np.int64), recorded.mesh).tolist())
+        mine = record.jobs == job
+        assert held == {*record.sources[mine].tolist(), *record.targets[mine].tolist()}
 
 
 @cases(300)

@@ -56,6 +56,16 @@ def test_a_queue_is_kept_in_order_of_asking_then_number():
     assert (np.diff(arrivals) == 20).all()
 
 
+def test_a_lower_number_that_asks_in_the_same_cycle_comes_before_the_higher_behind_those_that_waited():
+    """The third comes from farther away, so that the network hears it first, and the second after it."""
+    mesh = Mesh((5, 3))
+    network = Network(mesh, Law(flits=20, routing_delay=0))
+    send(network, [Packet(1, 12, 7), Packet(2, 8, 7), Packet(1, 5, 7), Packet(0, 2, 7)])
+    record = NetworkRecord(mesh, network.law, finish(network).packets())
+    assert [record.passages(packet)[-1].asked for packet in range(4)] == [3, 4, 4, 2]
+    assert np.argsort(record.delivered).tolist() == [3, 0, 1, 2]
+
+
 def test_a_network_without_packets():
     """Advances to wherever it is told, and tells nothing."""
     network = Network(ROW, Law())
@@ -117,6 +127,11 @@ def test_a_wait_too_long_to_be_kept_is_an_error():
     waited = network.packets().entered
     assert waited.max() <= LONGEST_WAIT
     assert waited.min() == -1
+
+
+def test_the_longest_wait_fits_where_it_is_kept():
+    """A longer one would come out as a negative number."""
+    assert np.iinfo(Network(ROW, Law()).state.entered.dtype).max > LONGEST_WAIT
 
 
 @pytest.mark.skipif(COMPILED, reason="what is compiled cannot be made to keep less")

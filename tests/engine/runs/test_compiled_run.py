@@ -13,6 +13,8 @@ from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import Asked, KernelStrategy
 from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.allocation.tree_allocation import TreeAllocation
+from meshgui.engine.allocation.tree_allocation_kernel import PROMISED, QUEUED, TreeState
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs import compiled_loop as loops
@@ -144,6 +146,19 @@ def test_a_long_run_with_a_network_is_the_twins(pattern, mapping):
     assert_same_packets(python, recorded)
 
 
+def test_there_is_room_for_the_boxes_of_every_job_beside_a_pattern_in_python():
+    """Each takes the whole machine, processor by processor."""
+    of = with_network("random", "n-body", jobs=5, messages=2.0, quota="fixed")
+    jobs = [{"arrival": 0, "size": [8, 8]} for _ in range(5)]
+    of = scenario_from(of.model_dump() | {"workload": {"kind": "list", "jobs": jobs}})
+    recorded = simulate(of)
+    with patch.dict(patterns(), {"n-body": type("Mine", (patterns()["n-body"],), {})}):
+        run = CompiledRun(of)
+        assert not run._traffic.compiled
+        assert_equal(run.run(), recorded)
+    assert len(recorded.boxes) == 5 * 64
+
+
 @pytest.mark.parametrize(
     "case", [case for case in COMPILED if strategy(case.name).fails_until_release], ids=str
 )
@@ -211,6 +226,7 @@ def test_a_rejected_job_has_ended_once():
     recording = run.run()
     assert run._loop.counters[loops.ENDED] == 3
     assert recording.ended.tolist() == [1, 6, 5]
+    assert not run._loop.jobs["running"].any()
 
 
 def test_what_has_no_kernels_runs_by_the_twin(monkeypatch):
@@ -255,6 +271,29 @@ def test_unsound_answers_end_the_run_with_the_error_of_its_twin(sizes, fault, mo
     jobs = [(0.0, size, 5.0) for size in sizes]
     with pytest.raises(StrategyError, match=re.escape(f"bl {fault}")):
         simulate_figures(listed((8, 8), jobs, "bl"))
+
+
+@kernel
+def hasty(state: TreeState, given):
+    """Calls a job due as soon as it has a reservation."""
+    if state.lengths[QUEUED] == 0:
+        return 0
+    given[0, 0] = state.nodes[state.queue[0], PROMISED]
+    return 1
+
+
+def test_a_job_called_due_too_soon_ends_the_run_with_the_error_of_its_twin(monkeypatch):
+    """What it has reserved is held by another then."""
+
+    class Hasty(TreeAllocation):
+        kernels = TreeAllocation.kernels._replace(due=hasty)
+
+    for module in ("compiled_run", "simulation"):
+        monkeypatch.setattr(f"meshgui.engine.runs.{module}.strategy", lambda _: Hasty)
+    jobs = [(0.0, (2, 1), 5.0), (1.0, (2, 1), 5.0), (2.0, (2, 1), 5.0)]
+    of = listed((2, 1), jobs, "ta", options={"eafr": True})
+    with pytest.raises(StrategyError, match="did not give job 1 what it had reserved for it"):
+        simulate_figures(of)
 
 
 def test_jobs_finish_in_order_of_time_then_of_number():

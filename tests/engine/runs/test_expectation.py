@@ -45,14 +45,14 @@ def test_the_packets_are_known_and_the_memory_nearly(allocator: str):
 
 def test_a_run_beyond_the_bound_is_refused_before_it_begins(monkeypatch: pytest.MonkeyPatch):
     """In both loops, with what it would take and how to allow it."""
-    scenario = talking(20_000, 500)
-    monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.5")
+    scenario = talking(400, 500)
+    monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.01")
     monkeypatch.setattr(
         memory, "_resident", lambda: 0
     )  # what other tests left in this process does not count
     for run in (simulate, simulate_figures):
         with pytest.raises(
-            MemoryBoundError, match=r"at least 0.6\d GB .* for 10,000,000 packets.*MESHGUI_MEMORY_GB"
+            MemoryBoundError, match=r"at least 0.013 GB .* for 200,000 packets.*MESHGUI_MEMORY_GB"
         ):
             run(scenario)
     assert expectation(scenario, CompiledRun(scenario).jobs).large

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests import naive
+from tests.networks import crowd
 from tests.scale import cases
 from tests.scenarios import crowded, listed, naive_events, naive_jobs, scenario
 
@@ -142,3 +144,25 @@ def test_attempts_for_parts_are_told_of_strategies_that_count_them():
     assert recording.part_attempts.tolist() == [0, 5]
     assert summary(recording)["part_attempts_per_job"] == 2.5
     assert "part_attempts_per_job" not in summary(simulate(listed((4, 4), jobs, "mbs")))
+
+
+def test_the_figures_of_a_network_are_those_that_a_run_without_one_lacks():
+    """And the wall times stand apart, as they differ from run to run."""
+    plain, wall = figures_of(simulate(scenario((4, 4), jobs=20)))
+    with_network, wall_too = figures_of(crowd())
+    assert set(FIGURES).intersection(with_network.keys() - plain.keys()) == {
+        name for name, figure in FIGURES.items() if figure.network
+    }
+    assert set(wall) == set(wall_too) == {name for name, figure in FIGURES.items() if figure.wall}
+    assert "turnaround.p95" in plain
+
+
+def test_a_schedule_is_when_and_where_each_job_ran():
+    """Start, finish, and each box by its sides."""
+    schedule = schedule_of(simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)])))
+    sides = dict(zip("xyzwdh", (0, 0, 0, 2, 1, 1), strict=True))
+    first = {"job 0 start": 0, "job 0 finish": 4} | {f"job 0 box 0 {side}": n for side, n in sides.items()}
+    second = {"job 1 start": 4, "job 1 finish": 5} | {
+        f"job 1 box 0 {side}": n for side, n in (sides | {"w": 1}).items()
+    }
+    assert schedule == first | second

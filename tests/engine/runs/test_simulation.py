@@ -168,6 +168,20 @@ def test_what_a_job_cost_is_its_attempts_and_its_release():
     assert simulation._ended == 3
 
 
+def test_a_strategy_learns_of_no_service_where_none_is_stated(monkeypatch):
+    """With a network a job may take as long as its messages do: its request has 0 then."""
+    asked = []
+
+    class Asking(strategies()["ff"]):
+        def allocate(self, request, log=None):
+            asked.append((request.job, request.service))
+            return super().allocate(request, log)
+
+    monkeypatch.setitem(strategies(), "ff", Asking)
+    simulate(sending([(0, (2, 2), 3), (1, (2, 2), 3)]))
+    assert set(asked) == {(0, 0.0), (1, 0.0)}
+
+
 def test_progress_may_stop_the_run():
     """A callback that says no ends the run with Cancelled, and what has happened is still there."""
     simulation = Simulation(scenario((8, 8), jobs=600))

@@ -1,5 +1,6 @@
 """Disciplines of other packages: found by their entry point, run like the project's own, named when wrong."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +9,10 @@ import pytest
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import working_on
 from meshgui.engine.runs.compiled_run import compiles, simulate_figures
+from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario
-from meshgui.engine.scheduling.base import Discipline, DisciplineError
+from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.run_spec import run_spec_of
 from meshgui.experiment.task import outcome_of
@@ -21,6 +23,12 @@ from tests.scenarios import listed, scenario
 def wrong(**parts):
     """A variant of the ageing discipline with some parts of another kind."""
     return type("Wrong", (Ageing,), {"id": "wrong", "__module__": __name__, **parts})
+
+
+class Shapeless(DisciplineOptions):
+    """An option that no schema has words for."""
+
+    better: Callable[[int], int] = abs
 
 
 def run_with(install, **parts):
@@ -73,6 +81,7 @@ def test_options_are_written_as_they_were_stated():
         (wrong(title=None), "title: expected a text, got None"),
         (wrong(plans="no"), "plans: expected true or false, got 'no'"),
         (wrong(ranks_by_service=1), "ranks_by_service: expected true or false, got 1"),
+        (wrong(options_model=Shapeless), "failed while describing its options: PydanticInvalidForJsonSchema"),
         (wrong(options_model=dict), "options_model: expected a subclass of DisciplineOptions"),
         (wrong(id="fcfs"), "calls itself fcfs, a name already taken"),
     ],
@@ -87,6 +96,31 @@ def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reas
     if name != "fcfs":
         with pytest.raises(DisciplineError, match="broken"):
             discipline(name)
+
+
+def test_a_discipline_may_offer_in_vain_often_in_each_turn(install):
+    """The offers of earlier turns do not count."""
+
+    def serve(_, queue):
+        for _ in range(900):
+            if queue.waiting():
+                queue.try_to_place(queue.waiting()[0])
+
+    install(wrong=wrong(serve=serve))
+    jobs = [(at, (4, 4), 9) for at in range(6)]
+    assert simulate(listed((4, 4), jobs, scheduler={"name": "wrong"})).complete
+
+
+def test_the_first_job_can_be_offered_from_anywhere_in_the_queue(install):
+    """Here the latest is the head, and the other end is offered first."""
+
+    def serve(_, queue):
+        for job in reversed(queue.waiting()):
+            queue.try_to_place(job)
+
+    install(wrong=wrong(ranks=lambda _, jobs: -np.arange(len(jobs)), serve=serve))
+    recording = simulate(listed((4, 4), [(0, (4, 4), 1), (0, (4, 4), 1)], scheduler={"name": "wrong"}))
+    assert recording.event_jobs[recording.kinds == EventKind.START].tolist() == [0, 1]
 
 
 def test_two_of_one_name_are_both_set_aside(install):

@@ -203,6 +203,15 @@ def test_a_whole_scenario_needs_no_file(folder):
     assert drawn.whole() is drawn
 
 
+def test_a_part_of_a_trace_keeps_the_other_jobs_without_the_file(folder):
+    """So that another part can still be taken; what needs no file stays itself."""
+    workload = load_scenario(write(folder, first_job=2, max_jobs=4)).workload
+    kept = workload.with_all_jobs()
+    assert (kept.path, kept.first_job, kept.max_jobs) == (None, 2, 4)
+    assert kept.jobs == tuple((100 * i, 50 + i, 1 + i % 5) for i in range(1, 9))
+    assert kept.with_all_jobs() is kept
+
+
 def test_what_was_checked_is_what_runs(folder):
     """Also in another process, and when the file has gone meanwhile."""
     loaded = load_scenario(write(folder))
@@ -264,6 +273,10 @@ def test_a_trace_is_found_from_the_scenario_s_folder(folder, monkeypatch):
         ({"jobs": ROWS, "shape": "round"}, "workload.shape: expected most-square or most-square-that-fits"),
         ({"jobs": ROWS, "gap_scale": 0}, "workload.gap_scale: expected more than 0, got 0"),
         ({"jobs": ROWS, "time_scale": 1e11}, "workload.time_scale: expected times up to 1e+12, got 4e+13"),
+        (
+            {"jobs": [[0, 10, 1], [0, 1, 1]], "time_scale": 2e11},
+            "workload.time_scale: expected times up to 1e+12, got 2e+12",
+        ),
         ({"jobs": ROWS, "speed": 1}, "workload.speed: no such key is known here"),
     ],
     ids=lambda value: repr(value)[:50],

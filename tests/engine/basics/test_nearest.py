@@ -1,0 +1,20 @@
+"""The word that was probably meant."""
+
+from meshgui.engine.basics.nearest import closest, nearest
+
+WORDS = ("gabl", "paging", "first-fit", "first-fits")
+
+
+def test_the_most_similar_word_is_proposed():
+    """Of several similar ones, and nothing where none is."""
+    assert closest("frst-fit", WORDS) == "first-fit"
+    assert closest("pagin", WORDS) == "paging"
+    assert closest("entirely", WORDS) is None
+    assert nearest("pagin", WORDS) == ": did you mean paging?"
+    assert nearest("entirely", WORDS) == ""
+
+
+def test_a_very_long_word_is_not_compared():
+    """Comparing takes its time, and nothing known is as long."""
+    assert closest("x" * 101, ["x" * 101]) is None
+    assert closest("x" * 100, ["x" * 100]) == "x" * 100

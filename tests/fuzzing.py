@@ -37,6 +37,7 @@ from meshgui.model.lesson_shelf import shipped_lessons
 from meshgui.model.moment_link import moment_link, read_link
 from meshgui.model.recent import RecentFiles
 from meshgui.model.recovery import read_copy, write_copy
+from meshgui.model.window_moment import WindowMoment, read_bookmarks, read_breakpoints
 from tests.experiments import small_experiment
 
 MOST_MEMORY = 64 << 20  # bytes that reading a small file may take
@@ -182,10 +183,22 @@ def _must_be_inside(path: Any) -> None:
 
 
 def _read_scenario(path: Path) -> None:
-    scenario, _ = load_file(path)
+    scenario, view = load_file(path)
+    _read_view(view)
     copy = path.with_name("copy.meshgui.json")
     save_scenario(scenario, copy)
     assert load_file(copy).scenario == scenario
+
+
+def _read_link(path: Path) -> None:
+    _read_view(read_link(path.read_text("utf-8", errors="replace")).view)
+
+
+def _read_view(view: dict[str, Any]) -> None:
+    """As a window does that opens it."""
+    WindowMoment.from_data(view)
+    read_breakpoints(view.get("breakpoints"))
+    read_bookmarks(view.get("bookmarks"))
 
 
 def _read_store(path: Path) -> None:
@@ -290,9 +303,7 @@ _PACKETS = b"time,sx,sy,sz,dx,dy,dz,job\n0,0,0,0,3,2,0,0\n5,1,1,0,0,3,0,0\n9,2,2
 
 TARGETS = {
     "scenario": Target(_scenarios, _read_scenario, (ScenarioError,)),
-    "link": Target(
-        _links, lambda path: read_link(path.read_text("utf-8", errors="replace")), (ScenarioError,)
-    ),
+    "link": Target(_links, _read_link, (ScenarioError,)),
     "packets": Target(lambda: (_PACKETS,), lambda path: read_packets(path, 10_000), (InputFileError,)),
     "trace": Target(lambda: (_TRACE,), read_trace, (InputFileError,)),
     "store": Target(lambda: _experiment_files()[:1], _read_store, (StoreError,)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -14,6 +15,7 @@ from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.signals import Signal
 
 _UNKNOWN: Final = -1  # the attempt and its place where only a time and a step are given
+_LATEST: Final = sys.float_info.max  # JSON has whole numbers that are larger
 
 __all__ = ["Bookmark", "Bookmarks", "instant_data", "instant_from", "lacks_step", "settled"]
 
@@ -51,7 +53,7 @@ def instant_from(data: object) -> Instant | None:
     if not isinstance(data, dict):
         return None
     time = data.get("time")
-    if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < float("inf"):
+    if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time <= _LATEST:
         return None
     events, attempt, step = (_count(data.get(key)) for key in ("events", "attempt", "step"))
     if events is None and step is not None:  # typed: of an attempt made at that time

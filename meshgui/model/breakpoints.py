@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from meshgui.engine.basics.geometry import Node
 from meshgui.engine.basics.translation import tr
@@ -168,11 +169,17 @@ class Breakpoint(NamedTuple):
         return cls(
             BreakKind(data["kind"]),
             job if _is_count(job) else None,
-            float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0,
+            float(value) if _is_value(value) else 0.0,
             (x, y, z),
             line if isinstance(line, str) else "",
             data.get("enabled") is not False,
         )
+
+
+def _is_value(value: object) -> TypeGuard[float]:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max  # JSON has whole numbers that are larger
 
 
 def _is_count(value: object) -> bool:

@@ -17,6 +17,7 @@ __all__ = ["SCHEME", "LinkedMoment", "is_link", "moment_link", "read_link"]
 
 SCHEME: Final = "meshgui"
 _LONGEST: Final = 4000  # characters that every program takes as a link
+_DIGITS: Final = 20  # no run counts so far, and Python refuses to read a number of thousands
 _PLACE: Final = ("time", "events", "attempt", "step", "release")
 _NUMBERS: Final = ("events", "attempt", "step", "job", "packet")
 
@@ -89,7 +90,8 @@ def _view_in(query: Mapping[str, list[str]], link: str) -> dict[str, Any]:
         view["time"] = float(query["at"][-1])
     except (KeyError, ValueError):
         return view
-    numbers = {key: int(query[key][-1]) for key in _NUMBERS if query.get(key, [""])[-1].isdecimal()}
+    words = {key: query[key][-1] for key in _NUMBERS if key in query}
+    numbers = {key: int(word) for key, word in words.items() if word.isdecimal() and len(word) < _DIGITS}
     kept = view.get("selection")
     selection = dict(kept) if isinstance(kept, dict) else {}
     selection |= {key: numbers.pop(key) for key in ("job", "packet") if key in numbers}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.bookmarks import Bookmark, instant_data, instant_from
 from meshgui.model.breakpoints import Breakpoint
@@ -80,7 +81,7 @@ def select_again(selection: Selection, data: Mapping[str, Any], recording: Recor
         selection.select(job)
     if record is None:
         return
-    if channel is not None:
+    if channel is not None and channel < recording.mesh.processors * WAYS:
         selection.select_channel(channel)
     if isinstance(span, list) and len(span) == 2 and all(_number(cycle) is not None for cycle in span):
         selection.select_span((span[0], span[1]))

@@ -157,6 +157,13 @@ def test_a_bad_field_is_one_line_with_file_field_and_expectation(path, value, fi
     assert expected in message
 
 
+@pytest.mark.parametrize("part", ["allocator", "scheduler"])
+def test_of_several_faults_the_first_field_is_told(part):
+    """An unknown strategy or discipline is one among them, and hides none that stands before it."""
+    data = {**GOOD, "mesh": {"shape": "4x4"}, part: {"name": "best"}}
+    assert complaint(json.dumps(data)).startswith("mesh.shape: ")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

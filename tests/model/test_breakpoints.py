@@ -106,6 +106,7 @@ def test_breakpoints_survive_being_written_and_read():
     for odd in (None, {}, {"kind": "moon"}, [1]):
         assert Breakpoint.from_data(odd) is None
     assert Breakpoint.from_data({"kind": "start", "job": "x", "node": 3}) == Breakpoint(BreakKind.START)
+    assert Breakpoint.from_data({"kind": "wait", "value": 10**400}) == Breakpoint(BreakKind.WAIT)
 
 
 def test_every_kind_is_described():

@@ -77,7 +77,7 @@ def test_a_moment_is_read_as_far_as_it_can_be():
 
 
 def test_what_was_selected_is_selected_again_where_it_exists():
-    """A packet with its job, a channel and cycles; a job that the run has not is left."""
+    """A packet with its job, a channel and cycles; what the run has not is left."""
     recording = three_in_a_row()
     before, after = Selection(), Selection()
     before.select_packet(1, int(recording.network.jobs[1]))
@@ -86,7 +86,7 @@ def test_what_was_selected_is_selected_again_where_it_exists():
     select_again(after, selection_data(before), recording)
     assert selection_data(after) == selection_data(before) != {}
     nothing = Selection()
-    select_again(nothing, {"job": 10**6, "packet": 10**6, "span": [1]}, recording)
+    select_again(nothing, {"job": 10**6, "packet": 10**6, "channel": 16 * 8, "span": [1]}, recording)
     assert selection_data(nothing) == {}
 
 
@@ -103,6 +103,15 @@ def test_a_link_holds_the_scenario_and_the_moment():
     assert linked.view == view
     with pytest.raises(ScenarioError, match="expected a link that is whole"):
         read_link(link[:-5])
+
+
+def test_a_number_of_thousands_of_digits_in_a_link_is_left_out():
+    """As other words that are no numbers are; Python reads none of more than 4300 digits."""
+    made = run_of("three-jobs-4x4x4").scenario
+    link = moment_link(made, None, {"time": 1.0, "events": 3, "selection": {"job": 1}})
+    assert "&events=3&" in link
+    long = link.replace("events=3", "events=" + "9" * 5000)
+    assert read_link(long).view == {"time": 1.0, "selection": {"job": 1}}
 
 
 def test_a_link_that_would_be_too_long_leads_to_the_place_alone():

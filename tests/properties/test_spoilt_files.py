@@ -28,7 +28,7 @@ def test_a_spoilt_file_ends_in_one_line(kind: str, tmp_path_factory: pytest.Temp
     target, folder = TARGETS[kind], tmp_path_factory.mktemp("spoilt")
     lines = set()
 
-    @cases(60)
+    @cases(60, kernels=False)
     @given(st.integers(0, 2**32))
     def read(seed: int) -> None:
         draw = random.Random(seed)

@@ -237,6 +237,9 @@ def test_a_third_partys_release_is_stepped_where_it_has_lines(install):
     position = int(stepped.ended[0])
     assert plain.leaving_at(position) is None
     assert stepped.leaving_at(position) == 0
+    assert plain.next_release(0) is None
+    assert stepped.next_release(0) == int(stepped.ended[1])  # the first job to leave
+    assert stepped.next_release(position) == position
     cursor = Cursor()
     cursor.show(stepped)
     cursor.enter_release(0)

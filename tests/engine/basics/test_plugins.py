@@ -1,11 +1,13 @@
 """What is said of a package's error: the line it comes from."""
 
 import json
+from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
 import pytest
 
-from meshgui.engine.basics.plugins import failure
+from meshgui.engine.basics import plugins
+from meshgui.engine.basics.plugins import failure, find_plugins
 
 PLACE = SimpleNamespace(filename="elsewhere/data.json", line=7)
 
@@ -46,3 +48,19 @@ def test_an_error_that_a_library_raises_is_placed_in_the_package_that_called_it(
     assert failure("fits", "allocating", caught.value, home="fits").endswith("(char 1) (inner.py:2)")
     assert failure("fits", "allocating", caught.value, home="other").endswith("(char 1)")
     assert failure("fits", "allocating", caught.value).endswith("(char 1)")
+
+
+def test_third_party_classes_stand_in_order_of_id(monkeypatch: pytest.MonkeyPatch):
+    """After the project's own; whatever their entry points are called, of which ids are independent."""
+    classes = {name: type(name, (), {"id": name}) for name in ("own", "zigzag", "spiral", "any")}
+    named = {"a": "zigzag", "b": "any", "c": "spiral"}
+    points = [EntryPoint(name, f"package:{name}", "group") for name in named]
+    monkeypatch.setattr(plugins, "entry_points", lambda *, group: points if group == "group" else [])
+    found = find_plugins(
+        "group",
+        "strategy",
+        {"own": classes["own"]},
+        lambda point, _: classes[named[point.name]],
+        ValueError,
+    )
+    assert list(found) == ["own", "any", "spiral", "zigzag"]

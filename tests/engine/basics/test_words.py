@@ -1,7 +1,7 @@
 """Words in a sentence: titles in small letters, and what is quoted cut to a readable length."""
 
 from meshgui.engine.basics.translation import PSEUDO, speaking
-from meshgui.engine.basics.words import legible, within
+from meshgui.engine.basics.words import legible, shortened, within
 
 
 def test_a_title_in_a_sentence_begins_small():
@@ -22,3 +22,9 @@ def test_of_a_long_word_both_ends_are_kept():
     assert len(first) + 1 + len(last) < 200
     assert len(first) == 2 * len(last) - 1 or abs(len(first) - 2 * len(last)) <= 2
     assert legible("a" * 20) == "a" * 20
+
+
+def test_a_quoted_text_has_at_most_sixty_letters():
+    """One more, and its last two give way to an ellipsis."""
+    assert shortened("a" * 60) == "a" * 60
+    assert shortened("a" * 61) == "a" * 59 + "…"

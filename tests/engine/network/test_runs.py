@@ -220,6 +220,14 @@ def test_a_single_processor_sends_nothing():
     assert recording.network.jobs.tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("pattern", ["random", "one-to-all", "all-to-all"])
+def test_two_processors_send_their_whole_quota(pattern):
+    """The fewest that can: each message goes to the other one."""
+    record = simulate(talking((2, 1), [(0, (2, 1), 5)], pattern=pattern)).network
+    assert len(record) == len(record.arrived) == 5
+    assert (record.sources + record.targets).tolist() == [1] * 5
+
+
 def test_a_processor_is_busy_before_each_of_its_own_messages():
     """`startup` cycles each, one after another by time and then as listed; others send beside it."""
     times, sources = np.array([0, 0, 7, 1, 0]), np.array([4, 4, 4, 4, 2])

@@ -21,11 +21,13 @@ from meshgui.engine.runs.compiled_network_loop import NETWORK
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.engine.network.test_patterns import with_network
 from tests.engine.network.test_runs import crowds, told
-from tests.networks import sending
+from tests.networks import sending, sent
 from tests.properties.networks import DEEP, FLAT
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
+
+FIRST_HOPS = 8192  # of a network, at least
 
 
 def in_python(cls):
@@ -59,6 +61,18 @@ def test_packets_outgrow_their_room(pattern):
         other = simulate(of)
     for mine, theirs in zip(other.packets, compiled.packets, strict=True):
         np.testing.assert_array_equal(mine, theirs)
+
+
+def test_routes_that_outgrow_their_room_are_kept():
+    """Longer ones than a mesh's mean, for which room was made at first: all from one end to the other."""
+    length, count = 30, 270
+    packets = [(40 * n, (0, 0), (length - 1, 0)) for n in range(count)]
+    recorded = sent(*packets, shape=(length, 1), flits=1, routing_delay=0)
+    assert len(recorded.packets.channels) == (length + 1) * count
+    assert len(recorded.packets.channels) > FIRST_HOPS > (2 + length // 3) * count
+    record = recorded.network
+    alone = recorded.scenario.network.law.unblocked(length - 1)
+    assert record.delivered.tolist() == [40 * n + alone for n in range(count)]
 
 
 def test_the_processors_of_jobs_that_are_done_give_way():

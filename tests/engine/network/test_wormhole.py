@@ -35,6 +35,15 @@ def test_two_that_meet():
     assert (first.waited, second.waited, first.blockers, second.blockers) == (0, 4, (), (0,))
 
 
+def test_a_short_packet_is_named_by_the_next_that_gets_its_channel():
+    """Of one flit, which holds a link for two cycles: who asks in the second is granted it right after."""
+    record = row_of([(0, 3, 5), (0, 2, 5)], flits=1, routing_delay=0)
+    first, second = record.passages(0)[1], record.passages(1)[2]
+    assert first.channel == second.channel
+    assert (first.granted, first.left) == (1, 3)
+    assert (second.asked, second.granted, second.blockers) == (2, 3, (0,))
+
+
 def test_a_chain_of_blocking():
     """Who waits holds what others wait for; the chain leads to the one that is not blocked."""
     record = row_of([(0, 4, 5), (1, 3, 5), (3, 2, 4), (3, 1, 3)], flits=9, routing_delay=0)

@@ -138,10 +138,14 @@ def test_a_run_in_progress_has_the_figures_of_its_finished_jobs():
 
 
 def test_attempts_for_parts_are_told_of_strategies_that_count_them():
-    """000's b: 6×2 above a held row of 4×4 takes 5×2, 4×2, 2×2 and 1×2 twice; the first job takes none."""
+    """000's b: 6×2 above a held row of 4×4 takes 5×2, 4×2, 2×2 and 1×2 twice; the first job takes none.
+
+    A job that has not started has none, either.
+    """
     jobs = [(0, (4, 1), 10), (1, (6, 2), 5)]
     recording = simulate(listed((4, 4), jobs, "gabl"))
     assert recording.part_attempts.tolist() == [0, 5]
+    assert Simulation(listed((4, 4), jobs, "gabl")).recording().part_attempts.tolist() == [0, 0]
     assert summary(recording)["part_attempts_per_job"] == 2.5
     assert "part_attempts_per_job" not in summary(simulate(listed((4, 4), jobs, "mbs")))
 

@@ -122,7 +122,7 @@ class AlgorithmView(FollowingView):
             self._show_step_number(0, 0, *_next_words(view.recording, following))
 
     def _show_source(self) -> None:
-        """Name the strategy's source; beside its title whole, the paper alone, or not at all."""
+        """Name the strategy's source; beside its title whole, the paper alone, or nothing."""
         view = self._cursor.view
         if view is not None:
             source = view.strategy.source

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import ProgressLine, complain
+from meshgui.cli.signals import look
 from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.network.patterns.base import NetworkError
@@ -59,7 +61,7 @@ def recorded(simulation: Simulation) -> Recording:
 def working_on(path: Path) -> Iterator[None]:
     """A block that has strategies at work, each call in its own time; `path` is what their faults name."""
     try:
-        with long_calls():
+        with long_calls(), polled(look):
             yield
     except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
         raise WorkFailed(f"{path}: {error}") from None

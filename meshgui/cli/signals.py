@@ -1,4 +1,4 @@
-"""Ends a command on Ctrl+C or SIGTERM, so that it clears away after itself as on any other error."""
+"""Ends a command on Ctrl+C, SIGTERM or the end of its terminal, so that it clears away after itself."""
 
 from __future__ import annotations
 
@@ -12,47 +12,62 @@ __all__ = ["INTERRUPTED", "attend", "leave_alone", "look", "status_by_signal"]
 
 INTERRUPTED = 130  # 128 + the number of the signal, as shells report it
 _TERMINATED = 143  # likewise
+_HUNG_UP = 129
 _SOON = 0.02  # seconds
-_told: list[type[BaseException]] = []  # what a signal raised, which foreign code may have swallowed
+_told: list[int] = []  # the statuses for which signals raised, which foreign code may have swallowed
 
 
 def attend() -> None:
-    """Take both signals as exceptions, wherever they arrive."""
+    """Take the signals as exceptions, wherever they arrive."""
     signal.signal(signal.SIGTERM, _terminate)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where it is to be ignored
         signal.signal(signal.SIGINT, _interrupt)
+    if _hangs_up() is signal.SIG_DFL:  # and not below nohup
+        signal.signal(signal.SIGHUP, _hang_up)
     sys.unraisablehook = _once_more
 
 
 def leave_alone() -> None:
-    """Let both end the program at once: a window's event loop would not notice an exception."""
+    """Let them end the program at once: a window's event loop would not notice an exception."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if _hangs_up() is _hang_up:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def look() -> None:
     """Raise once more what a signal raised, if it was lost; for long work to call now and then."""
-    if KeyboardInterrupt in _told:
+    status = status_by_signal()
+    if status == INTERRUPTED:
         raise KeyboardInterrupt
-    if SystemExit in _told:
-        sys.exit(_TERMINATED)
+    if status is not None:
+        sys.exit(status)
 
 
 def status_by_signal() -> int | None:
     """The exit status that a signal asked for, if one came; foreign code may have made an error of it."""
-    if KeyboardInterrupt in _told:
-        return INTERRUPTED
-    return _TERMINATED if SystemExit in _told else None
+    return min(_told, key=(INTERRUPTED, _TERMINATED, _HUNG_UP).index, default=None)
 
 
 def _interrupt(*_: object) -> NoReturn:
-    _told.append(KeyboardInterrupt)
+    _told.append(INTERRUPTED)
     raise KeyboardInterrupt
 
 
 def _terminate(*_: object) -> NoReturn:
-    _told.append(SystemExit)
-    sys.exit(_TERMINATED)
+    _told.append(_HUNG_UP if _HUNG_UP in _told else _TERMINATED)  # see `_once_more`
+    sys.exit(_told[-1])
+
+
+def _hang_up(*_: object) -> NoReturn:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the shell may send it once more while files are removed
+    _told.append(_HUNG_UP)
+    sys.exit(_HUNG_UP)
+
+
+def _hangs_up() -> object:
+    """What is done at the end of the terminal; None where no signal tells of it."""
+    return signal.getsignal(signal.SIGHUP) if hasattr(signal, "SIGHUP") else None
 
 
 def _once_more(lost: sys.UnraisableHookArgs) -> None:

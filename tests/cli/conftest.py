@@ -78,7 +78,8 @@ def is_one_line(text: str) -> bool:
 @pytest.fixture(autouse=True)
 def interrupts_reach_what_is_started() -> Iterator[None]:
     """Where tests run in the background the shell has them ignore Ctrl+C, and so would all they start."""
-    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    usual = dict.fromkeys((signal.SIGTERM, signal.SIGHUP), signal.SIG_DFL)
+    usual[signal.SIGINT] = signal.default_int_handler
     before = {sent: signal.signal(sent, handler) for sent, handler in usual.items()}
     yield
     for sent, handler in before.items():

@@ -115,9 +115,11 @@ def test_a_failed_run_leaves_the_old_events_whole(here, scenario_file, tmp_path,
     assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
 
 
-@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
-    """Ctrl+C, or being told to end: no traceback, nothing half-written, the usual status."""
+    """Ctrl+C, being told to end, the end of the terminal: no traceback, nothing half-written, its status."""
     path = scenario_file(workload={"kind": "stochastic", "jobs": 300_000, "load": 2.0})
     out = tmp_path / "events.jsonl"
     out.write_text("old", encoding="utf-8")
@@ -164,11 +166,15 @@ def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monke
         here("run", shipped)
 
 
-@pytest.mark.parametrize(("raised", "status"), [(KeyboardInterrupt, 130), (SystemExit, 143)])
-def test_a_fault_that_is_only_the_answer_to_a_signal_is_none(here, shipped, monkeypatch, raised, status):
+@pytest.mark.parametrize("status", [130, 143, 129])
+def test_a_fault_that_is_only_the_answer_to_a_signal_is_none(here, shipped, monkeypatch, status):
     """A signal that arrives in the midst of an import comes out of it as an error of some other kind."""
-    monkeypatch.setattr(signals, "_told", [raised])
-    monkeypatch.setattr("meshgui.cli.run.summary", _divide_by_zero)
+
+    def fail(*_):
+        monkeypatch.setattr(signals, "_told", [status])
+        _divide_by_zero()
+
+    monkeypatch.setattr("meshgui.cli.run.summary", fail)
     done = here("run", shipped)
     assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
 

@@ -313,7 +313,7 @@ class KernelStrategy(Strategy):
             count = self._call(self.entry_points.allocate, job, w, d, h, now, service, seed, given)
         else:
             asked = Asked(job, w, d, h, now, service, seed)
-            count = self.entry_points.logged(self.state, asked, given, log.rows)
+            count = self.beside(partial(self.entry_points.logged, self.state, asked, given, log.rows))
         if count == WAITS:
             return None
         if count == RESERVED:
@@ -325,7 +325,7 @@ class KernelStrategy(Strategy):
         if log is None:
             self._call(self.entry_points.release, job)
         else:
-            self.kernels.release(self.state, job, log.rows)
+            self.beside(partial(self.kernels.release, self.state, job, log.rows))
 
     def due(self) -> tuple[int, ...]:
         """See Strategy."""

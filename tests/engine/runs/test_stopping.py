@@ -75,6 +75,18 @@ def test_a_machine_is_stopped_by_who_polls_a_single_call():
         machine.allocate(Request(0, (300, 300, 1)))
 
 
+def test_an_attempt_of_seconds_is_stopped_while_it_is_stepped():
+    """As `meshgui trace` does it, in seconds twice: its steps are counted before there is room for them."""
+    machine = strategy("genalg")(Mesh(LARGE))
+
+    def stop():
+        raise Cancelled
+
+    with pytest.raises(Cancelled), polled(stop):
+        machine.trace(Request(0, (300, 300, 1)))
+    assert machine.state.tally[kernel_strategy.STOPPED]
+
+
 def test_long_searches_are_said_before_the_run():
     """Ten jobs of 300×300 take more than a minute; of 4×4 they take a second, and with First Fit nothing."""
     large, small = [(300, 300)] * 10, [(4, 4)] * 10

@@ -220,7 +220,7 @@ class Strategy(ABC):
         return cls.rotates
 
     @classmethod
-    def steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
+    def search_steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
         """The steps, of some ten nanoseconds, that it takes at most to place jobs of these sizes once each.
 
         0 where a search takes no time that one should be told of before a run.

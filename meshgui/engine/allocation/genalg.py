@@ -252,7 +252,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
     kernels = StrategyKernels(release, search=search, take=take)
 
     @classmethod
-    def steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
+    def search_steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
         """See Strategy: for each centre, the columns and rows of a diamond with so many processors."""
         across = 2 * np.sqrt(sizes.prod(axis=1, dtype=np.float64) / 2) + 1
         lines = sum(np.minimum(across, side) for side in mesh.extents[:2])

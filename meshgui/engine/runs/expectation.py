@@ -97,7 +97,7 @@ def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
     of_jobs = len(jobs) * _OF_A_JOB
     least = of_jobs + packets * (_OF_A_PACKET + (1 + _ENDS) * _OF_A_HOP)
     most = of_jobs + _COPIES * (packets * _OF_A_PACKET + hops * _OF_A_HOP)
-    seconds = hops / _HOPS_A_SECOND + allocator.steps(jobs.sizes, scenario.machine) / _STEPS_A_SECOND
+    seconds = hops / _HOPS_A_SECOND + allocator.search_steps(jobs.sizes, scenario.machine) / _STEPS_A_SECOND
     return Expectation(len(jobs), packets, least, int(most), seconds)
 
 

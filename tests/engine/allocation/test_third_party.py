@@ -347,6 +347,7 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
         "unfit": (working.mesh, working.options),
         "reserves": (working.options,),
         "turning": (working.options,),
+        "search_steps": (np.array([request.size]), working.mesh),
     }
     for name in sorted({*methods, *of_class}, key=lambda name: name != "replay"):
         asked.clear()

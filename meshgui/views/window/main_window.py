@@ -64,6 +64,7 @@ from meshgui.views.window.palette_answers import PaletteAnswers
 from meshgui.views.window.panel_docks import PanelDocks
 from meshgui.views.window.presenter import Presenter
 from meshgui.views.window.recorder import WindowRecorder
+from meshgui.views.window.recording_sign import RecordingSign
 from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
@@ -266,6 +267,7 @@ class MainWindow(QMainWindow):
         status = self.statusBar()
         status.setSizeGripEnabled(False)
         status.addWidget(self.sentence, 1)
+        status.addPermanentWidget(RecordingSign(self.recorder, self.themes, self.icons))
         status.addPermanentWidget(self.progress)
 
     def _published(self) -> list[Command]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.model.film import MOST_FRAMES
+from meshgui.model.film import MOST_FRAMES, FilmFormat
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["WindowRecorder"]
 
 _FPS: Final = 10
-_FILTER: Final = tr("Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)")
+_KINDS: Final = dict(
+    zip(
+        tr("Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)").split(";;"),
+        FilmFormat,
+        strict=True,
+    )
+)
 _MOST_AT_ONCE: Final = 5 * _FPS  # frames that stand for a stall of the program
 
 
@@ -31,11 +37,13 @@ class WindowRecorder(QObject):
 
     told = Signal(str)
     failed = Signal(str)
+    changed = Signal()  # it records, or no longer
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self._film: FilmWriter | None = None
+        self.grabbing = False
         self._out = Path()
         self._first = QImage()
         self._clock = QElapsedTimer()
@@ -68,9 +76,20 @@ class WindowRecorder(QObject):
         if self.recording:
             self.stop()
             return
-        name, _ = QFileDialog.getSaveFileName(self._window, tr("Record a film"), "film.gif", _FILTER)
-        if name:
-            self.start(Path(name))
+        title = tr("Record a film")
+        name, kind = QFileDialog.getSaveFileName(self._window, title, "film.gif", ";;".join(_KINDS))
+        if not name:
+            return
+        out = _of_kind(Path(name), kind)
+        # The dialog has asked about the name that was typed only.
+        if out == Path(name) or not out.exists() or self._may_replace(out):
+            self.start(out)
+
+    def _may_replace(self, path: Path) -> bool:
+        buttons = QMessageBox.StandardButton
+        words = tr("{path} exists already. Replace it?").format(path=path.name)
+        answer = QMessageBox.question(self._window, tr("Record a film"), words, buttons.Yes | buttons.No)
+        return answer == buttons.Yes
 
     def start(self, out: Path) -> None:
         """Begin a film."""
@@ -85,6 +104,7 @@ class WindowRecorder(QObject):
         self._out, self._first = out, QImage()
         self._clock.start()
         self._timer.start()
+        self.changed.emit()
         self.told.emit(tr("Recording into {out}; the same command ends the film.").format(out=out.name))
 
     def stop(self) -> None:
@@ -95,6 +115,7 @@ class WindowRecorder(QObject):
         self._timer.stop()
         if film is None:
             return
+        self.changed.emit()
         try:
             self._finish(film)
         except PictureError as error:
@@ -124,7 +145,9 @@ class WindowRecorder(QObject):
         film = self._film
         if film is None:
             return
+        self.grabbing = True
         image = self._window.grab().toImage()
+        self.grabbing = False
         if self._first.isNull():
             self._first = image
         elif image.size() != self._first.size():
@@ -136,8 +159,21 @@ class WindowRecorder(QObject):
         except PictureError as error:
             self._timer.stop()
             self._film = None
+            self.changed.emit()
             film.end(whole=False)
             self.failed.emit(str(error))
             return
         if film.frames >= MOST_FRAMES:
             self.stop()
+
+
+def _of_kind(out: Path, kind: str) -> Path:
+    """The name with the ending of the kind chosen; the first kind is offered, so it leaves a typed ending."""
+    form = _KINDS.get(kind, FilmFormat.GIF)
+    endings = {form.value for form in FilmFormat}
+    ending = out.suffix.lower()
+    if ending not in endings:
+        return out.with_name(out.name + form.value)
+    if ending and form == FilmFormat.GIF:
+        return out
+    return out.with_suffix(form.value) if ending or form else out

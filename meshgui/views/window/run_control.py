@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -18,6 +20,8 @@ from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["Run", "RunControl", "RunProgress"]
+
+_MOST: Final = 100_000  # jobs that have their room
 
 
 class Run:
@@ -161,6 +165,7 @@ class RunProgress(QWidget):
         super().__init__()
         self._themes = themes
         self._bar, self._count = ProgressBar(), QLabel()
+        self._count.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
         stop = tool_button(icons, "x", tr("Stop the run; what has been simulated stays"), control.cancel)
         stop.setAutoRaise(True)
         row = QHBoxLayout(self)
@@ -187,7 +192,15 @@ class RunProgress(QWidget):
 
     def _go_on(self, ended: int, jobs: int) -> None:
         self._bar.show_progress(ended, jobs)
-        self._count.setText(tr("{ended} of {jobs} jobs").format(ended=ended, jobs=jobs))
+        self._count.setText(_counted(ended, jobs))
 
     def _dress(self) -> None:
+        """Keep room for all that is said: the layout would follow only once the window is idle."""
         self._count.setFont(self._themes.text("caption"))
+        width = QFontMetrics(self._count.font()).horizontalAdvance
+        said = (tr("Simulating"), tr("Compiling, the first time only"), _counted(_MOST, _MOST))
+        self._count.setMinimumWidth(max(map(width, said)) + 1)
+
+
+def _counted(ended: int, jobs: int) -> str:
+    return tr("{ended} of {jobs} jobs").format(ended=ended, jobs=jobs)

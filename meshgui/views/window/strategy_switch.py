@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -34,7 +34,8 @@ class StrategySwitch(QToolButton):
         self.setLayoutDirection(against_reading())  # the arrow behind the words
         self.setAutoRaise(True)
         icons.dress(self, "chevron-down")
-        menu = QMenu(self)
+        menu = _Strategies(self)
+        menu.refused.connect(self._refuse)
         menu.setLayoutDirection(QGuiApplication.layoutDirection())
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._fill)
@@ -74,9 +75,7 @@ class StrategySwitch(QToolButton):
         try:
             changed = scenario_from(scenario.model_dump(mode="json") | {"allocator": {"name": name}})
         except ScenarioError as error:
-            self.refused.emit(
-                tr("{name} cannot run this scenario: {message}").format(name=name, message=error.message)
-            )
+            self._refuse(name, error.message)
             return
         self._run(changed)
 
@@ -94,9 +93,13 @@ class StrategySwitch(QToolButton):
             action.setCheckable(True)
             action.setChecked(name == scenario.allocator.name)
             action.setEnabled(not refusal)
+            action.setData((name, refusal))
             action.setToolTip(refusal or tr("Run the same jobs with {cls}").format(cls=cls.title))
             action.triggered.connect(partial(self._choose, name))
             menu.addAction(action)
+
+    def _refuse(self, name: str, message: str) -> None:
+        self.refused.emit(tr("{name} cannot run this scenario: {message}").format(name=name, message=message))
 
     def _choose(self, name: str, _checked: bool = False) -> None:
         if self._document.scenario is not None and name != self._document.scenario.allocator.name:
@@ -108,3 +111,19 @@ class StrategySwitch(QToolButton):
         self.setText(tr("Strategy") if scenario is None else scenario.allocator.name)
         hint = tr("The same jobs with another strategy, at the same moment (Ctrl+Shift+A)")
         self.setToolTip(tr("The strategy\n{hint}").format(hint=hint))
+
+
+class _Strategies(QMenu):
+    """A menu that says why when one that is off is clicked, where Qt's does nothing; keys pass it over."""
+
+    refused = Signal(str, str)  # the id, and why
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Say why at the press: the release that opened the menu is none of a strategy."""
+        action = self.actionAt(event.position().toPoint())
+        if action is None or action.isEnabled():
+            super().mousePressEvent(event)
+            return
+        name, why = action.data()
+        self.close()
+        self.refused.emit(name, why)

@@ -430,3 +430,24 @@ def test_a_strategy_that_cannot_run_here_says_why(show: Callable[..., MainWindow
     action = next(a for a in window.strategy.menu().actions() if a.text().endswith("(2dbs)"))
     assert not action.isEnabled()
     assert "square" in action.toolTip()
+
+
+def test_a_strategy_that_cannot_run_here_says_why_when_it_is_clicked(
+    show: Callable[..., MainWindow], qtbot: QtBot, once_open: Callable[..., None]
+):
+    """In one sentence above the mesh, as a hint is seen by a mouse that rests; the menu closes."""
+    window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
+    open_after: list[bool] = []
+
+    def choose(menu: QMenu) -> None:
+        action = next(action for action in menu.actions() if action.text().endswith("(2dbs)"))
+        QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+        open_after.append(menu.isVisible())
+        menu.close()
+
+    once_open(QMenu, choose)
+    qtbot.mouseClick(window.strategy, LEFT)
+    assert open_after == [False]
+    assert window.notice.text.startswith("2dbs cannot run this scenario: ")
+    assert "square" in window.notice.text
+    assert window.document.scenario.allocator.name == "ff"

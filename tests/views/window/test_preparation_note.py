@@ -65,3 +65,15 @@ def test_the_first_run_that_compiles_says_so(qtbot, themes):
     assert progress._count.text() == "Compiling, the first time only"
     control.progressed.emit(1, 3)
     assert progress._count.text() == "1 of 3 jobs"
+
+
+def test_the_count_of_jobs_is_whole_at_once(qtbot, themes):
+    """Compiling keeps the window from its layout for a while, so the count has room beforehand."""
+    control = RunControl()
+    progress = RunProgress(control, themes, IconShelf(themes))
+    qtbot.addWidget(progress)
+    control.started.emit()
+    qtbot.waitExposed(progress)
+    progress.layout().activate()
+    control.progressed.emit(0, 501)
+    assert progress._count.width() >= progress._count.fontMetrics().horizontalAdvance("0 of 501 jobs")

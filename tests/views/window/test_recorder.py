@@ -4,11 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImageReader
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.recording_sign import RecordingSign
 
 
 def test_a_film_of_what_plays_is_recorded(lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch):
@@ -72,3 +74,70 @@ def test_a_film_with_nowhere_to_go_is_refused_at_once(lecture: MainWindow, tmp_p
         lacks = name.endswith(".mp4") and shutil.which("ffmpeg") is None
         said = "choose a GIF or a folder of PNGs." if lacks else "could not be written: not a directory."
         assert lecture.notice.text.endswith(said)
+
+
+KINDS = ("Animated GIF (*.gif)", "MP4, with ffmpeg (*.mp4)", "A folder of numbered PNGs (*)")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "written"),
+    [
+        ("film.gif", KINDS[1], "film.mp4"),
+        ("film.gif", KINDS[2], "film"),
+        ("film.mp4", KINDS[0], "film.mp4"),
+        ("film", KINDS[0], "film.gif"),
+        ("film", KINDS[2], "film"),
+        ("week 1.2", KINDS[1], "week 1.2.mp4"),
+    ],
+)
+def test_the_kind_that_was_chosen_gives_the_film_its_ending(
+    lecture: MainWindow, tmp_path: Path, monkeypatch, typed: str, kind: str, written: str
+):
+    """The kind that was offered first leaves an ending that was typed."""
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / typed), kind))
+    begun: list[Path] = []
+    monkeypatch.setattr(lecture.recorder, "start", begun.append)
+    lecture.recorder.toggle()
+    assert begun == [tmp_path / written]
+
+
+def test_a_film_whose_name_was_completed_replaces_none_unasked(
+    lecture: MainWindow, tmp_path: Path, monkeypatch
+):
+    """The dialog has asked only about the name that was typed."""
+    (tmp_path / "film.mp4").write_bytes(b"old")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "film.gif"), KINDS[1]))
+    asked: list[str] = []
+
+    def refuse(_parent: object, _title: str, words: str, _buttons: object) -> QMessageBox.StandardButton:
+        asked.append(words)
+        return QMessageBox.StandardButton.No
+
+    monkeypatch.setattr(QMessageBox, "question", refuse)
+    lecture.recorder.toggle()
+    assert not lecture.recorder.recording
+    assert asked == ["film.mp4 exists already. Replace it?"]
+
+
+def test_a_sign_on_the_screen_says_that_a_film_is_recorded(lecture: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """It ends the film at a click, and is not in the film."""
+    sign = lecture.findChild(RecordingSign)
+    assert not sign.isVisible()
+    lecture.recorder.start(tmp_path / "film")
+    qtbot.waitUntil(sign.isVisible)
+    qtbot.wait(250)
+    place = sign.geometry().translated(
+        sign.parentWidget().mapTo(lecture, sign.parentWidget().rect().topLeft())
+    )
+    seen = lecture.grab(place).toImage()
+    qtbot.mouseClick(sign, Qt.MouseButton.LeftButton)
+    assert not lecture.recorder.recording
+    assert not sign.isVisible()
+    last = max((tmp_path / "film").iterdir())
+    frame = QImageReader(str(last)).read().copy(place)
+    colours = [
+        {image.pixel(x, y) for x in range(place.width()) for y in range(4, place.height() - 4)}
+        for image in (seen, frame)
+    ]
+    assert len(colours[0]) > 1
+    assert len(colours[1]) == 1

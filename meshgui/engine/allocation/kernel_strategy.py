@@ -60,7 +60,7 @@ ATTEMPTS: Final = 2  # searches for parts of the latest job: 000's b, where it i
 _CLOCK: Final = 3  # two numbers for the clock to write
 STOPPED: Final = 5  # not 0 once the answer is not wanted: a search that takes long gives up then
 
-_BESIDE: Final = 1 << 14  # processors of a mesh on which a call may take a tenth of a second
+_BESIDE: Final = 1 << 14  # processors of a mesh on which no call takes a tenth of a second
 
 R = TypeVar("R")
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -337,7 +337,7 @@ class KernelStrategy(Strategy):
 
     def beside(self, work: Callable[[], R], stop: Callable[[], object] = lambda: None) -> R:
         """The result of calls of its kernels, made so that they can be stopped where they may take long."""
-        if self.mesh.processors < _BESIDE:
+        if self.mesh.processors <= _BESIDE:
             return work()
 
         def stop_all() -> None:

@@ -57,6 +57,7 @@ def test_who_polls_is_forgotten_after_the_block():
 def test_compiled_work_is_stopped_by_a_look_beside_it():
     """It is told, and is over when the caller goes on; its answer is passed on where nothing ends it."""
     begun, told = threading.Event(), threading.Event()
+    before = set(threading.enumerate())
 
     def work() -> str:
         begun.set()
@@ -68,7 +69,8 @@ def test_compiled_work_is_stopped_by_a_look_beside_it():
 
     with polled(lambda: None):
         assert beside(lambda: 5, told.set) == 5
-        (helper,) = (thread for thread in threading.enumerate() if thread.name == "compiled work")
+        (helper,) = set(threading.enumerate()) - before
+        assert helper.name == "compiled work"
         assert beside(threading.current_thread, told.set) is helper
         with pytest.raises(ZeroDivisionError):
             beside(lambda: 1 // 0, told.set)
@@ -76,7 +78,7 @@ def test_compiled_work_is_stopped_by_a_look_beside_it():
     with pytest.raises(Cancelled), polled(poll):
         beside(work, told.set)
     assert told.is_set()
-    assert "compiled work" not in {thread.name for thread in threading.enumerate()}
+    assert set(threading.enumerate()) <= before
 
 
 def busy() -> float:

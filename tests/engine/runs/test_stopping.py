@@ -66,6 +66,7 @@ def test_what_is_done_beside_has_the_same_outcome(monkeypatch, name, run):
 
 def test_a_machine_is_stopped_by_who_polls_a_single_call():
     """As of a plan, which works on a copy of the machine."""
+    strategy("genalg")(Mesh((4, 4))).trace(Request(0, (2, 2, 1)))  # compiled here, as nothing stops that
     machine = strategy("genalg")(Mesh(LARGE))
 
     def stop():

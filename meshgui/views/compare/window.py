@@ -180,13 +180,14 @@ class ComparisonWindow(QWidget):
         """Compare what is chosen, and make the runs that are not there yet."""
         if self.scenario is None:
             return
-        self.notice.dismiss()  # a run that would take long asks again
+        self.notice.clear()
+        self.notice.withdraw(Topic.HELD)  # a run that would take long asks again
         self.sentence.setText("")
         self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
         self.meshes.show_runs(self.comparison.runs, tr_page(self.scenario.title))
         self._show_known()
         if self.choices.alone:
-            self.notice.tell(self.choices.alone)
+            self.notice.tell(self.choices.alone, topic=Topic.CHOICE)
         if self.isVisible():
             self.threads.make(self.comparison.runs)
 
@@ -208,10 +209,11 @@ class ComparisonWindow(QWidget):
         self.notice.tell(
             " ".join(f"{run.name}: {run.held}" for run in held),  # untranslated: a name and its sentence
             (tr("Run it"), tr("Run it all the same; it can be stopped at any time"), self._go_on),
+            topic=Topic.HELD,
         )
 
     def _go_on(self) -> None:
-        self.notice.dismiss()
+        self.notice.withdraw(Topic.HELD)
         self.comparison.agree()
         self.threads.make(self.comparison.runs)
 

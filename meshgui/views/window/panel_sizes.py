@@ -37,9 +37,8 @@ class PanelSizes(QObject):
         self._pressed: dict[str, tuple[int, int]] | None = None
         self._scale = themes.scale
         self.active = True
-        self._kept_for: tuple[QSize, float] | None = (
-            None  # the window and text that the docks were put back for
-        )
+        # the size of the window and of its text that the docks were put back for
+        self._kept_for: tuple[QSize, float] | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.fit)

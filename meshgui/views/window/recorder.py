@@ -170,10 +170,6 @@ class WindowRecorder(QObject):
 def _of_kind(out: Path, kind: str) -> Path:
     """The name with the ending of the kind chosen; the first kind is offered, so it leaves a typed ending."""
     form = _KINDS.get(kind, FilmFormat.GIF)
-    endings = {form.value for form in FilmFormat}
-    ending = out.suffix.lower()
-    if ending not in endings:
+    if out.suffix.lower() not in set(FilmFormat):  # a point in the name
         return out.with_name(out.name + form.value)
-    if ending and form == FilmFormat.GIF:
-        return out
-    return out.with_suffix(form.value) if ending or form else out
+    return out if out.suffix and form == FilmFormat.GIF else out.with_suffix(form.value)

@@ -345,6 +345,22 @@ def test_a_run_that_would_take_long_asks_first(make_comparison, qtbot: QtBot, mo
     assert column.run.cursor.recording.complete
 
 
+def test_runs_that_would_take_long_ask_once(make_comparison, qtbot: QtBot, monkeypatch):
+    """One question names them all; its answer leaves what else is said."""
+    window = make_comparison(scenario((16, 16), "tbl", 500))
+    monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
+    tick(window, qtbot, "gabl")
+    tick(window, qtbot, "mbs")
+    qtbot.waitUntil(lambda: "gabl:" in window.notice.text and "mbs:" in window.notice.text)
+    qtbot.waitUntil(lambda: not window.findChildren(MeasuredRunThread))
+    window.notice.tell("A picture could not be written.")
+    (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it" and b.isVisible())
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not window.notice.asks
+    assert window.notice.text == "A picture could not be written."
+    wait_for_runs(window, qtbot)
+
+
 def test_opened_again_at_once_its_runs_go_on(make_comparison, qtbot: QtBot):
     """Also where the threads that closing has stopped have not ended yet."""
     window = make_comparison(scenario((6, 6), "tbl", 30))

@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 docs results variants pictures manual manual-pictures welcome: export MESHGUI_LANGUAGE := en
 # To collect all others for test-nojit, too, takes some seconds.
 KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
-CHECKS := lint types contracts test-engine test-gui test-nojit
+CHECKS := lint types contracts test-nojit test-engine test-gui
 
 .PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb test-packages env-bundle
 
@@ -47,13 +47,17 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 	$(BIN)/meshgui run $(SCENARIO); \
 	echo "The window at time $(AT): $$PWD/$(PICTURE)"
 
-# What needs .venv alone goes on while the other environment is made.
+# What needs .venv alone goes on while the other environment is made; the checks before the engine's tests leave
+# a processor idle, on which the kernels are compiled once, instead of in every process of tests that needs one.
 test: system env-dev ## run every check, stopping at the first that fails
 	@packaging/make-environment engine & engine=$$!; \
+	$(BIN)/meshgui prepare & kernels=$$!; \
+	trap 'kill $$kernels 2>/dev/null || true' EXIT; \
 	for check in $(CHECKS); do \
 		[ $$check != test-engine ] || wait $$engine || { echo "make test: env-engine failed" >&2; exit 1; }; \
+		[ $$check != test-engine ] || wait $$kernels || { echo "make test: meshgui prepare failed" >&2; exit 1; }; \
 		echo "== $$check"; \
-		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait; exit 1; }; \
+		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
 	done; \
 	echo "make test: every check passed ($(CHECKS))"
 

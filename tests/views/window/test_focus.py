@@ -74,8 +74,10 @@ def unseen_stops(room: QWidget, qtbot: QtBot, part: QWidget | None = None) -> tu
 
 
 def pictured(room: QWidget, widget: QWidget) -> QImage:
-    """A widget as it is drawn in its window."""
+    """A widget as it is drawn in its window, which itself need not be drawn anew for it."""
+    room.setUpdatesEnabled(False)
     QApplication.processEvents()
+    room.setUpdatesEnabled(True)
     return room.grab(QRect(widget.mapTo(room, QPoint()), widget.size())).toImage()
 
 

@@ -30,14 +30,8 @@ A = TypeVar("A", Floats, Ints)
 PATIENCE: Final = 2.0
 """Seconds for which lines of code are searched, an attempt after another, before the search pauses."""
 
-_OWN_LINES: Final[Mapping[BreakKind, frozenset[str]]] = {
-    BreakKind.SPLIT: frozenset({"split", "cut"}),
-    BreakKind.MERGE: frozenset({"merge"}),
-}
-"""The labels of the lines that make a strategy's own events."""
-
-_PLANES_CUT: Final = frozenset({"bl", "tbl", "gabl", "arsgabl"})
-"""Strategies that cut border planes where a box would leave the mesh, and no block."""
+_OWN_KINDS: Final = frozenset({BreakKind.SPLIT, BreakKind.MERGE})
+"""What lines of a strategy do to its blocks: the label of a line says it, or else its event."""
 
 
 class SearchPaused(Exception):  # noqa: N818 - no error: the search can go on
@@ -87,12 +81,12 @@ def can_happen(recording: Recording, kind: BreakKind) -> bool:
         return recording.network is not None
     if kind == BreakKind.RESERVATION:
         return strategy.reserves(recording.scenario.allocator.options)
-    labels = {line.label for line in (*strategy.lines, *strategy.release_lines)}
-    return kind not in _OWN_LINES or bool(labels & _own_lines(strategy, kind))
+    return kind not in _OWN_KINDS or bool(_own_labels(strategy, kind))
 
 
-def _own_lines(strategy: type[Strategy], kind: BreakKind) -> frozenset[str]:
-    return _OWN_LINES[kind] - ({"cut"} if strategy.id in _PLANES_CUT else set())
+def _own_labels(strategy: type[Strategy], kind: BreakKind) -> frozenset[str]:
+    lines = (*strategy.lines, *strategy.release_lines)
+    return frozenset(line.label for line in lines if kind in {line.label, line.event})
 
 
 def stops_of(recording: Recording, breakpoint_: Breakpoint) -> Floats:
@@ -122,8 +116,8 @@ def _next(
         return _next_time(recording, _times(recording, wanted), after)
     if wanted.kind == BreakKind.FAILURE:
         return _next_failure(recording, wanted.job, after)
-    own = wanted.kind in _OWN_LINES
-    labels = _own_lines(recording.strategy, wanted.kind) if own else frozenset({wanted.line})
+    own = wanted.kind in _OWN_KINDS
+    labels = _own_labels(recording.strategy, wanted.kind) if own else frozenset({wanted.line})
     return _next_line(recording, labels, after, until, patience)
 
 

@@ -1,7 +1,7 @@
 """The next stop after any place of a run, against a search of all places one by one."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given, settings
@@ -251,6 +251,17 @@ def test_a_long_search_for_a_line_pauses_and_goes_on_from_there():
     assert len(at) > 1
     assert at == sorted(set(at))
     assert stop == next_stop(recording, [fails], Instant(0))
+
+
+def test_a_line_says_by_its_event_that_it_splits(monkeypatch: pytest.MonkeyPatch):
+    """Lines of the same label, "cut", need not mean the same; a breakpoint on the line takes any of them."""
+    recording = simulate(listed((4, 4), [(0, (2, 2), 1), (0, (4, 4), 1)], "fsl"))
+    by_label = next_stop(recording, [Breakpoint(BreakKind.LINE, line="cut")], Instant(0))
+    assert by_label.instant == next_stop(recording, [Breakpoint(BreakKind.SPLIT)], Instant(0)).instant
+    plain = tuple(replace(line, event="") for line in recording.strategy.lines)
+    monkeypatch.setattr(recording.strategy, "lines", plain)
+    assert next_stop(recording, [Breakpoint(BreakKind.SPLIT)], Instant(0)) is None
+    assert next_stop(recording, [Breakpoint(BreakKind.LINE, line="cut")], Instant(0)) == by_label
 
 
 def test_a_strategy_that_splits_no_block_has_no_stop_at_a_split():

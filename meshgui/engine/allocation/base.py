@@ -78,6 +78,7 @@ class Line:
         ""  # the sentence of a step here; its first mark gives {box}, {base}, {size}, {way}, {n}, {k}, {i},
         # and for a shortage {asked} and {few}
     )
+    event: str = ""  # "split" or "merge", where its label says neither: what happens to blocks here
 
     def __post_init__(self) -> None:
         """Take the program's language."""

@@ -71,6 +71,7 @@ LINES = (
         "cut",
         "replace each free box that the remembered placement cuts by its rests on the four sides",
         says="The free box {box} is cut: {rests}.",
+        event="split",
     ),
     Line(
         "drop",
@@ -105,6 +106,7 @@ RELEASES = (
         "replace each free box that it cuts by its rests on the four sides",
         1,
         says="The free box {box} is cut: {rests}.",
+        event="split",
     ),
     Line(
         "contained",

@@ -102,6 +102,7 @@ LINES = (
         "while the kept node is larger than the job: cut off what is over, the larger part first",
         says="{whole} is cut {across}{why}: {box} is kept, {other} stays free.",
         decision=True,
+        event="split",
     ),
     Line(
         "found",

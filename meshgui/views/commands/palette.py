@@ -194,6 +194,7 @@ class CommandPalette(OverlayCard):
             bonus=bonus,
             only_found=only_found,
             synonyms=f"{command.synonyms} {command.menu}",
+            names=command.names,
         )
 
     def commands(self) -> list[Command]:

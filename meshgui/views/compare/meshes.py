@@ -22,7 +22,7 @@ from meshgui.views.style.theme import Dress, Theme, ThemeManager
 
 __all__ = ["ComparedMeshes"]
 
-_LEAST: Final = QSize(240, 240)  # of a column
+_LEAST: Final = QSize(228, 220)  # of a column: four go side by side into a window of 960×600
 _CHROME: Final = 86  # the height of what is above and below the mesh in a column
 _PICTURE: Final = QSize(480, 420)  # of one mesh in a picture of all
 

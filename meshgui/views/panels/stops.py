@@ -12,7 +12,9 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QSpinBox,
+    QStackedWidget,
     QWidget,
 )
 
@@ -25,7 +27,7 @@ from meshgui.model.stop_search import can_happen
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, push_button, scroll_area
+from meshgui.views.widgets.building import as_panel, push_button, scroll_area, widget_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
@@ -149,6 +151,8 @@ class StopsPanel(QWidget):
         self.kind.setAccessibleName(tr("What to stop at"))
         for kind, rule in BREAK_KINDS.items():
             self.kind.addItem(f"{rule.title}…" if rule.fields else rule.title, kind)
+        self._fields = QStackedWidget()  # as high for every kind, or the buttons below would move
+        self._fields.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.line = ElidedCombo()
         self.line.setAccessibleName(tr("Line of code"))
         self.job = QSpinBox(minimum=_ANY, maximum=2**31 - 1, value=_ANY)
@@ -169,7 +173,7 @@ class StopsPanel(QWidget):
     def _choose_kind(self) -> None:
         """Show the fields that the chosen kind has."""
         rule = BREAK_KINDS[self.kind.currentData()]
-        self.line.setVisible(BreakField.LINE in rule.fields)
+        self._fields.setCurrentIndex(BreakField.LINE not in rule.fields)
         self.job.setVisible(BreakField.JOB in rule.fields)
         self.value.setVisible(BreakField.VALUE in rule.fields)
         self.unit.setVisible(BreakField.VALUE in rule.fields)
@@ -260,8 +264,10 @@ class StopsPanel(QWidget):
 
     def _arrange(self) -> None:
         sizing = Sizing(self._themes, self).icons(16, self.remove, self.unmark)
-        fields = sizing.row((self.job, 1), (self.value, 1), self.unit, *self.node, spacing=4)
-        form = sizing.column(self.kind, self.line, fields, margins=(12, 4, 12, 4), spacing=4)
+        numbers = sizing.row((self.job, 1), (self.value, 1), self.unit, *self.node, spacing=4)
+        for page in (self.line, widget_of(numbers)):
+            self._fields.addWidget(page)
+        form = sizing.column(self.kind, self._fields, margins=(12, 4, 12, 4), spacing=4)
         content = QWidget()
         sizing.column(
             sizing.row((self._heading, 1), self.remove, margins=(0, 0, 8, 0)),

@@ -35,6 +35,7 @@ class Command:
     checked: bool = False  # the initial state of a switch
     mark: Callable[[], bool] | None = None
     synonyms: str = ""  # other words that find it
+    names: tuple[str, ...] = ()  # what means it and nothing else, beside its title
     begins_section: bool = False  # whether a line stands above it in its menu
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -34,6 +34,7 @@ class ListPopup(QFrame):
     """The list. `picked` gives the place of a line; ticked lists stay open."""
 
     picked = Signal(int)
+    refused = Signal(int)  # a line that cannot be picked was asked for
     closed = Signal()
 
     def __init__(self, themes: ThemeManager, parent: QWidget, *, ticked: bool) -> None:
@@ -43,6 +44,7 @@ class ListPopup(QFrame):
         self.setObjectName("listpopup")
         self._found = SearchableList(themes, self, ticked=ticked)
         self._found.used.connect(self._pick)
+        self._found.refused.connect(self.refused)
         self.search, self.list = self._found.search, self._found.list
         self.search.setPlaceholderText(tr("Find"))
         self.search.setAccessibleName(tr("Find"))
@@ -52,26 +54,39 @@ class ListPopup(QFrame):
     def open_below(self, button: QWidget, lines: Sequence[ListItem], on: set[int]) -> None:
         """Show these lines below a button, those at the places in `on` ticked, or the one there current."""
         px = self._themes.px
+        place = QRect(button.mapToGlobal(QPoint(0, -px(2))), button.size() + QSize(0, 2 * px(2)))
+        self.open_at(place, button, lines, on)
+
+    def open_at(self, place: QRect, button: QWidget, lines: Sequence[ListItem], on: set[int]) -> None:
+        """Show them below a place of the screen, or above it; the list scrolls where its window is low."""
+        px = self._themes.px
         theme = self._themes.theme
         self.setStyleSheet(
             f"#listpopup {{ background: {theme.raised}; border: 1px solid {theme.outline}; }}"
             f"QListWidget {{ background: {theme.raised}; }}"
+            f"#why {{ color: {theme.muted}; padding: 0 {px(8)}px; }}"
         )
         self.list.setAccessibleName(button.accessibleName() or tr("Choose"))
         self.search.setVisible(len(lines) >= _SEARCHED)
         self._found.offer(lines, on)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         screen = screen_of(button).availableGeometry()
-        wanted = max(self.list.sizeHintForColumn(0) + bar + px(16), button.width())
-        height = sum(self.list.sizeHintForRow(row) for row in range(min(self.list.count(), _SHOWN)))
-        self.list.setFixedHeight(height + px(4))
+        wanted = max(self.list.sizeHintForColumn(0) + bar + px(16), place.width())
+        height = sum(self.list.sizeHintForRow(row) for row in range(min(self.list.count(), _SHOWN))) + px(4)
+        self.list.setFixedHeight(height)
         self.setFixedWidth(min(wanted, screen.width() - px(16)))
         self.adjustSize()
-        at = button.mapToGlobal(QPoint(0, button.height() + px(2)))
-        if at.y() + self.height() > screen.bottom():
-            at.setY(max(screen.top(), button.mapToGlobal(QPoint(0, 0)).y() - self.height() - px(2)))
-        at.setX(max(screen.left(), min(at.x(), screen.right() - self.width())))
-        self.move(at)
+        area = screen.intersected(button.window().geometry())
+        below, above = area.bottom() - place.bottom(), place.top() - area.top()
+        upwards = self.height() > below and above > below
+        over = self.height() - (above if upwards else below)
+        self.list.setFixedHeight(max(height - max(over, 0), self.list.sizeHintForRow(0)))
+        self._found.updateGeometry()  # or its height in the layout is the one before
+        self.adjustSize()
+        top = place.top() - self.height() if upwards else place.bottom() + 1
+        self.move(
+            max(screen.left(), min(place.left(), screen.right() - self.width())), max(screen.top(), top)
+        )
         self.show()
         (self.search if self.search.isVisibleTo(self) else self.list).setFocus()
 

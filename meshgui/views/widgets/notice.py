@@ -126,6 +126,17 @@ class Notice(QWidget):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._arrange()
+            self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Be as high as the sentences, also in a status bar, which does not ask for it."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return done
+
+    def _fit(self) -> None:
+        self.setFixedHeight(max(self._column.heightForWidth(self.width()), 0))
 
     def _keep(self, sayings: list[_Saying]) -> None:
         if len(sayings) == len(self._sayings):

@@ -7,7 +7,15 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
@@ -16,7 +24,10 @@ from meshgui.views.widgets.matching import match_score, names_a_word
 __all__ = ["ListItem", "SearchableList"]
 
 PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data hold its place among those offered
+_WHY: Final = PLACE + 1  # and why it cannot be chosen
+_REASON_LINES: Final = 2
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
+_EXACT: Final = 100.0  # what a name adds to the score of its line: more than any words that fit
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -32,12 +43,17 @@ class ListItem(NamedTuple):
     bonus: float = 0.0  # leads among lines that fit as well
     only_found: bool = False  # not listed before something is typed
     synonyms: str = ""  # words that find it and are not shown
+    names: tuple[str, ...] = ()  # what leads to it before all others, beside its title
 
 
 class SearchableList(QWidget):
-    """A search line and a list, to tick several lines or to pick one with Enter or a click."""
+    """A search line and a list, to tick several lines or to pick one with Enter or a click.
+
+    Where lines cannot be chosen the keys go to them all the same, and below the list stands why.
+    """
 
     used = Signal(int)  # the place of the line picked or ticked
+    refused = Signal(int)  # the place of a line that cannot be, when it is asked for
     filled = Signal()
 
     def __init__(
@@ -66,14 +82,24 @@ class SearchableList(QWidget):
         self.list.installEventFilter(self)
         FocusRing(self.list, themes)
         self.list.itemClicked.connect(self._use)
+        self.list.currentItemChanged.connect(self._say_why)
+        self.why = QLabel(self)
+        self.why.setObjectName("why")
+        self.why.setWordWrap(True)
+        self.why.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.addWidget(self.search)
         self.column.addWidget(self.list)
+        self.column.addWidget(self.why)
 
     def offer(self, items: Sequence[ListItem], on: set[int]) -> None:
         """List these lines; those at the places in `on` are ticked, or the one there is current."""
         self.items, self._offered, self._on = items, items, set(on)
+        self.why.setVisible(any(map(self._refusal, range(len(items)))))
+        if self.why.isVisibleTo(self):
+            self.why.setFont(self._themes.text("caption"))
+            self.why.setFixedHeight(_REASON_LINES * self.why.fontMetrics().lineSpacing() + self._themes.px(4))
         self.search.clear()
         self.fill()
 
@@ -117,15 +143,16 @@ class SearchableList(QWidget):
         self.list.clear()
         group = ""
         current: QListWidgetItem | None = None
-        best = 0.0
+        best = (0.0, False)
         for place in places:
             line = self.items[place]
             if line.group != group:
                 group = line.group
                 self._add_heading(group)
             item = self._add(place, line)
-            if item.flags() & Qt.ItemFlag.ItemIsSelectable and (current is None or scores[place] > best):
-                current, best = item, scores[place]
+            fit = (scores[place], not self._refusal(place))
+            if current is None or fit > best:
+                current, best = item, fit
         if current is not None:
             self.list.setCurrentItem(current)
         self.filled.emit()
@@ -135,16 +162,25 @@ class SearchableList(QWidget):
             return float(place in self._on) or line.bonus
         help_text = f"{line.group} {line.hint} {line.synonyms}".strip()
         found = match_score(query, line.title, help_text, letters=letters)
+        if query.casefold() in (name.casefold() for name in (line.title, *line.names)):
+            found += _EXACT
         return found + line.bonus if found else 0.0
+
+    def _refusal(self, place: int) -> str:
+        """Why a line cannot be chosen; what is ticked can be taken off."""
+        return "" if place in self._on else self.items[place].refusal
+
+    def _say_why(self) -> None:
+        item = self.list.currentItem()
+        self.why.setText("" if item is None else item.data(_WHY))
 
     def _add(self, place: int, line: ListItem) -> QListWidgetItem:
         item = QListWidgetItem(line.title)
         item.setData(PLACE, place)
         item.setToolTip(line.refusal or line.hint)
-        usable = not line.refusal or place in self._on  # what is ticked can be taken off
-        both = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        item.setFlags(both if usable else Qt.ItemFlag.NoItemFlags)
-        if not usable:
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        item.setData(_WHY, self._refusal(place))
+        if self._refusal(place):
             item.setForeground(self._themes.theme.colour("faint"))
         if self._ticked:
             item.setCheckState(self._state(place))
@@ -161,20 +197,21 @@ class SearchableList(QWidget):
         return Qt.CheckState.Checked if place in self._on else Qt.CheckState.Unchecked
 
     def _step(self, by: int) -> None:
-        """Go to another usable line; past an end optionally wrap round, but a page stops there."""
+        """Go to another line; past an end optionally wrap round, but a page stops there."""
         rows = range(self.list.count())
-        usable = [row for row in rows if self.list.item(row).flags() & Qt.ItemFlag.ItemIsSelectable]
-        if usable:
+        lines = [row for row in rows if self.list.item(row).data(PLACE) is not None]
+        if lines:
             now = self.list.currentRow()
-            at = (usable.index(now) if now in usable else 0) + by
+            at = (lines.index(now) if now in lines else 0) + by
             round_it = self._goes_round and abs(by) == 1
-            self.list.setCurrentRow(
-                usable[at % len(usable) if round_it else min(max(at, 0), len(usable) - 1)]
-            )
+            self.list.setCurrentRow(lines[at % len(lines) if round_it else min(max(at, 0), len(lines) - 1)])
 
     def _use(self, item: QListWidgetItem) -> None:
         place = item.data(PLACE)
-        if place is None or not item.flags() & Qt.ItemFlag.ItemIsSelectable:
+        if place is None:
+            return
+        if self._refusal(place):
+            self.refused.emit(place)
             return
         if self._ticked:
             self._on ^= {place}

@@ -59,6 +59,7 @@ from meshgui.views.window.language_choice import LanguageChoice
 from meshgui.views.window.lesson_dock import LessonDock
 from meshgui.views.window.moments import MomentKeeper
 from meshgui.views.window.notes_dock import NotesDock
+from meshgui.views.window.notice_place import NoticePlace
 from meshgui.views.window.open_scenarios import OpenScenarios
 from meshgui.views.window.palette_answers import PaletteAnswers
 from meshgui.views.window.panel_docks import PanelDocks
@@ -143,7 +144,7 @@ class MainWindow(QMainWindow):
         looks = self.mesh, self.panels, self.presenter, self.player
         self.moments = MomentKeeper(self.files, self.driving, self.time_cursor, self.selection, *looks)
         self.recorder = WindowRecorder(self)
-        self.strategy = StrategySwitch(self.document, self.scenario_run.apply, self.icons, self)
+        self.strategy = StrategySwitch(self.document, self.scenario_run.apply, self.icons, self.themes, self)
         driven = (*views, self.scenario_run, self.mesh, self.notice, themes, self)
         self.jobs = DrivenJobs(*driven)
         self.tour = TourGuide(self, themes, self.time_cursor, self.panels, self._toured, self._open_for_tour)
@@ -169,7 +170,9 @@ class MainWindow(QMainWindow):
         self._centre.addWidget(self.mesh)
         self._sizing = Sizing(self.themes, self)
         self.tabs = ScenarioTabs(self.scenarios, self.document, self.themes, self.icons)
-        self.setCentralWidget(widget_of(self._sizing.column(self.tabs, self.notice, (self._centre, 1))))
+        self._column = self._sizing.column(self.tabs, self.notice, (self._centre, 1))
+        self._middle = widget_of(self._column)
+        self.setCentralWidget(self._middle)
 
     def _build_panels(self) -> None:
         views = (self.time_cursor, self.selection, self.themes)
@@ -266,7 +269,9 @@ class MainWindow(QMainWindow):
         self.addToolBar(self.toolbar)
         status = self.statusBar()
         status.setSizeGripEnabled(False)
-        status.addWidget(self.sentence, 1)
+        foot = self._sizing.column(self.sentence)
+        status.addWidget(widget_of(foot), 1)
+        NoticePlace(self.notice, self._middle, self._column, foot, self.themes)
         status.addPermanentWidget(RecordingSign(self.recorder, self.themes, self.icons))
         status.addPermanentWidget(self.progress)
 

@@ -83,6 +83,7 @@ class PaletteAnswers:
                 partial(self._run_with, name),
                 icon="code",
                 synonyms=tr("strategy switch change allocator algorithm compare"),
+                names=(name, cls.title),
             )
             for name, cls in strategies().items()
         ]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QListWidgetItem, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -289,6 +290,26 @@ def test_everything_is_in_reach(comparison: ComparisonWindow, qtbot: QtBot, them
     for widget in (window.choices.values, window.export_button, window.clock_bar.slider, window.difference):
         corner = widget.mapTo(window, widget.rect().bottomRight())
         assert window.rect().contains(corner)
+
+
+@pytest.mark.parametrize("size", [(960, 600), (1280, 720)])
+def test_four_runs_stand_side_by_side_and_whole(make_comparison, qtbot: QtBot, size):
+    """In a small window too, without scrolling, and as large whichever of them the pointer is over."""
+    window = make_comparison(scenario((4, 4, 4), "tbl", 40))
+    window.resize(*size)
+    window.choices.values.choose(("tbl", "ff", "bf", "tff"))
+    window.choices.values.edited.emit()
+    wait_for_runs(window, qtbot)
+    columns = window.meshes.columns
+    qtbot.waitUntil(lambda: len({column.y() for column in columns}) == 1)
+    for column in columns:
+        corner = column.mapTo(window.meshes, column.rect().bottomRight())
+        assert window.meshes.visibleRegion().boundingRect().contains(corner)
+    for pointed in columns:
+        QTest.mouseMove(pointed.mesh, QPoint(20, 20))
+        QTest.mouseMove(pointed.mesh, QPoint(24, 20))
+        qtbot.waitUntil(pointed.mesh._controls.isVisible)
+        assert len({column.mesh.canvas.height() for column in columns}) == 1
 
 
 def test_in_a_low_window_meshes_and_plots_take_turns(comparison: ComparisonWindow, qtbot: QtBot, themes):

@@ -8,13 +8,14 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Node
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, wait_for_run
 
@@ -394,9 +395,14 @@ def test_edits_of_the_form_come_first(show: Callable[..., MainWindow], qtbot: Qt
     assert window.document.draft["title"] == "Another"
 
 
-def test_the_tool_bar_changes_the_strategy_at_the_same_moment(
-    show: Callable[..., MainWindow], qtbot: QtBot, once_open: Callable[..., None]
-):
+def click_line(popup: ListPopup, start: str) -> None:
+    """Click the line of a list that begins so."""
+    [item] = popup.list.findItems(start, Qt.MatchFlag.MatchStartsWith)
+    popup.list.scrollToItem(item)
+    QTest.mouseClick(popup.list.viewport(), LEFT, pos=popup.list.visualItemRect(item).center())
+
+
+def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[..., MainWindow], qtbot: QtBot):
     """By mouse: the same jobs, drawn ones too, and the same time; undo goes back."""
     window = show(lecture_of([*ROWS, (4.0, (1, 1), 2.0)]), 5.0)
     jobs = recording_of(window).jobs
@@ -404,12 +410,8 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(
     assert button.isVisible()
     assert button.text() == "ff"
 
-    def choose(menu: QMenu) -> None:
-        action = next(action for action in menu.actions() if action.text().endswith("(gabl)"))
-        QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
-
-    once_open(QMenu, choose)
     qtbot.mouseClick(button, LEFT)
+    click_line(button.popup, "gabl · ")
     rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "gabl")
     after = recording_of(window)
     assert window.time_cursor.time == 5.0
@@ -424,30 +426,47 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(
 
 
 def test_a_strategy_that_cannot_run_here_says_why(show: Callable[..., MainWindow], qtbot: QtBot):
-    """It stands in the menu, off, with the reason as its hint."""
+    """It stands in the list, faint, with the reason as its hint, and below the list where the keys are."""
     window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
-    window.strategy.menu().aboutToShow.emit()
-    action = next(a for a in window.strategy.menu().actions() if a.text().endswith("(2dbs)"))
-    assert not action.isEnabled()
-    assert "square" in action.toolTip()
+    window.commands.trigger("run.strategy")
+    popup = window.strategy.popup
+    [item] = popup.list.findItems("2dbs", Qt.MatchFlag.MatchStartsWith)
+    assert "square" in item.toolTip()
+    while popup.list.currentItem() is not item:
+        before = popup.list.currentRow()
+        qtbot.keyClick(popup.search, Qt.Key.Key_Up)
+        assert popup.list.currentRow() < before
+    assert "square" in popup.findChild(QLabel, "why").text()
+    popup.close()
+
+
+@pytest.mark.parametrize(("size", "scale"), [((1280, 720), 1.0), ((1280, 720), 2.0), ((960, 600), 2.5)])
+def test_the_list_of_strategies_lies_in_the_window(
+    show: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int], scale: float
+):
+    """However large its letters: it scrolls."""
+    window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
+    window.showNormal()
+    window.resize(*size)
+    window.themes.set_scale(scale)
+    qtbot.waitUntil(lambda: window.height() == size[1])
+    window.commands.trigger("run.strategy")
+    popup = window.strategy.popup
+    assert window.geometry().top() <= popup.geometry().top()
+    assert popup.geometry().bottom() <= window.geometry().bottom()
+    assert popup.list.height() >= 3 * popup.list.sizeHintForRow(1)
+    popup.close()
 
 
 def test_a_strategy_that_cannot_run_here_says_why_when_it_is_clicked(
-    show: Callable[..., MainWindow], qtbot: QtBot, once_open: Callable[..., None]
+    show: Callable[..., MainWindow], qtbot: QtBot
 ):
-    """In one sentence above the mesh, as a hint is seen by a mouse that rests; the menu closes."""
+    """In one sentence above the mesh, as a hint is seen by a mouse that rests; the list closes."""
     window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
-    open_after: list[bool] = []
-
-    def choose(menu: QMenu) -> None:
-        action = next(action for action in menu.actions() if action.text().endswith("(2dbs)"))
-        QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
-        open_after.append(menu.isVisible())
-        menu.close()
-
-    once_open(QMenu, choose)
     qtbot.mouseClick(window.strategy, LEFT)
-    assert open_after == [False]
+    popup = window.strategy.popup
+    click_line(popup, "2dbs · ")
+    assert not popup.isVisible()
     assert window.notice.text.startswith("2dbs cannot run this scenario: ")
     assert "square" in window.notice.text
     assert window.document.scenario.allocator.name == "ff"

@@ -227,6 +227,20 @@ def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel(window: MainWindow, qt
                 assert right < stops.width(), (kind, part.accessibleName())
 
 
+def test_the_buttons_of_the_form_stay_whatever_kind_is_chosen(window: MainWindow, qtbot: QtBot):
+    """Kinds with a line, a number, three coordinates or nothing to fill in are as high."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    window.commands.trigger("stop.list")
+    stops = window.stops.view
+    qtbot.waitUntil(stops.isVisible)
+    places = set()
+    for kind in BreakKind:
+        stops.kind.setCurrentIndex(stops.kind.findData(kind))
+        qtbot.wait(1)  # its fields are laid out
+        places.add(stops.add.mapTo(stops, QPoint()).y())
+    assert len(places) == 1
+
+
 def test_only_what_can_stop_this_run_is_offered(window: MainWindow, qtbot: QtBot):
     """Another strategy in the tool bar has events of its own."""
     open_and_run(window, qtbot, "first-fit-16x16")

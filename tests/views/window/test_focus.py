@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QProgressDialog, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QProgressDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.exercise import KINDS
@@ -311,13 +311,10 @@ def test_lists_and_menus_show_where_the_keys_are(lecture: MainWindow, qtbot: QtB
         unseen, stops = unseen_stops(popup, qtbot)
         assert (unseen, stops > 0) == ([], True)
         popup.close()
-        menu = lecture.strategy.menu()
-        assert isinstance(menu, QMenu)
-        lecture.strategy.menu().aboutToShow.emit()
-        menu.popup(lecture.mapToGlobal(QPoint(40, 40)))
-        qtbot.keyClick(menu, Qt.Key.Key_Down)
-        with_it = menu.grab().toImage()
-        menu.setActiveAction(None)
-        assert seen(with_it, menu.grab().toImage()) >= LEAST_PIXELS
-        menu.close()
+        lecture.strategy.open()
+        strategies = lecture.strategy.popup
+        before = strategies.grab().toImage()
+        qtbot.keyClick(strategies.search, Qt.Key.Key_Down)
+        assert seen(before, strategies.grab().toImage()) >= LEAST_PIXELS
+        strategies.close()
     experiment.close()

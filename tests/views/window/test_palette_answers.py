@@ -40,6 +40,13 @@ def test_a_strategy_is_found_and_runs_the_same_jobs(loaded: MainWindow, qtbot: Q
     assert loaded.document.scenario.allocator.name == "tbl"
 
 
+@pytest.mark.parametrize("words", ["gabl", "GABL", "Greedy Available Busy List"])
+def test_what_has_just_the_name_that_is_typed_comes_first(loaded: MainWindow, words: str):
+    """Before scenarios, lessons and strategies that have it in their titles."""
+    assert search(loaded, words)[0].startswith("Run with gabl: ")
+    assert len(search(loaded, "gabl")) > 2
+
+
 def test_a_strategy_that_cannot_use_the_mesh_says_so(loaded: MainWindow):
     """The scenario stays, and the notice names the strategy and the reason."""
     title = next(title for title in search(loaded, "run with 2dbs"))

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QMenu, QScrollArea, QTabBar, QTextBrowser
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
 from tests.views.window.conftest import drag_edge, open_and_run
 
@@ -305,3 +305,27 @@ def test_no_tab_bar_is_left_over_no_panel(lecture, qtbot):
     shown = [bar for bar in bars if bar.isVisible() and bar.geometry().intersects(lecture.rect())]
     assert shown
     assert all(bar.geometry().bottomLeft() + QPoint(0, 1) in heads for bar in shown)
+
+
+@pytest.mark.parametrize(("size", "text_size"), [((1280, 720), 2.5), ((1280, 720), 2.0), ((1600, 1000), 2.5)])
+def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, text_size):
+    """In large letters they stand above the sentence, as wide as the window, and are whole."""
+    lecture.resize(*size)
+    themes.set_scale(text_size)
+    qtbot.wait(300)  # the panels are folded
+    before = lecture.mesh.height()
+    said = [f"{name} cannot run this scenario: {name} works on 2D meshes" for name in ("ta", "fsl", "ls")]
+    for sentence in said:
+        lecture.notice.tell(sentence)
+    qtbot.waitUntil(lecture.notice.isVisible)
+    rows = [row for row in lecture.notice.findChildren(QFrame, "notice") if row.isVisible()]
+    qtbot.waitUntil(
+        lambda: all(
+            row.sentence.height() >= row.sentence.heightForWidth(row.sentence.width()) for row in rows
+        )
+    )
+    assert rows[-1].sentence.text() == said[-1]
+    assert lecture.mesh.height() >= before * 0.5
+    assert lecture.size().toTuple() == size
+    lecture.notice.dismiss()
+    assert lecture.notice.text == said[1]

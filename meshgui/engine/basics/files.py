@@ -30,6 +30,7 @@ __all__ = [
     "is_plain_file",
     "os_fault",
     "read_at_most",
+    "remove_parts",
     "same_file",
     "tell_read",
     "watched_reading",
@@ -41,6 +42,7 @@ _PIECE = 1 << 20  # bytes
 _PART: Final = re.compile(r"\.meshgui-[0-9a-f]{12}")
 _SETTLED: Final = 60  # seconds without a change after which a part is left over, unless a program holds it
 _cleared: set[Path] = set()  # folders
+_parts: list[Path] = []  # that this process has begun
 
 ReadingLook = Callable[[Path, float], object]
 _look: ContextVar[ReadingLook | None] = ContextVar("reading_look", default=None)
@@ -130,7 +132,14 @@ def beside(path: Path) -> Path:
     if path.parent not in _cleared:
         _cleared.add(path.parent)
         clear_left_overs(path.parent)
-    return path.with_name(f".meshgui-{uuid4().hex[:12]}")
+    _parts[:] = [*filter(Path.exists, _parts), path.with_name(f".meshgui-{uuid4().hex[:12]}")]
+    return _parts[-1]
+
+
+def remove_parts() -> None:
+    """Remove what this process is writing, where it ends without an exception."""
+    for part in _parts:
+        part.unlink(missing_ok=True)
 
 
 def hold(part: IO[Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 __all__ = ["main"]
 
@@ -16,9 +17,19 @@ def main() -> int:
         from meshgui.cli.entry import run  # noqa: PLC0415
 
         signals.attend()
-        return run(sys.argv[1:])
+        status = _status_of(run)
+        if signals.status_by_signal() is not None:
+            signals.leave(status)
     except KeyboardInterrupt:
         return INTERRUPTED
+    return status
+
+
+def _status_of(run: Callable[[list[str]], int]) -> int:
+    try:
+        return run(sys.argv[1:])
+    except SystemExit as end:  # of a signal
+        return int(end.code or 0)
 
 
 if __name__ == "__main__":

@@ -99,6 +99,7 @@ def read_guided(kind: str, seed: int, seconds: float) -> None:
     limits = f"-max_total_time={seconds:.0f}", f"-seed={seed}", "-max_len=65536"
     FOUND.mkdir(parents=True, exist_ok=True)
     told = "-print_final_stats=1", f"-artifact_prefix={FOUND}/"
+    gc.unfreeze()  # what the program has frozen would not be found
     for function in [one for one in gc.get_objects() if isinstance(one, FunctionType)]:
         if (function.__module__ or "").startswith("meshgui"):  # libraries have ten times as many, for minutes
             atheris.instrument_func(function)

@@ -327,6 +327,7 @@ def main() -> int:
     application = qt_application()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        os.environ["XDG_CONFIG_HOME"] = name  # for the choice of the language, which is not the user's own
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         themes = ThemeManager(application, "light")
         window = MainWindow(themes, settings, RecentFiles(folder))

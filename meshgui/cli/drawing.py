@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.gui_packages import require_gui
-from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.files import os_fault, remove_parts
 from meshgui.engine.basics.translation import tr
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.offscreen.screen import draw_in_memory
@@ -42,11 +43,15 @@ def check_folder(out: Path) -> None:
 def drawing() -> Iterator[None]:
     """A block that imports what needs Qt and draws, with or without a screen."""
     draw_in_memory()
+    signals.clearing.append(remove_parts)
     try:
-        yield
+        with signals.ending_at_once():
+            yield
     except ImportError as error:
         raise WorkFailed(
             tr("Qt could not be loaded: {error} (meshgui doctor says more)").format(error=error)
         ) from None
     except PictureError as error:
         raise WorkFailed(f"{error}".removesuffix(".")) from None
+    finally:
+        signals.clearing.remove(remove_parts)

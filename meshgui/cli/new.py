@@ -58,16 +58,17 @@ def execute(options: Namespace) -> int:
     }
     folder: Path = options.out / name
     templates = files("meshgui") / "resources" / "templates" / "strategy"
-    made = False
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         folder.mkdir(parents=True)
-        made = True
         for template, target in _FILES.items():
             text = (templates / f"{template}.txt").read_text("utf-8")
             (folder / target.format(module)).write_text(Template(text).substitute(given), encoding="utf-8")
-    except OSError as error:
-        if made:  # a part of a package would be in the way of the next attempt
-            shutil.rmtree(folder, ignore_errors=True)
+    except BaseException as error:
+        for path in missing[-1:]:  # a part of a package would be in the way of the next attempt
+            shutil.rmtree(path, ignore_errors=True)
+        if not isinstance(error, OSError):
+            raise
         raise WorkFailed(
             tr("{folder}: could not be written: {fault}").format(folder=folder, fault=os_fault(error))
         ) from None

@@ -103,6 +103,7 @@ class ProgressLine:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def __enter__(self) -> Self:
+        signals.clearing.append(self._clear)
         self._show(f"{self._doing} …")
         return self
 
@@ -136,6 +137,10 @@ class ProgressLine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        signals.clearing.remove(self._clear)
+        self._clear()
+
+    def _clear(self) -> None:
         self._show("")
         if self._terminal:
             self._put("\r")

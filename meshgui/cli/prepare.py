@@ -11,15 +11,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Final
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
+from meshgui.cli.faults import WorkFailed
+from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.kernel_cache import counts, kernel_folder
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute"]
 
 _NICENESS = 15
+_ROOM: Final = 1 << 20  # bytes that there is room for before the next part: the kernels of one need less
 
 
 def declare(parser: Parser) -> None:
@@ -33,7 +38,13 @@ def execute(options: Namespace) -> int:
     if options.quietly:
         return _execute_quietly()
     with output.ProgressLine(tr("Compiling"), tr("parts")) as progress:
-        _prepare(progress)
+
+        def report(done: int, of: int) -> bool:
+            if counts.compiled and done < of:
+                _check_room()
+            return progress(done, of)
+
+        _prepare(report)
     _mark()
     if options.json:
         data = {"folder": str(kernel_folder()), "shipped": counts.shipped, "kept": counts.kept}
@@ -45,6 +56,20 @@ def execute(options: Namespace) -> int:
             )
         )
     return 0
+
+
+def _check_room() -> None:
+    """Refuse to compile on for minutes where nothing more can be kept."""
+    try:
+        kernel_folder().mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=kernel_folder(), buffering=0) as trial:
+            trial.write(bytes(_ROOM))
+    except OSError as error:
+        raise WorkFailed(
+            tr("{folder}: could not be written: {fault}").format(
+                folder=kernel_folder(), fault=os_fault(error)
+            )
+        ) from None
 
 
 def _execute_quietly() -> int:

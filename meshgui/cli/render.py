@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from meshgui import itself
@@ -35,6 +36,7 @@ __all__ = ["declare", "execute"]
 _INSIDE = "MESHGUI_VIRTUAL_SCREEN"  # set where the program has started itself on a virtual screen
 _SMALLEST, _LARGEST = 100, 8192
 _FPS, _MOST_FPS = 10, 100
+_PATIENCE = 1.0  # seconds for a process to clear away
 
 
 def declare(parser: Parser) -> None:
@@ -222,16 +224,28 @@ def _on_a_virtual_screen(options: Namespace) -> int:
     try:
         with virtual_screen(width, height) as environment:
             environment[_INSIDE] = "1"
-            done = subprocess.run(itself.command(*words), env=environment, check=False)  # noqa: S603 - ourselves
+            status = _status_of(subprocess.Popen(itself.command(*words), env=environment))  # noqa: S603 - ourselves
     except VirtualScreenError as error:
         raise WorkFailed(str(error)) from None
-    if done.returncode < 0:
+    if status < 0:
         raise WorkFailed(
             tr("{out}: drawing ended by signal {value} (try meshgui doctor)").format(
-                out=options.out, value=-done.returncode
+                out=options.out, value=-status
             )
         )
-    return done.returncode
+    return status
+
+
+def _status_of(process: subprocess.Popen[bytes]) -> int:
+    """How it ends; it ends with this one, and clears away before."""
+    try:
+        return process.wait()
+    except BaseException:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_PATIENCE)
+        process.kill()
+        raise
 
 
 def _check_out(out: Path) -> None:

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import _thread
+import atexit
+import os
 import signal
 import sys
-from threading import Timer
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-__all__ = ["INTERRUPTED", "attend", "leave_alone", "look", "status_by_signal"]
+__all__ = [
+    "INTERRUPTED",
+    "attend",
+    "clearing",
+    "ending_at_once",
+    "leave",
+    "leave_alone",
+    "look",
+    "status_by_signal",
+]
 
 INTERRUPTED = 130  # 128 + the number of the signal, as shells report it
 _TERMINATED = 143  # likewise
 _HUNG_UP = 129
 _SOON = 0.02  # seconds
+clearing: list[Callable[[], object]] = []
+"""What there is to clear away where no exception does it."""
 _told: list[int] = []  # the statuses for which signals raised, which foreign code may have swallowed
 
 
@@ -33,6 +48,39 @@ def leave_alone() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if _hangs_up() is _hang_up:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """A block in which they clear away and end the program where it stands: Qt would lose an exception."""
+    statuses = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: _TERMINATED}
+    if hasattr(signal, "SIGHUP"):
+        statuses[signal.SIGHUP] = _HUNG_UP
+
+    def end(number: int, _: object) -> NoReturn:
+        for clear in reversed(clearing):
+            with suppress(Exception):
+                clear()
+        os._exit(statuses[signal.Signals(number)])
+
+    ours = (_interrupt, _terminate, _hang_up)  # others stay, as below nohup
+    before = {each: taken for each in statuses if (taken := signal.getsignal(each)) in ours}
+    for each in before:
+        signal.signal(each, end)
+    try:
+        yield
+    finally:
+        for each, taken in before.items():
+            signal.signal(each, taken)
+
+
+def leave(status: int) -> NoReturn:
+    """End at once: to take the interpreter apart, with all that is loaded, may take a tenth of a second."""
+    atexit._run_exitfuncs()  # noqa: SLF001 - of workers and temporary folders
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # there is none, or its reader is gone
+            stream.flush()
+    os._exit(status)
 
 
 def look() -> None:
@@ -72,9 +120,15 @@ def _hangs_up() -> object:
 
 def _once_more(lost: sys.UnraisableHookArgs) -> None:
     """In a callback from compiled code an exception is lost, with a traceback: raise a signal again."""
-    if lost.exc_type is KeyboardInterrupt:
-        Timer(_SOON, _thread.interrupt_main).start()
-    elif lost.exc_type is SystemExit:
-        Timer(_SOON, _thread.interrupt_main, [signal.SIGTERM]).start()
-    else:
+    number = {KeyboardInterrupt: signal.SIGINT, SystemExit: signal.SIGTERM}.get(lost.exc_type)
+    if number is None:
         sys.__unraisablehook__(lost)
+    else:
+        _thread.start_new_thread(
+            _raise_soon, (number,)
+        )  # a `Timer` would wait for its start, and be met by it
+
+
+def _raise_soon(number: signal.Signals) -> None:
+    time.sleep(_SOON)
+    _thread.interrupt_main(number)

@@ -94,7 +94,7 @@ class RecoveryFolder:
 
     def files(self) -> list[Path]:
         """The copies there are, the oldest first."""
-        return sorted(self.folder.glob(f"*{_SUFFIX}"), key=lambda file: int(file.name.partition(".")[0]))
+        return sorted(self.folder.glob(f"*{_SUFFIX}"), key=lambda file: (len(file.name), file.name))
 
     def _new_file(self) -> Path:
         self._made += 1

@@ -155,13 +155,16 @@ def test_a_package_that_cannot_be_written_whole_is_not_there(here, tmp_path, mon
     with monkeypatch.context() as full:
         full.setattr(Path, "write_text", fill_up)
         failed = here("new", "strategy", "my-fit", "--out", tmp_path)
+        assert list(tmp_path.iterdir()) == []
+        written.clear()
+        assert here("new", "strategy", "my-fit", "--out", tmp_path / "a" / "b").returncode == 1
     assert failed.returncode == 1
     assert "no space left" in failed.stderr
     assert written
     assert list(tmp_path.iterdir()) == []
     assert here("new", "strategy", "my-fit", "--out", tmp_path).returncode == 0
     assert here("new", "strategy", "my-fit", "--out", tmp_path).returncode == 1
-    assert written[0].is_file()
+    assert (tmp_path / "my-fit" / "pyproject.toml").is_file()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,13 @@
 """Films from the command line."""
 
+import os
+import signal
+import subprocess
+import sys
+
 import pytest
+
+from tests.processes import ScopedProcess, wait_until
 
 pytestmark = pytest.mark.qt
 
@@ -41,3 +48,24 @@ def test_a_stretch_of_a_run_becomes_numbered_pictures(meshgui, shipped, tmp_path
     done = meshgui("render", shipped, *words, "--out", out)
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(file.name for file in out.iterdir()) == [f"frame-0000{n}.png" for n in (1, 2, 3)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals end programs at once there")
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("platform", ["offscreen", ""])
+def test_a_film_that_is_interrupted_leaves_nothing(shipped, tmp_path, sent, status, platform):
+    """Neither a part of it nor a traceback, drawn in memory or by a process of its own on a screen."""
+    pytest.importorskip("PySide6", reason="pictures are drawn by Qt")
+    out = tmp_path / "film.gif"
+    out.write_bytes(b"old")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "QT_QPA_PLATFORM": platform}
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        environment.pop(name, None)
+    words = [sys.executable, "-m", "meshgui", "render", str(shipped), "--from", "0", "--out", str(out)]
+    with ScopedProcess(words, stderr=subprocess.PIPE, text=True, env=environment) as running:
+        assert wait_until(lambda: len(list(tmp_path.iterdir())) > 1, 60.0), "it has not begun"
+        running.send_signal(sent)
+        assert running.communicate(timeout=60)[1] == ""
+    assert running.returncode == status
+    assert [file.name for file in tmp_path.iterdir()] == ["film.gif"]
+    assert out.read_bytes() == b"old"

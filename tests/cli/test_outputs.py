@@ -140,6 +140,29 @@ def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
 
 
+ENDS = """
+import atexit, os, signal, sys
+from meshgui import __main__
+from meshgui.cli import entry
+class Kept:
+    def __del__(self):
+        os.write(1, b"taken apart\\n")
+kept = Kept()
+atexit.register(print, "cleared away")
+entry._dispatch = lambda words: os.kill(os.getpid(), int(words[0]))
+sys.exit(__main__.main())
+"""
+
+
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_program_clears_away_and_is_not_taken_apart(sent, status):
+    """That would take longer than all the rest."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    words = [sys.executable, "-c", ENDS, str(int(sent))]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "cleared away\n", "")
+
+
 def _divide_by_zero(*_):
     raise ZeroDivisionError("division by zero")
 

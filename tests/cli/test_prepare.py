@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from meshgui.cli import prepare
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.model import kernel_preparation
@@ -45,6 +46,20 @@ def test_the_end_is_said_in_words_or_json(here, parts, tmp_path):
     report = json.loads(here("prepare", "--json").stdout)
     assert report.keys() == {"folder", "shipped", "kept", "compiled"}
     assert parts == ["a", "b", "a", "b"]
+
+
+@pytest.mark.parametrize(("compiled", "status"), [(0, 0), (3, 1)])
+def test_kernels_that_cannot_be_kept_are_not_compiled_to_the_end(
+    here, parts, tmp_path, monkeypatch, compiled, status
+):
+    """As in a place that is no folder; where all are shipped with the program, none need be kept."""
+    monkeypatch.setattr(prepare.counts, "compiled", compiled)
+    (tmp_path / "kernels").write_text("no folder", encoding="utf-8")
+    done = here("prepare")
+    assert done.returncode == status
+    assert len(done.stderr.splitlines()) == status
+    assert parts == (["a", "b"] if status == 0 else [])
+    assert not status or "kernels: could not be written: " in done.stderr
 
 
 def test_what_is_all_there_is_not_gone_through_again(here, parts):

@@ -80,6 +80,14 @@ def test_a_damaged_copy_is_refused(tmp_path: Path, content: str):
         read_copy(file)
 
 
+def test_copies_are_taken_in_the_order_of_their_numbers_whatever_else_there_is(tmp_path: Path):
+    """A file with another name is one more that cannot be used."""
+    for name in ("10", "9", "mine"):
+        (tmp_path / f"{name}.recovery.json").write_bytes(b"{}")
+    names = [file.name.partition(".")[0] for file in RecoveryFolder(tmp_path).files()]
+    assert names == ["9", "10", "mine"]
+
+
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
     """One edits on without copies, and it is tried again."""
     document, copies = opened(), RecoveryFolder(tmp_path / "missing")

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, Any, BinaryIO, Final
 from uuid import uuid4
 
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 
+if sys.platform != "win32":  # there, a file that is open cannot be removed anyhow
+    import fcntl
+
 __all__ = [
     "InputFileError",
+    "beside",
+    "clear_left_overs",
+    "hold",
     "is_plain_file",
     "os_fault",
     "read_at_most",
+    "remove_parts",
     "same_file",
     "tell_read",
     "watched_reading",
@@ -30,6 +39,10 @@ __all__ = [
 
 
 _PIECE = 1 << 20  # bytes
+_PART: Final = re.compile(r"\.meshgui-[0-9a-f]{12}")
+_SETTLED: Final = 60  # seconds without a change after which a part is left over, unless a program holds it
+_cleared: set[Path] = set()  # folders
+_parts: list[Path] = []  # that this process has begun
 
 ReadingLook = Callable[[Path, float], object]
 _look: ContextVar[ReadingLook | None] = ContextVar("reading_look", default=None)
@@ -99,18 +112,59 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise PermissionError(
             13, tr("permission denied"), str(path)
         )  # moving a file here would get around it
-    beside = path.with_name(f".meshgui-{uuid4().hex[:12]}")  # known before it is there: see below
+    part = beside(path)  # known before it is there: see below
     try:
-        with open(beside, "xb", opener=_for_its_owner) as file:
+        with open(part, "xb", opener=_for_its_owner) as file:
+            hold(file)
             yield file
             file.flush()
             os.fsync(file.fileno())
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-        beside.chmod(mode)
-        beside.replace(path)
+        part.chmod(mode)
+        part.replace(path)
     except BaseException:  # an interrupt, too, as soon as the file may be there
-        beside.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
+
+
+def beside(path: Path) -> Path:
+    """A new name beside a file, to write what will replace it to; the parts of killed programs go."""
+    if path.parent not in _cleared:
+        _cleared.add(path.parent)
+        clear_left_overs(path.parent)
+    _parts[:] = [*filter(Path.exists, _parts), path.with_name(f".meshgui-{uuid4().hex[:12]}")]
+    return _parts[-1]
+
+
+def remove_parts() -> None:
+    """Remove what this process is writing, where it ends without an exception."""
+    for part in _parts:
+        part.unlink(missing_ok=True)
+
+
+def hold(part: IO[Any]) -> None:
+    """Mark a part as one that is being written, for as long as it is open in this process."""
+    if sys.platform != "win32":
+        with suppress(OSError):  # on a disk without locks
+            fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def clear_left_overs(folder: Path) -> None:
+    """Remove the parts in a folder that killed programs left there."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):  # it is held, or gone
+                    _remove_left_over(Path(entry.path))
+
+
+def _remove_left_over(part: Path) -> None:
+    with part.open("rb") as file:
+        if time.time() - os.fstat(file.fileno()).st_mtime < _SETTLED:
+            return
+        if sys.platform != "win32":
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    part.unlink()
 
 
 def _for_its_owner(path: str, flags: int) -> int:

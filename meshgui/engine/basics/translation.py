@@ -22,7 +22,7 @@ __all__ = [
     "PSEUDO",
     "PSEUDO_FROM_THE_RIGHT",
     "Catalogue",
-    "choose_language",
+    "choice_file",
     "chosen_language",
     "language",
     "languages",
@@ -118,7 +118,7 @@ def settings_folder() -> Path:
     return Path(base or "~/.config").expanduser() / "MeshGUI"
 
 
-def _choice_file() -> Path:
+def choice_file() -> Path:
     """Where the user's choice stands: plain text, as it is read before Qt and its settings are."""
     return settings_folder() / "language"
 
@@ -126,19 +126,9 @@ def _choice_file() -> Path:
 def chosen_language() -> str | None:
     """The language that the user has chosen for every start; none where the system's is taken."""
     try:
-        return _known(_choice_file().read_text(encoding="utf-8", errors="replace")[:20].strip() or "?")
+        return _known(choice_file().read_text(encoding="utf-8", errors="replace")[:20].strip() or "?")
     except OSError:
         return None
-
-
-def choose_language(name: str | None) -> None:
-    """Keep the user's choice for the next start; none follows the system."""
-    file = _choice_file()
-    if name is None:
-        file.unlink(missing_ok=True)
-        return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"{name}\n", encoding="utf-8")
 
 
 def _at_start() -> str:

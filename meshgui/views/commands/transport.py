@@ -103,7 +103,7 @@ class Transport(QWidget):
             self._timer.stop()
         name = tr("Pause") if player.playing else tr("Play")
         if name != self.play_button.accessibleName():  # an icon set again would lay the window out
-            self._icons.dress(self.play_button, name.lower())
+            self._icons.dress(self.play_button, "pause" if player.playing else "play")
             self.play_button.setToolTip(name)
             self.play_button.setAccessibleName(name)
         self.speed_button.setText(_times(player.factor))

@@ -79,7 +79,7 @@ class ClockBar(QWidget):
         clock = self._clock
         if clock.playing != self._timer.isActive():
             name = tr("Pause") if clock.playing else tr("Play")
-            self._icons.dress(self.play_button, name.lower())
+            self._icons.dress(self.play_button, "pause" if clock.playing else "play")
             self.play_button.setToolTip(f"{name} (Space)")
             self.play_button.setAccessibleName(name)
             if clock.playing:

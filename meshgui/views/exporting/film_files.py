@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.files import beside, hold, os_fault
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.model.film import FilmFormat, film_format
@@ -117,8 +117,9 @@ class _Gif(FilmWriter):
 
     def begin(self) -> None:
         """Check the place."""
-        self._part = _beside(self._out)
+        self._part = beside(self._out)
         self._file: IO[bytes] = self._part.open("wb")
+        hold(self._file)
         self._coder: GifFrames | None = None
         self._due = 0.0  # hundredths of a second that are owed by rounding
 
@@ -156,8 +157,9 @@ class _Mp4(FilmWriter):
         """Say what is missing before any work."""
         if (missing := missing_encoder(self._out)) is not None:
             raise PictureError(f"{missing}.")
-        self._part = _beside(self._out)
-        self._part.open("wb").close()  # a place that cannot be written is said before any work
+        self._part = beside(self._out)
+        self._held = self._part.open("wb")  # a place that cannot be written is said before any work
+        hold(self._held)
         self._coder: subprocess.Popen[bytes] | None = None
         self._said = TemporaryFile()  # noqa: SIM115 - closed at the end
 
@@ -192,6 +194,7 @@ class _Mp4(FilmWriter):
 
     def place(self) -> None:
         """Put the file in place, if there was a frame."""
+        self._held.close()
         if self._coder is not None:
             self._part.replace(self._out)
 
@@ -203,6 +206,7 @@ class _Mp4(FilmWriter):
             with suppress(OSError):
                 _input_of(self._coder).close()
         self._said.close()
+        self._held.close()
         self._part.unlink(missing_ok=True)
 
     def _fault(self) -> str:
@@ -212,11 +216,6 @@ class _Mp4(FilmWriter):
         return tr("{out}: ffmpeg failed: {cause}.").format(
             out=self._out, cause=shortened(cause, _LONGEST_CAUSE)
         )
-
-
-def _beside(out: Path) -> Path:
-    """The file that becomes the film; a program that is killed leaves this, and the old film."""
-    return out.with_name(f".{out.name}.part")
 
 
 def _input_of(coder: subprocess.Popen[bytes]) -> IO[bytes]:

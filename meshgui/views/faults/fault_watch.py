@@ -19,6 +19,7 @@ from meshgui.views.style.theme import ThemeManager
 __all__ = ["FaultWatch"]
 
 _TITLE = tr("Something went wrong")
+_AGAIN = 2  # times that the dialog opens anew for faults it has shown: painting fails with every frame
 _LEAD = tr("MeshGUI met a fault of its own. You can go on.")
 
 
@@ -39,6 +40,7 @@ class FaultWatch(QObject):
         self.dialog: FaultDialog | None = None
         self._themes, self._window, self._keep_work, self._details = themes, window, keep_work, details
         self._announced = False  # a signal is on its way
+        self._again = 0  # how often the dialog has opened for what it had shown before
         self._hooks = sys.excepthook, threading.excepthook
         self._met.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
@@ -59,9 +61,14 @@ class FaultWatch(QObject):
         if not issubclass(kind, Exception):
             self._hooks[0](kind, fault, trace)
             return
-        if self.report.add(kind, fault, trace) and sys.stderr is not None:
+        new = self.report.add(kind, fault, trace)
+        if new and sys.stderr is not None:
             self._hooks[0](kind, fault, trace)  # once: a fault in painting returns with each frame
-        if not self._announced and shiboken6.isValid(self):
+        if self._announced or not shiboken6.isValid(self):
+            return
+        if self.dialog is None:
+            self._again = 0 if new else self._again + 1
+        if self.dialog is not None or self._again <= _AGAIN:
             self._announced = True
             self._met.emit()
 

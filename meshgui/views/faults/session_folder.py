@@ -43,7 +43,9 @@ class SessionFolder:
         path = parent / uuid4().hex
         with suppress(OSError):
             path.mkdir(parents=True, exist_ok=True)
-            return cls._locked(path)
+            if (session := cls._locked(path)) is not None:
+                return session
+            shutil.rmtree(path)  # on a full disk, there would be one for each attempt
         return None
 
     @classmethod

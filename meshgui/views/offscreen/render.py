@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 from PySide6.QtCore import (
@@ -83,17 +83,16 @@ def render_film(
 
 @contextmanager
 def _window_on(scenario: Scenario, recording: Recording, theme: Mode) -> Iterator[MainWindow]:
-    """A window on a recording, with settings that go away."""
+    """A window on a recording, with settings that are kept nowhere."""
     application = qt_application()
-    with TemporaryDirectory() as folder:
-        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        themes = ThemeManager(application, theme)
-        window = MainWindow(themes, settings, RecentFiles(Path(folder)))
-        window.document.take(scenario, None)
-        window.time_cursor.show(recording)
-        yield window
-        window.deleteLater()
-        application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    settings = QSettings("", QSettings.Format.IniFormat)
+    themes = ThemeManager(application, theme)
+    window = MainWindow(themes, settings, RecentFiles(Path(os.devnull)))
+    window.document.take(scenario, None)
+    window.time_cursor.show(recording)
+    yield window
+    window.deleteLater()
+    application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:

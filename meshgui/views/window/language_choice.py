@@ -6,7 +6,8 @@ from functools import partial
 
 from PySide6.QtCore import QLocale
 
-from meshgui.engine.basics.translation import ENGLISH, choose_language, languages, tr
+from meshgui.engine.basics.files import whole_file
+from meshgui.engine.basics.translation import ENGLISH, choice_file, languages, tr
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Notice, Topic
 
@@ -48,7 +49,7 @@ class LanguageChoice:
     def choose(self, name: str | None) -> None:
         """Keep the choice and say from when on it shows; a choice that cannot be kept is said, too."""
         try:
-            choose_language(name)
+            _keep(name)
         except OSError as error:
             said = tr("The choice could not be kept: {error}").format(error=error.strerror)
             self._notice.tell(said, topic=Topic.LANGUAGE)
@@ -61,6 +62,17 @@ class LanguageChoice:
             ),
             topic=Topic.LANGUAGE,
         )
+
+
+def _keep(name: str | None) -> None:
+    """Keep the choice for the next start; none follows the system."""
+    file = choice_file()
+    if name is None:
+        file.unlink(missing_ok=True)
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(file) as kept:
+        kept.write(f"{name}\n".encode())
 
 
 def _own_name(name: str) -> str:

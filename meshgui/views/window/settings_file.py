@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QStandardPaths
 
-from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.files import os_fault, read_at_most
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["guard_dialogs", "is_as_kept", "keep", "open_settings", "watch_settings"]
@@ -20,6 +20,7 @@ _ASIDE: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
 _BETWEEN: Final = re.compile(rb"[\s\"]+")
 _OBJECTS: Final = (b"@variant(", b"@datetime(")
+_LARGEST: Final = 4 << 20  # bytes; the window's own are some thousands
 
 
 def open_settings(settings: QSettings) -> tuple[QSettings, str]:
@@ -27,6 +28,8 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     path = Path(settings.fileName())
     settings.setFallbacksEnabled(False)  # other files are not looked through here
     content = _content(path)
+    if content is None:
+        return _set_aside(settings, path, tr("The settings were damaged"))
     if _holds_objects(content):  # not even read: that would make them
         return _set_aside(settings, path, tr("The settings held what MeshGUI never writes there"))
     settings.sync()
@@ -74,7 +77,8 @@ def guard_dialogs() -> str:
     """
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
     path = Path(folder) / "QtProject.conf"
-    if not _holds_objects(_content(path)):
+    content = _content(path)
+    if content is not None and not _holds_objects(content):
         return ""
     aside = path.with_name(path.name + _ASIDE)
     why = tr("The settings of the dialogs for files held what Qt never writes there")
@@ -120,9 +124,11 @@ def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, st
     return QSettings(str(path), QSettings.Format.IniFormat), told
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path) -> bytes | None:
+    """What a file holds, nothing where there is none; None if it is too long to look through at a start."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return read_at_most(file, _LARGEST)
     except OSError:
         return b""
 

@@ -5,12 +5,20 @@ import re
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from meshgui.engine.basics import files
-from meshgui.engine.basics.files import is_plain_file, same_file, tell_read, watched_reading, whole_file
+from meshgui.engine.basics.files import (
+    clear_left_overs,
+    is_plain_file,
+    same_file,
+    tell_read,
+    watched_reading,
+    whole_file,
+)
 from meshgui.engine.scenario import ScenarioError, write_whole
 
 
@@ -54,6 +62,45 @@ def test_a_failure_half_way_leaves_the_old_file(tmp_path):
         fail()
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+LEFT = ".meshgui-0123456789ab"
+
+
+def left_over(folder, age):
+    """What a program left that was killed so many seconds ago while it wrote a file."""
+    part = folder / LEFT
+    part.write_bytes(b"half")
+    os.utime(part, (time.time() - age,) * 2)
+    return part
+
+
+def test_what_a_killed_program_left_goes_with_the_next_file(tmp_path):
+    """Once a folder and process; what another name has, or has just been written, stays."""
+    part = left_over(tmp_path, 3600)
+    for name in (f"{LEFT}.txt", ".meshgui-notes", ".meshgui-0123456789xy"):
+        (tmp_path / name).write_bytes(b"mine")
+        os.utime(tmp_path / name, (0, 0))
+    with whole_file(tmp_path / "f"):
+        assert not part.exists()
+    assert len(list(tmp_path.iterdir())) == 4
+    left_over(tmp_path, 1)
+    clear_left_overs(tmp_path)
+    assert part.exists()
+    clear_left_overs(tmp_path / "missing")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, what is open cannot be removed at all")
+def test_what_another_program_is_writing_stays(tmp_path):
+    """However long it has written nothing, and however often its folder is cleared."""
+    with whole_file(tmp_path / "f") as file:
+        file.write(b"new")
+        file.flush()
+        (part,) = tmp_path.iterdir()
+        os.utime(part, (0, 0))
+        clear_left_overs(tmp_path)
+        assert part.exists()
+    assert (tmp_path / "f").read_bytes() == b"new"
 
 
 def test_a_link_stays_a_link_and_the_mode_is_kept(tmp_path):

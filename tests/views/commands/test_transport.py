@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from meshgui.engine.basics.translation import PSEUDO, speaking
 from meshgui.model.cursor import Position
 from meshgui.model.player import FACTORS, Granularity, Player
 from meshgui.views.commands.transport import Transport
@@ -37,6 +38,17 @@ def test_playing_moves_the_cursor_and_pausing_stops_the_clock(qtbot, transport, 
     qtbot.waitUntil(lambda: cursor.time > 0)
     press(qtbot, transport.play_button)
     assert not transport._timer.isActive()
+    assert not player.playing
+
+
+def test_the_button_plays_and_pauses_in_every_language(qtbot, transport, player):
+    """Its icon is not found by its name."""
+    with speaking(PSEUDO), qtbot.captureExceptions() as faults:
+        press(qtbot, transport.play_button)
+        paused = transport.play_button.icon().cacheKey()
+        press(qtbot, transport.play_button)
+        assert transport.play_button.icon().cacheKey() != paused
+    assert faults == []
     assert not player.playing
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QThread, QTimer
 from PySide6.QtGui import QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.fault_report import FaultReport
@@ -110,6 +110,22 @@ def test_a_fault_that_returns_with_every_frame_is_counted(bench: Bench, qtbot: Q
     assert bench.dialog.report.toPlainText().count("Traceback") == 1
     assert bench.window.isVisible()
     broken.hide()
+    bench.dialog.close()
+
+
+def test_a_fault_that_goes_on_lets_go_of_the_user(bench: Bench, qtbot: QtBot, qapp: QApplication):
+    """Closed three times, the dialog opens for another fault alone."""
+    for again in (True, True, True, False):
+        QTimer.singleShot(0, fail)
+        before = bench.watch.report.count
+        qtbot.waitUntil(lambda before=before: bench.watch.report.count > before)
+        qapp.processEvents()
+        assert (bench.watch.dialog is not None) == again
+        if again:
+            bench.dialog.close()
+            qtbot.waitUntil(lambda: bench.watch.dialog is None)
+    QTimer.singleShot(0, lambda: [].index(1))
+    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
     bench.dialog.close()
 
 

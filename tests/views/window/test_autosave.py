@@ -1,6 +1,7 @@
 """Work survives a kill: copies while one edits, and at the next start the offer to open them."""
 
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document, DocumentState
 from meshgui.model.examples import example
 from meshgui.model.recovery import RecoveryFolder, read_copy
+from meshgui.views.faults.session_folder import SessionFolder
 from meshgui.views.window import autosave
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
@@ -264,3 +266,14 @@ def test_closing_while_a_copy_is_written_leaves_nothing(
     long_edit(window)
     qtbot.waitUntil(lambda: bool(left))
     assert left == [[]]
+
+
+def test_a_full_disk_leaves_no_folder_for_each_attempt(tmp_path: Path):
+    """A folder finds room where its lock does not."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        assert SessionFolder.begin(tmp_path / "recovery") is None
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list((tmp_path / "recovery").iterdir()) == []

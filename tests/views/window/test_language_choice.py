@@ -1,5 +1,6 @@
 """The language is chosen in the notice, and kept for the next start."""
 
+import errno
 import os
 
 import pytest
@@ -34,6 +35,20 @@ def test_a_choice_is_kept_for_the_next_start(window: MainWindow, folder):
     answer(window, "As the system")
     assert translation.chosen_language() is None
     assert "system" in window.notice.text
+
+
+def test_a_full_disk_leaves_the_choice_that_was_kept(window: MainWindow, folder, monkeypatch):
+    """Whole, not an empty file; the notice says why."""
+    answer(window, "Deutsch")
+    kept = translation.choice_file().read_bytes()
+
+    def refuse(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", refuse)
+    answer(window, "English")
+    assert window.notice.text == "The choice could not be kept: No space left on device"
+    assert translation.choice_file().read_bytes() == kept
 
 
 def test_a_folder_that_cannot_be_written_is_said(window: MainWindow, folder):

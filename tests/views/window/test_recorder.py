@@ -9,6 +9,7 @@ from PySide6.QtGui import QImageReader
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from meshgui.views.exporting import film_files
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.recording_sign import RecordingSign
 
@@ -48,12 +49,15 @@ def test_closing_the_window_ends_the_film(lecture: MainWindow, qtbot: QtBot, tmp
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
-def test_a_full_disk_ends_the_film_in_one_sentence(lecture: MainWindow, qtbot: QtBot, tmp_path: Path, name):
+def test_a_full_disk_ends_the_film_in_one_sentence(
+    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+):
     """At the first frame that does not fit, or at the end; the film that was there before stays."""
     if name.endswith("mp4") and shutil.which("ffmpeg") is None:
         pytest.skip("ffmpeg is not installed")
     (tmp_path / name).write_bytes(b"old")
-    (tmp_path / f".{name}.part").symlink_to("/dev/full")
+    (tmp_path / "part").symlink_to("/dev/full")
+    monkeypatch.setattr(film_files, "beside", lambda out: out.with_name("part"))
     lecture.recorder.start(tmp_path / name)
     qtbot.wait(150)
     lecture.recorder.stop()

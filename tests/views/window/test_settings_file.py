@@ -38,7 +38,12 @@ def ini(path: Path) -> QSettings:
     return QSettings(str(path), QSettings.Format.IniFormat)
 
 
-@pytest.mark.parametrize("content", [b"\x00" * 64, b"no section\nno value\n", b"[window\ntheme"])
+LONG = b"[window]\ntheme=" + b"x" * (5 << 20)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x00" * 64, b"no section\nno value\n", b"[window\ntheme", LONG], ids=range(4)
+)
 def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes):
     """As it was, beside a new one; the sentence says where."""
     path = tmp_path / "MeshGUI.ini"

@@ -388,7 +388,7 @@ def dashed(segments: Floats32) -> Floats32:
 
 
 def joined(cells: NDArray[np.int16], colours: Floats32) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
-    """Boxes of nodes in row-major order, joined along each row where their colours are hardly told apart."""
+    """Boxes of nodes in row-major order, joined along each row where their colours are nearly equal."""
     shades = np.rint(colours * _SHADES)
     begins = np.ones(len(cells), dtype=np.bool_)
     same_row = (cells[1:, 1:3] == cells[:-1, 1:3]).all(axis=1) & (np.diff(cells[:, 0]) == 1)

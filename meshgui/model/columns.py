@@ -128,11 +128,11 @@ def export(columns: Sequence[Column[D]], data: D, rows: Sequence[int] | None = N
     return PlainTable(data.title, tuple(name for name, _ in parts), LazyRows(len(wanted), lines))
 
 
-def rows_in_order(columns: Sequence[Column[D]], data: D, order: SortOrder | None) -> list[int]:
+def rows_in_order(columns: Sequence[Column[D]], data: D, order: SortOrder | None) -> Sequence[int]:
     """The rows in order of a column; equal ones as they stand, and unknown ones last either way."""
     found = None if order is None else next((c for c in columns if c.key and c.key == order.key), None)
     if order is None or found is None or found.order is None:
-        return list(range(len(data)))
+        return range(len(data))
     by = np.asarray(found.order(data))
     rows: list[int] = np.argsort(-by if order.descending else by, kind="stable").tolist()
     return rows

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, wraps
 from math import ceil, floor
-from typing import Final, NamedTuple, TypeVar
+from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +22,21 @@ from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.basics.sentences import Sentence
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Recording, Snapshot
+from meshgui.engine.workload.job_stream import JobStream
 from meshgui.model.breakpoints import Stop
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.signals import Signal
 
-__all__ = ["Cursor", "Position", "View"]
+__all__ = ["Cursor", "Position", "StepSearch", "View", "search_steps"]
 
+P = ParamSpec("P")
 R = TypeVar("R")
 Moments = NDArray[np.float64]
 _START: Final = -1.0  # the moment before all that happens at time 0
+_LONG: Final = 1 << 14  # processors of a mesh on which no search takes a tenth of a second
+_KEPT: Final = 2  # searches of large meshes, each of which may have millions of steps
 
 
 class Position(NamedTuple):
@@ -47,6 +51,11 @@ class Position(NamedTuple):
     def inside(self) -> bool:
         """Whether it is a step of an attempt or of a release."""
         return self.release or self.attempt is not None
+
+    @property
+    def first_step(self) -> Position:
+        """The first step of the same attempt or release."""
+        return self._replace(step=0)
 
 
 class View:
@@ -93,6 +102,12 @@ class View:
         if release:
             return self._ask(lambda: recording.trace_release(events))
         return None if attempt is None else self._ask(lambda: recording.trace(attempt))
+
+    def take_steps(self, other: View | None) -> None:
+        """Take the steps from another view of the same attempt or release, which has searched for them."""
+        if other is not None and "trace" in vars(other):
+            self.trace = other.trace
+            self.fault = other.fault if other.trace is None else None
 
     @property
     def job(self) -> int | None:
@@ -183,19 +198,66 @@ class View:
             return None
 
 
+def search_steps(recording: Recording, place: Position) -> View:
+    """The view at the first step of an attempt or a release, with the steps found."""
+    view = View(recording, place, 0.0)
+    if view.trace is not None:  # what every view asks of all steps is looked up here, too
+        for ask in (view.trace.steps.lines, view.with_whole_trees):
+            ask()
+        view.trace.steps.lines_passed, view.trace.steps.roles  # noqa: B018
+    return view
+
+
+class StepSearch(Protocol):
+    """Searches for steps beside the window. It keeps one search; another one takes its place."""
+
+    def begin(self, recording: Recording, place: Position, arrived: Callable[[View], None]) -> None:
+        """Search the steps of the attempt or release at a place, and hand over the view there."""
+        ...
+
+    def cancel(self) -> None:
+        """Drop the search, if there is one."""
+        ...
+
+
+class _UnsearchedError(Exception):
+    """A move needs the steps of an attempt or release that are yet to be searched for."""
+
+    def __init__(self, place: Position) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+def _a_move(method: Callable[Concatenate[Cursor, P], None]) -> Callable[Concatenate[Cursor, P], None]:
+    """Make a method a move that waits for the steps that it needs."""
+
+    @wraps(method)
+    def move(cursor: Cursor, /, *arguments: P.args, **named: P.kwargs) -> None:
+        cursor.move(lambda: method(cursor, *arguments, **named))
+
+    return move
+
+
 class Cursor:
     """The position in a recording, and moves from there. Emits `changed` when it or the recording changes.
 
     Steps forward end at the first stop that `find_stop` names, and emit `stopped` there; going to a place
     does not.
+
+    With a `searcher`, a move into an attempt on a large mesh whose steps are not known yet begins a search,
+    and is made when its answer arrives. Any other move meanwhile drops it.
     """
 
     def __init__(self) -> None:
         self.changed: Signal[[]] = Signal()
         self.stopped: Signal[[Stop]] = Signal()
         self.find_stop: Callable[[Recording, Instant, Instant | None], Stop | None] = lambda *_: None
+        self.searcher: StepSearch | None = None
+        self._searched: list[View] = []  # the latest last
         self._view: View | None = None
+        self._run: JobStream | None = None  # by its jobs
         self._moving = False
+        self._depth = 0  # of moves that make others
 
     @property
     def view(self) -> View | None:
@@ -258,12 +320,60 @@ class Cursor:
             stop = self._stop_between(start, self.instant)
             if stop is not None:
                 self.go_to_instant(stop.instant)
+        except _UnsearchedError:
+            self._view = before  # the moves are made together, once all is known
+            raise
         finally:
             self._moving = False
             if self._view is not before:
                 self.changed.emit()
         if stop is not None:
             self.stopped.emit(stop)
+
+    def move(self, make: Callable[[], object]) -> None:
+        """Make moves together; where they need steps that are not known yet, once they are found."""
+        if self._depth:
+            make()
+            return
+        self._depth += 1
+        try:
+            make()
+        except _UnsearchedError as unsearched:
+            if self.searcher is None or self.recording is None:
+                raise
+            self.searcher.begin(self.recording, unsearched.place, lambda view: self._arrive(view, make))
+        else:
+            if self.searcher is not None:
+                self.searcher.cancel()
+        finally:
+            self._depth -= 1
+
+    def _arrive(self, view: View, make: Callable[[], object]) -> None:
+        """Go on with a move whose steps have been searched, in the same run."""
+        if self.recording is not None and self.recording.jobs is view.recording.jobs:
+            self._searched = [*self._searched[1 - _KEPT :], view]
+            self.move(make)
+
+    def _known(self, place: Position) -> View | None:
+        """The view at the first step of an attempt or release whose steps are known."""
+        recording, place = self.recording, place.first_step
+        views = (view for view in (*self._searched, self._view) if view is not None)
+        return next(
+            (
+                view
+                for view in views
+                if recording is not None
+                and view.recording.jobs is recording.jobs
+                and view.position.first_step == place
+            ),
+            None,
+        )
+
+    @property
+    def _searches_beside(self) -> bool:
+        """Whether steps are searched for beside the window, as that may take long."""
+        recording = self.recording
+        return self.searcher is not None and recording is not None and recording.mesh.processors > _LONG
 
     def run_to_stop(self) -> bool:
         """Go on to the next stop; whether there is one."""
@@ -272,6 +382,7 @@ class Cursor:
             self.stop_at(stop)
         return stop is not None
 
+    @_a_move
     def stop_at(self, stop: Stop) -> None:
         """Go to where a breakpoint stops the run."""
         self.go_to_instant(stop.instant)
@@ -288,6 +399,10 @@ class Cursor:
     def restore(self, view: View | None) -> None:
         """Show a recording at the position of a view that was there before."""
         self._view = view
+        if self.searcher is not None and (view is None or view.recording.jobs is not self._run):
+            self.searcher.cancel()
+            self._searched.clear()
+        self._run = None if view is None else view.recording.jobs
         self.changed.emit()
 
     def extend(self, recording: Recording) -> None:
@@ -295,8 +410,13 @@ class Cursor:
         if self._view is None or self._view.recording.jobs is not recording.jobs:
             self.show(recording)
             return
-        self.restore(View(recording, self._view.position, self._view.time))
+        before = self._view
+        longer = View(recording, before.position, before.time)
+        if self._searches_beside:
+            longer.take_steps(before)
+        self.restore(longer)
 
+    @_a_move
     def go_to(self, position: Position) -> None:
         """Go to a position."""
         recording = self.recording
@@ -306,6 +426,7 @@ class Cursor:
             time = float(recording.times[latest]) if latest >= 0 else 0.0
             self._set(position._replace(events=events), time)
 
+    @_a_move
     def go_to_time(self, time: float) -> None:
         """Go to a time: all events up to it have happened."""
         recording = self.recording
@@ -322,15 +443,18 @@ class Cursor:
         if self.recording is not None:
             self.go_to(Position(len(self.recording)))
 
+    @_a_move
     def next_event(self, count: int = 1) -> None:
         """Go on by whole events."""
         with self.moving():
             self.go_to(Position(self.position.events + count))
 
+    @_a_move
     def previous_event(self, count: int = 1) -> None:
         """Go back by whole events; from inside an attempt or a release, first to the event it follows."""
         self.go_to(Position(self.position.events - count + self.position.inside))
 
+    @_a_move
     def next_cycle(self, count: int = 1) -> None:
         """Go on by cycles of the network."""
         with self.moving():
@@ -340,6 +464,7 @@ class Cursor:
         """Go back by cycles of the network."""
         self._go_to_clock(ceil(self._clock) - count)
 
+    @_a_move
     def next_hop(self, packet: int | None = None, count: int = 1) -> None:
         """Go on to the next cycle in which a header enters a buffer: any, or that of one packet.
 
@@ -352,6 +477,7 @@ class Cursor:
         """Go back to the cycle before this one in which a header entered a buffer."""
         self._back_to(self.hops(packet), count)
 
+    @_a_move
     def next_packet(self, count: int = 1) -> None:
         """Go on to the next cycle in which a packet sets out or arrives, or to the run's end."""
         with self.moving():
@@ -405,15 +531,18 @@ class Cursor:
         if at < len(times) and times[at] < self._clock:
             self._go_to_clock(float(times[at]))
 
+    @_a_move
     def next_step(self) -> None:
         """Go on by one pseudo-code line, into the attempts and releases between events."""
         with self.moving():
             self.go_to(self._after(self.position))
 
+    @_a_move
     def previous_step(self) -> None:
         """Go back by one pseudo-code line."""
         self.go_to(self._before(self.position))
 
+    @_a_move
     def next_decision(self) -> None:
         """Go on to the next step that settles something, or the next event."""
         with self.moving():
@@ -427,6 +556,7 @@ class Cursor:
                 position = self._after(position._replace(step=self._steps(position) - 1))
             self.go_to(position)
 
+    @_a_move
     def previous_decision(self) -> None:
         """Go back to the previous step that settles something, or the previous event."""
         position = self._before(self.position)
@@ -473,7 +603,10 @@ class Cursor:
     def _set(self, position: Position, time: float) -> None:
         view = self._view
         if view is not None and (position, time) != (view.position, view.time):
-            self._view = View(view.recording, position, time)
+            other = View(view.recording, position, time)
+            if position.inside and self._searches_beside:
+                other.take_steps(self._view_at(position))
+            self._view = other
             if not self._moving:
                 self.changed.emit()
 
@@ -515,6 +648,12 @@ class Cursor:
         return position._replace(step=max(self._steps(position) - 1, 0))
 
     def _view_at(self, position: Position) -> View | None:
+        """A view in an attempt or a release; where its steps are not known, a search for them comes first."""
+        if self._searches_beside:
+            known = self._known(position)
+            if known is None:
+                raise _UnsearchedError(position.first_step)
+            return known
         return View(self.recording, position, 0.0) if self.recording is not None else None
 
     def _steps(self, position: Position) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +30,16 @@ class StepCurve:
         lasting = np.append(times[1:] != times[:-1], [True])[: len(times)]
         self._times: Floats = times[lasting]
         self._values: Floats = np.concatenate(([0.0], values[lasting]))
-        self._integral: Floats | None = None
+
+    @cached_property
+    def _integral(self) -> Floats:
+        """Its integral from 0 to each change."""
+        spans = np.diff(self._times, prepend=0.0)
+        return np.concatenate(([0.0], np.cumsum(spans * self._values[:-1])))
+
+    def integrate(self) -> None:
+        """Prepare for means."""
+        self._integral  # noqa: B018 - it is kept
 
     @property
     def highest(self) -> float:
@@ -74,11 +84,8 @@ class StepCurve:
 
     def _area(self, moments: Floats) -> Floats:
         """Its integral from 0 to each moment."""
-        if self._integral is None:
-            spans = np.diff(self._times, prepend=0.0)
-            self._integral = np.concatenate(([0.0], np.cumsum(spans * self._values[:-1])))
         at = np.searchsorted(self._times, moments, side="right")
-        begun = np.concatenate(([0.0], self._times))[at]
+        begun = np.where(at > 0, self._times[at - 1], 0.0) if len(self._times) else np.zeros(len(moments))
         area: Floats = self._integral[at] + (moments - begun) * self._values[at]
         return area
 

@@ -6,6 +6,7 @@ same at every moment of a run, and while the run grows.
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -53,9 +54,13 @@ class _RunTints:
         same = recording.scenario is self.scenario and recording.seed == self.seed
         return same and len(recording.jobs) == len(self.tints)
 
+    def covers(self, recording: Recording) -> bool:
+        """Whether the tints are chosen for all of the recording."""
+        return self._events >= len(recording)
+
     def follow(self, recording: Recording) -> None:
         """Choose the tints of the jobs that have started since."""
-        if self._events < len(recording):
+        if not self.covers(recording):
             choose_tints(
                 recording.kinds[self._events :],
                 recording.event_jobs[self._events :],
@@ -71,17 +76,25 @@ class _RunTints:
 
 
 _runs: list[_RunTints] = []
+_choosing = Lock()  # the thread of a run chooses, too: of a long run it takes too long for the window's
 
 
 def job_tints(recording: Recording) -> Ints:
     """The tint of each job of a run; of one that has not started, what it would have alone."""
-    found = next((run for run in _runs if run.belongs_to(recording)), None)
-    if found is None:
-        found = _RunTints(recording)
-        _runs.insert(0, found)
-        del _runs[_KEPT:]
-    found.follow(recording)
+    found = _run_of(recording)
+    if found is None or not found.covers(recording):
+        with _choosing:
+            found = _run_of(recording)
+            if found is None:
+                found = _RunTints(recording)
+                _runs.insert(0, found)
+                del _runs[_KEPT:]
+            found.follow(recording)
     return found.tints
+
+
+def _run_of(recording: Recording) -> _RunTints | None:
+    return next((run for run in tuple(_runs) if run.belongs_to(recording)), None)
 
 
 def load_kernels() -> None:

@@ -257,6 +257,9 @@ class Player:
         if not count:
             return
         self._stepping = self.granularity
+        self._cursor.move(lambda: self._move_together(count))
+
+    def _move_together(self, count: int) -> None:
         with self._cursor.moving():
             self._move_on(count)
 

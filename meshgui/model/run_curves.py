@@ -62,7 +62,13 @@ class RunCurves:
         percent, waiting, running = (values[position - 1] for values in self._after)
         return Readings(float(percent), int(waiting), int(running))
 
-    @property
+    def prepare(self) -> None:
+        """Make what is made at first use, as here it may be in another thread than the window's."""
+        for curve in (self.in_use, self.waiting, self.running):
+            curve.integrate()
+        self.most  # noqa: B018 - it is kept
+
+    @cached_property
     def most(self) -> Readings:
         """The maximum of each reading at any position, even if it holds for no time."""
         percent, waiting, running = (values.max(initial=0) for values in self._after)
@@ -82,7 +88,10 @@ class RunCurves:
         return counts, first
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=3)
 def run_curves(recording: Recording) -> RunCurves:
-    """The curves of a recording; the last one's are kept, so that views share them."""
+    """The curves of a recording; the last ones' are kept, so that views share them.
+
+    More than one, as those of a longer one are made beside the window while it still shows another.
+    """
     return RunCurves(recording)

@@ -13,6 +13,7 @@ has them in two parts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Any, NamedTuple
 
@@ -21,7 +22,16 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Line, Source
 from meshgui.engine.allocation.held_processors import FREE, no_jobs, release, take, too_few
-from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, Moment, Table, TableRow
+from meshgui.engine.allocation.inspection import (
+    Grid,
+    GridValue,
+    Heat,
+    Inspection,
+    LongRows,
+    Moment,
+    Table,
+    TableRow,
+)
 from meshgui.engine.allocation.kernel_strategy import (
     OPERATIONS,
     STOPPED,
@@ -300,6 +310,8 @@ def _average(total: int, processors: int) -> float:
 
 
 _BUSY, _UNKNOWN = -1, -2
+_APART = 1000  # processors of a set that are marked one by one
+_MEASURED = 1000  # rows of a table whose texts are all measured
 
 
 class _Progress:
@@ -307,16 +319,16 @@ class _Progress:
 
     def __init__(self, moment: Moment) -> None:
         self.held = moment.state["held"][0]
-        rows = moment.steps.rows
+        steps = moment.steps
         self.step = moment.step
         self.asked = prod(moment.request.size) if moment.request else 1
-        scored = rows[rows[:, 0] == SCORE]
+        scored = steps.rows_of(SCORE)
         self.x, self.y = scored[:, 2], scored[:, 3]
         self.totals = scored[:, 8].astype(np.int64) * PART + scored[:, 9]
-        self.reach = rows[rows[:, 0] == NEAREST][:, 8]
-        best = rows[rows[:, 0] == BEST]
+        self.nearest = steps.rows_of(NEAREST)
+        best = steps.rows_of(BEST)
         self.best = _base(best[-1]) if len(best) else None
-        centres = rows[rows[:, 0] == CENTRE]
+        centres = steps.rows_of(CENTRE)
         self.centre = _base(centres[-1]) if len(centres) else None
         if self.step is not None and self.step.line == FOUND:
             self.centre = None
@@ -325,25 +337,41 @@ class _Progress:
         """The candidate set of a centre, found again: the log would be too long if it held every set."""
         if centre is None:
             return []
-        y, x = np.nonzero(self.held == FREE)
-        nearest = np.argsort(abs(x - centre[0]) + abs(y - centre[1]), kind="stable")[: self.asked]
+        (cx, cy), reach = centre, self.nearest[self._row(centre, self.nearest), 8]
+        left, top = max(cx - reach, 0), max(cy - reach, 0)
+        y, x = np.nonzero(self.held[top : cy + reach + 1, left : cx + reach + 1] == FREE)
+        x, y = x + left, y + top
+        nearest = np.argsort(abs(x - cx) + abs(y - cy), kind="stable")[: self.asked]
         return [Box(x, y, 0, 1, 1, 1) for x, y in zip(x[nearest].tolist(), y[nearest].tolist(), strict=True)]
+
+    def _row(self, centre: tuple[int, int], rows: NDArray[np.int32]) -> int:
+        """The row of a centre among rows of the log, which are row-major."""
+        x, y = centre
+        first, beyond = np.searchsorted(rows[:, 3], (y, y + 1))
+        return int(first + np.searchsorted(rows[first:beyond, 2], x))
 
     def marks(self) -> tuple[Mark, ...]:
         """What to draw: the set of the centre at hand around it, or what was found."""
         if self.step is None or self.step.line == CENTRE or self.centre is None:
             marks = self.step.marks if self.step is not None else ()
-            return tuple(mark for mark in marks if mark.box.w)
+            shown = tuple(mark for mark in marks if mark.box.w)
+            if len(shown) <= _APART:
+                return shown
+            return tuple(Mark(shown[0].role, box, (0, 0, 0)) for box in _runs([mark.box for mark in shown]))
         around = self._set(self.centre)[1:]
+        around = around if len(around) <= _APART else _runs(around)
         return (*self.step.marks, *(Mark(Role.CANDIDATE, box, (0, 0, 0)) for box in around))
 
     def table(self) -> Table:
         """A row per candidate set."""
-        rows = tuple(
-            TableRow(
+        scored = len(self.x)
+
+        def row(number: int) -> TableRow:
+            x, y, total = int(self.x[number]), int(self.y[number]), int(self.totals[number])
+            return TableRow(
                 (
                     f"({x},{y})",
-                    str(reach),
+                    str(self.nearest[number, 8]),
                     str(total),
                     f"{_average(total, self.asked):.2f}",
                     tr("best") if (x, y) == self.best else "",
@@ -351,12 +379,26 @@ class _Progress:
                 Mark(Role.CANDIDATE, Box(x, y, 0, 1, 1, 1), (0, 0, 0)),
                 current=(x, y) == self.centre,
             )
-            for x, y, reach, total in zip(
-                self.x.tolist(), self.y.tolist(), self.reach.tolist(), self.totals.tolist(), strict=False
-            )
+
+        return Table(
+            tr("Candidate sets"),
+            (tr("Centre"), tr("Reach"), tr("Sum"), tr("Average"), ""),
+            LongRows(scored, row, self._scored(self.centre), self._widest()),
+            tr("None: no set has been scored."),
         )
-        columns = (tr("Centre"), tr("Reach"), tr("Sum"), tr("Average"), "")
-        return Table(tr("Candidate sets"), columns, rows, tr("None: no set has been scored."))
+
+    def _scored(self, centre: tuple[int, int] | None) -> int | None:
+        """The row of a centre in the table, once it has one."""
+        at = len(self.x) - 1
+        return at if at >= 0 and centre == (self.x[at], self.y[at]) else None
+
+    def _widest(self) -> Iterable[int]:
+        """The rows with the longest texts; of many, those with the largest numbers."""
+        if len(self.x) <= _MEASURED:
+            return range(len(self.x))
+        largest = (self.x, self.nearest[: len(self.x), 8], self.totals)
+        best = () if self.best is None else (self._row(self.best, self.nearest),)
+        return (len(self.x) - 1, *(int(np.argmax(numbers)) for numbers in largest), *best)
 
     def heat(self) -> Grid:
         """The average distance in each centre's set, where it is known."""
@@ -392,6 +434,17 @@ class _Progress:
             GridValue(6, tr("centre"), Role.BORDER),
         )
         return Grid(tr("Sets"), values[np.newaxis], legend)
+
+
+def _runs(processors: list[Box]) -> list[Box]:
+    """The boxes of single processors joined along each row, as very many would take long to draw."""
+    x, y = np.array([(box.x, box.y) for box in processors]).T
+    order = np.lexsort((x, y))
+    x, y = x[order], y[order]
+    begins = np.flatnonzero(np.append(True, (np.diff(y) != 0) | (np.diff(x) != 1)))
+    lengths = np.diff(np.append(begins, len(x)))
+    rows = zip(x[begins].tolist(), y[begins].tolist(), lengths.tolist(), strict=True)
+    return [Box(x, y, 0, length, 1, 1) for x, y, length in rows]
 
 
 def _base(row: NDArray[np.int32]) -> tuple[int, int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,10 +15,10 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from queue import Empty, SimpleQueue
 from time import monotonic, perf_counter_ns
-from traceback import walk_stack
 from typing import Any, TypeVar
 
 from meshgui.engine.basics.plugins import failure
+from meshgui.engine.basics.polling import compiles
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["StrategyError", "StuckError", "call", "long_calls", "short_calls"]
@@ -74,12 +73,6 @@ class _Worker(threading.Thread):
         ident = ctypes.c_ulong(self.ident or 0)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(_Abandoned))
         self.calls.put(None)
-
-    def compiles(self) -> bool:
-        """Whether Numba is compiling for the call, which is not the strategy's time."""
-        frame = sys._current_frames().get(self.ident or 0)  # noqa: SLF001 - public but for its name
-        names = (inner.f_globals.get("__name__", "") for inner, _ in walk_stack(frame) if frame is not None)
-        return any(name.startswith("numba.core.") for name in names)
 
 
 @dataclass
@@ -189,7 +182,7 @@ def _answer_in_time(worker: _Worker, limits: _Limits, stuck: str) -> tuple[Any, 
         with suppress(Empty):
             return worker.answers.get(timeout=max(0.0, min(_BETWEEN_POLLS, left)))
         now = monotonic()
-        if worker.compiles():
+        if compiles(worker):  # which is not the strategy's time
             # Nor may `poll` end it now: half a compilation left behind would disturb the next one.
             limits.end += now - before
             continue

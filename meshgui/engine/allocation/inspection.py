@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ __all__ = [
     "Heat",
     "Inspection",
     "JobCell",
+    "LongRows",
     "Moment",
     "NodeKind",
     "Panel",
@@ -84,15 +86,52 @@ class TableRow:
     current: bool = False
 
 
+class LongRows(Sequence[TableRow]):
+    """The rows of a long table, each made when it is looked at.
+
+    `current` is the row that the step is about, and `widest` has those with the longest texts.
+    """
+
+    def __init__(
+        self, count: int, make: Callable[[int], TableRow], current: int | None, widest: Iterable[int]
+    ) -> None:
+        self._count, self._make = count, make
+        self.current, self.widest = current, tuple(widest)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> TableRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[TableRow, ...]: ...
+    def __getitem__(self, index: int | slice) -> TableRow | tuple[TableRow, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._make, range(self._count)[index]))
+        return self._make(range(self._count)[index])
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A list the strategy keeps."""
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    rows: Sequence[TableRow]
     empty: str  # what an empty table says
     jobs: tuple[str, ...] = ()  # the columns of JobCells: views keep room for the job's colour
+
+    @property
+    def current(self) -> int | None:
+        """The row that the step is about."""
+        if isinstance(self.rows, LongRows):
+            return self.rows.current
+        return next((number for number, row in enumerate(self.rows) if row.current), None)
+
+    @property
+    def widest(self) -> Sequence[int]:
+        """Rows among which are those with the longest texts."""
+        return self.rows.widest if isinstance(self.rows, LongRows) else range(len(self.rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -72,8 +73,9 @@ class StepLog:
         note(self.rows, line, int(role), *box, *values)
 
     def steps(self) -> Steps:
-        """The steps in the log."""
-        return Steps(self.rows[1 : self.count + 1].copy())
+        """The steps in the log; of one made for them they keep the array."""
+        rows = self.rows[1 : self.count + 1]
+        return Steps(rows if self.count == len(self.rows) - 1 else rows.copy())
 
 
 @kernel
@@ -108,12 +110,39 @@ def note(
         rows[n, 10] = third
 
 
-class Steps(Sequence[Step]):
-    """The steps of one attempt, each read from the log's rows when it is needed."""
+class _Whole:
+    """All rows of an attempt, with those of each line once they were asked for."""
 
-    def __init__(self, rows: NDArray[np.int32], starts: NDArray[np.intp] | None = None) -> None:
+    def __init__(self, rows: NDArray[np.int32]) -> None:
+        self._rows = rows
+        self._known: dict[int, tuple[NDArray[np.intp], NDArray[np.int32]]] = {}
+
+    def rows_of(self, line: int, first: int, beyond: int) -> NDArray[np.int32]:
+        """Those of a line among some rows."""
+        if line not in self._known:
+            at = np.flatnonzero(self._rows[:, 0] == line)
+            self._known[line] = at, self._rows[at]
+        at, rows = self._known[line]
+        begin, end = np.searchsorted(at, (first, beyond))
+        return rows[begin:end]
+
+
+class Steps(Sequence[Step]):
+    """The steps of one attempt, each read from the log's rows when it is needed.
+
+    A run of them shares with the whole what was looked up there: an attempt can have millions of steps.
+    """
+
+    def __init__(
+        self,
+        rows: NDArray[np.int32],
+        starts: NDArray[np.intp] | None = None,
+        whole: _Whole | None = None,
+        first: int = 0,  # its first row in the whole
+    ) -> None:
         self.rows = rows
         self._starts = np.flatnonzero(rows[:, 0] != SAME_STEP) if starts is None else starts
+        self._whole, self._first = whole or _Whole(rows), first
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -129,7 +158,13 @@ class Steps(Sequence[Step]):
                 raise ValueError(tr("steps are cut into runs only: expected a stride of 1"))
             stop = max(start, stop)
             first = self._row(start)
-            return Steps(self.rows[first : self._row(stop)], self._starts[start:stop] - first)
+            starts = self._starts[start:stop]
+            return Steps(
+                self.rows[first : self._row(stop)],
+                starts - first if first else starts,
+                self._whole,
+                self._first + first,
+            )
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
@@ -141,6 +176,20 @@ class Steps(Sequence[Step]):
         """The pseudo-code line of each step."""
         lines: NDArray[np.int32] = self.rows[self._starts, 0]
         return lines
+
+    def rows_of(self, line: int) -> NDArray[np.int32]:
+        """The first row of each step on a line."""
+        return self._whole.rows_of(line, self._first, self._first + len(self.rows))
+
+    @cached_property
+    def lines_passed(self) -> frozenset[int]:
+        """The pseudo-code lines that are passed."""
+        return frozenset(np.flatnonzero(np.bincount(self.lines())).tolist())
+
+    @cached_property
+    def roles(self) -> frozenset[Role]:
+        """The roles that its marks have."""
+        return frozenset(map(Role, np.flatnonzero(np.bincount(self.rows[:, 1])).tolist()))
 
     def since(self, line: int) -> Steps:
         """The steps from the last one on that line on; all where there is none."""

@@ -6,6 +6,8 @@ before it returns: one that may take long is called `beside`, in another thread,
 
 from __future__ import annotations
 
+import atexit
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,13 +16,15 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import chain
 from queue import Empty, SimpleQueue
+from traceback import walk_stack
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 
-__all__ = ["PIECE", "beside", "look", "mapped", "pieces", "polled", "seconds_worked"]
+__all__ = ["PIECE", "beside", "compiles", "look", "mapped", "pieces", "polled", "seconds_worked"]
 
 PIECE = 1 << 15
 """Numbers that are worked on between two looks: some hundredths of a second in plain Python."""
@@ -41,6 +45,7 @@ class _Helper(threading.Thread):
         self.answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._worked = 0.0
         self.start()
+        _helpers.add(self)
 
     def run(self) -> None:
         """See Thread."""
@@ -65,6 +70,24 @@ class _Helper(threading.Thread):
             clock: int = time.pthread_getcpuclockid(self.ident or 0)
             return time.clock_gettime(clock)
         return self._worked
+
+
+_helpers: WeakSet[_Helper] = WeakSet()
+
+
+def compiles(thread: threading.Thread) -> bool:
+    """Whether Numba is compiling in a thread."""
+    frame = sys._current_frames().get(thread.ident or 0)  # noqa: SLF001 - public but for its name
+    names = (inner.f_globals.get("__name__", "") for inner, _ in walk_stack(frame) if frame is not None)
+    return any(name.startswith("numba.core.") for name in names)
+
+
+@atexit.register
+def wait_for_compilers() -> None:
+    """Let what is being compiled be compiled to its end: LLVM aborts a process that ends meanwhile."""
+    for helper in tuple(_helpers):
+        while helper.is_alive() and compiles(helper):
+            helper.join(_BETWEEN_LOOKS)
 
 
 @dataclass

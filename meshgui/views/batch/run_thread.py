@@ -23,10 +23,12 @@ from meshgui.engine.runs.simulation import Cancelled, Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.model import job_tints, packet_spans
+from meshgui.model.run_curves import run_curves
 
 __all__ = ["RunThread"]
 
 _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
+_LOOKS_SHARE = 4  # at least so many times as long as a look took is simulated before the next
 
 
 class RunThread(QThread):
@@ -61,7 +63,7 @@ class RunThread(QThread):
         with polled(self._look):
             simulation = Simulation(self.scenario)
         self.progressed.emit(0, len(simulation.jobs), simulation.recording())
-        looked = monotonic()
+        next_look = monotonic() + _BETWEEN_LOOKS
         expected = expectation(self.scenario, simulation.jobs)
         if expected.large and not self._agreed:
             expected.require()
@@ -70,10 +72,11 @@ class RunThread(QThread):
         pace = Pace()
 
         def progress(ended: int, jobs: int) -> bool:
-            nonlocal looked
-            if monotonic() - looked >= _BETWEEN_LOOKS:
-                looked = monotonic()
-                self.progressed.emit(ended, jobs, simulation.recording())
+            nonlocal next_look
+            if (begun := monotonic()) >= next_look:
+                self.progressed.emit(ended, jobs, _ready_to_show(simulation.recording()))
+                took = monotonic() - begun
+                next_look = begun + took + max(_BETWEEN_LOOKS - took, _LOOKS_SHARE * took)
             seconds = None if self._agreed else pace.seconds(ended, jobs)
             if seconds is not None and seconds > LONG:
                 self.held.emit(tr("This run will take about {duration}.").format(duration=duration(seconds)))
@@ -85,7 +88,7 @@ class RunThread(QThread):
             record.load_kernels()  # for drawing; in the window's own thread it would cause a delay
             packet_spans.load_kernels()
         recording = simulation.run(progress)
-        self.done.emit(recording)
+        self.done.emit(_ready_to_show(recording))
         self._follow_up(recording)
 
     def _follow_up(self, recording: Recording) -> None:
@@ -95,3 +98,10 @@ class RunThread(QThread):
             scratch.trace(Request(0, (1, 1, 1)))
             if scratch.release_lines:
                 scratch.trace_release(0)
+
+
+def _ready_to_show(recording: Recording) -> Recording:
+    """A recording whose curves and tints are known: of a long run they would halt the window."""
+    run_curves(recording).prepare()
+    job_tints.job_tints(recording)
+    return recording

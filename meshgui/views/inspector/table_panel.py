@@ -63,7 +63,7 @@ class _InspectedRows:
 
     def texts(self, column: int) -> list[str]:
         """The texts a column needs room for; an unknown value may become a box, which must not move it."""
-        values = (self.value(row, column) for row in range(len(self)))
+        values = (self.value(row, column) for row in self.table.widest)
         return longest_texts(self.longest_box if text is None else text for text in values)
 
 
@@ -125,7 +125,7 @@ class TablePanel(InspectorPanel):
     @property
     def current_row(self) -> int | None:
         """The row that the step is about."""
-        return next((number for number, row in enumerate(self._shown.rows) if row.current), None)
+        return self._shown.current
 
     def stepped_rect(self) -> QRect | None:
         """The rectangle of that row."""

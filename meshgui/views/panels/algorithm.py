@@ -174,7 +174,7 @@ class AlgorithmView(FollowingView):
             told = tr("Job {job}, attempt {attempt} of {attempts}, step {step} of {steps}")
         short = tr("Step {step} of {steps}").format(step=step, steps=steps)
         self._show_step_number(step, steps, told.format(**words), short, f"{step} / {steps}")
-        self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
+        self.code.show_current(view.line, trace.steps.lines_passed)
         self._reveal()
 
     def _reveal(self) -> None:

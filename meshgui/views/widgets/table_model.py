@@ -64,7 +64,7 @@ class TableModel(QAbstractTableModel, Generic[D]):
 
     def place_of(self, source_row: int) -> int | None:
         """The row that shows a row of the source."""
-        return next((place for place, row in enumerate(self._rows) if row == source_row), None)
+        return self._rows.index(source_row) if source_row in self._rows else None
 
     def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
         """The number of rows."""

@@ -70,6 +70,7 @@ from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
 from meshgui.views.window.scenario_tabs import ScenarioTabs
+from meshgui.views.window.step_search import SearchProgress, WindowSearch
 from meshgui.views.window.strategy_switch import StrategySwitch
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.title_button import TitleButton
@@ -117,6 +118,7 @@ class MainWindow(QMainWindow):
         self._keys = KeyGuard.of(themes.application)
         self.garbage = GarbageCollector(self)
         self.runs = RunControl(self)
+        self.time_cursor.searcher = self.search = WindowSearch(self)
         self.files = Files(self.document, recent, self)
         views = (self.document, self.time_cursor, self.selection)
         self.scenario_run = ScenarioRun(*views, self.runs, self)
@@ -273,6 +275,7 @@ class MainWindow(QMainWindow):
         status.addWidget(widget_of(foot), 1)
         NoticePlace(self.notice, self._middle, self._column, foot, self.themes)
         status.addPermanentWidget(RecordingSign(self.recorder, self.themes, self.icons))
+        status.addPermanentWidget(SearchProgress(self.search, self.themes, self.icons))
         status.addPermanentWidget(self.progress)
 
     def _published(self) -> list[Command]:
@@ -582,6 +585,7 @@ class MainWindow(QMainWindow):
         self.hide()  # at once: a thread may have to compile or to load to the end
         self.exercises.wait()
         self.runs.wait()
+        self.search.wait()
         super().closeEvent(event)
         self.closed.emit()
 

@@ -7,10 +7,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
+from meshgui.engine.allocation.inspection import JobCell, LongRows, Table, TableRow
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.cursor import Position
+from meshgui.model.selection import Selection
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel
@@ -349,3 +350,25 @@ def test_tab_goes_from_the_inspector_into_its_sections(view, cursor, run):
         here = here.nextInFocusChain()
         stops += [here] if here.focusPolicy() & Qt.FocusPolicy.TabFocus else []
     assert stops == expected != []
+
+
+def test_rows_of_a_long_table_are_made_only_when_they_are_looked_at(qtbot, themes):
+    """Of a hundred thousand rows the table makes those that it shows, measures or points to."""
+    made: list[int] = []
+
+    def row(number: int) -> TableRow:
+        made.append(number)
+        return TableRow((f"row {number}",), current=number == 99_999)
+
+    panel = TablePanel(Selection(), Pin(Selection()), themes)
+    qtbot.addWidget(panel)
+    panel.resize(300, 200)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    panel.show_table(
+        Table("Long", ("Row",), LongRows(100_000, row, 99_999, (99_999,)), ""), Mesh((4, 4)), fresh=True
+    )
+    QApplication.processEvents()
+    assert panel.current_row == 99_999
+    assert 99_999 in made
+    assert len(set(made)) < 100

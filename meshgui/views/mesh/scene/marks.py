@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from meshgui.engine.allocation.inspection import Grid
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
@@ -103,8 +101,7 @@ def legend_of(
     trace = view.trace
     looks = {mark.role: (mark.fill, mark.edge, mark.width) for mark in marks}
     if trace is not None:
-        of_steps = {Role(role) for role in np.unique(trace.steps.rows[:, 1]).tolist()}
-        looks |= {role: _look(role, view, theme) for role in of_steps & _WORDS.keys()}
+        looks |= {role: _look(role, view, theme) for role in trace.steps.roles & _WORDS.keys()}
     words = _RELEASE_WORDS if view.position.release else _WORDS
     entries = [LegendEntry(words[role], *looks[role], role) for role in _ORDER if role in looks]
     for value in grid.legend if grid is not None else ():

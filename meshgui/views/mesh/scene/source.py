@@ -78,15 +78,21 @@ class SceneSource(QObject):
         if view is None:
             self._scene, self._key = None, ()
             return None
-        # Where there is a network its picture changes from cycle to cycle, also between two events.
-        cycle = view.cycle if view.recording.network is not None and look.network else None
-        key = (view.recording, view.position, cycle, theme, look.network, look.use)
+        key = self._key_of(view)
         if self._scene is None or key != self._key or self._stale:
             self._scene = build_scene(view, selection, theme, show_network=look.network, show_use=look.use)
         elif self._pointer_moved:
             self._scene = point_at(self._scene, view, selection, theme)
         self._key, self._stale, self._pointer_moved = key, False, False
         return self._scene
+
+    def _key_of(self, view: View) -> tuple[object, ...]:
+        """What the scene depends on, but for the selection: without a network not on how far the run is."""
+        networked = view.recording.network is not None
+        run = view.recording if networked else view.recording.jobs
+        # Where there is a network its picture changes from cycle to cycle, also between two events.
+        cycle = view.cycle if networked and self.look.network else None
+        return (run, view.position, cycle, self.themes.theme, self.look.network, self.look.use)
 
     def _mesh_at_cursor(self) -> Mesh | None:
         return self.view.recording.mesh if self.view is not None else None
@@ -97,7 +103,9 @@ class SceneSource(QObject):
             self.mesh = mesh
             self.look = self.look._replace(cut=None, explode=0.0)
             self.drawing.cancel()
-        self.changed.emit()
+        view = self.view
+        if view is None or self._scene is None or self._key_of(view) != self._key:
+            self.changed.emit()
 
     def _selection_changed(self, changes: SelectionChange) -> None:
         if changes == SelectionChange.HOVER:

@@ -31,6 +31,8 @@ EDGE_ON: Final = 0.03
 
 _MOST_INSIDE: Final = 64  # nodes of a mesh whose links are all drawn, also those within it
 _TILE: Final = 0.04  # the height of a tile of a heat map
+_TILES_APART: Final = 1 << 16  # tiles that are each drawn; of more, those of a row in one shade are joined
+_SHADES: Final = 64
 _MARCH: Final = 0.2  # of a node: how finely the line of sight is followed
 _PAST_FACE: Final = 0.3  # from where on the line of sight a box is counted that has the place in its face
 _PATH_WIDTH: Final = 1.5
@@ -304,11 +306,14 @@ class Layout:
         if self.scene.mesh.dims == 3:  # there the dots show it
             return np.zeros((0, 15), dtype=np.float32)
         cells = np.concatenate((self.scene.heat, np.ones_like(self.scene.heat)), axis=1)
+        heat_colours = self.scene.heat_colours
+        if len(cells) > _TILES_APART:
+            cells, heat_colours = joined(cells, heat_colours)
         low, high, rows = self.space.pieces(cells)
         gap = np.array([_GAP / 2, _GAP / 2, 0.0], dtype=np.float32)
         low, high = low + gap, high - gap
         high[:, 2] = low[:, 2] + _TILE
-        colours = self.scene.heat_colours[rows]
+        colours = heat_colours[rows]
         solid, none = np.ones((len(rows), 1), np.float32), np.zeros((len(rows), 5), np.float32)
         return np.concatenate((low, high, colours, solid, none), axis=1)
 
@@ -380,6 +385,18 @@ def dashed(segments: Floats32) -> Floats32:
     first, last = (pitch * (ramps(counts)[:, None] + at) for at in (0.0, _DASH_SHARE))
     ends = np.concatenate((starts[which] + first * ways[which], starts[which] + last * ways[which]), axis=1)
     return np.concatenate((ends, segments[which, 6:]), axis=1, dtype=np.float32)
+
+
+def joined(cells: NDArray[np.int16], colours: Floats32) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+    """Boxes of nodes in row-major order, joined along each row where their colours are nearly equal."""
+    shades = np.rint(colours * _SHADES)
+    begins = np.ones(len(cells), dtype=np.bool_)
+    same_row = (cells[1:, 1:3] == cells[:-1, 1:3]).all(axis=1) & (np.diff(cells[:, 0]) == 1)
+    begins[1:] = ~(same_row & (shades[1:] == shades[:-1]).all(axis=1))
+    first = np.flatnonzero(begins)
+    boxes = cells[first]
+    boxes[:, 3] = np.diff(np.append(first, len(cells)))
+    return boxes, (shades[first] / _SHADES).astype(np.float32)
 
 
 def box_segments(

@@ -1,0 +1,43 @@
+"""A process does not end while a call beside it is compiled."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import sys, threading, types
+from meshgui.engine.basics import polling
+
+entered, go_on = threading.Event(), threading.Event()
+source = '''
+def compile_it(entered, go_on):
+    entered.set()
+    go_on.wait()
+    print("compiled to its end", flush=True)
+'''
+compiler = types.ModuleType("numba.core.stand_in")
+exec(source, compiler.__dict__)
+
+def poll():
+    if entered.is_set():
+        raise KeyboardInterrupt
+
+def leave():
+    threading.Timer(0.0, go_on.set).start()
+
+import atexit
+atexit.register(leave)  # called before those registered earlier
+try:
+    with polling.polled(poll):
+        polling.beside(lambda: compiler.compile_it(entered, go_on), lambda: None)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_what_is_being_compiled_is_compiled_to_its_end(tmp_path: Path) -> None:
+    """The caller is free at once, and only the process waits."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert done.stdout.splitlines() == ["interrupted", "compiled to its end"]

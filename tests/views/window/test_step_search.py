@@ -1,0 +1,190 @@
+"""On a large mesh steps are searched for beside the window, which says so and can stop it."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.scenario.files import scenario_from
+from meshgui.model import cursor as cursors
+from meshgui.model import run_curves
+from meshgui.model.cursor import Position, View
+from meshgui.views.window import step_search
+from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.step_search import SearchProgress
+from tests.views.window.conftest import wait_for_run
+
+SIDE = 130  # the least mesh on which searches may take long
+
+
+def open_large(window: MainWindow, qtbot: QtBot, side: int = SIDE) -> None:
+    """Run three jobs on a large mesh."""
+    jobs = [{"arrival": n, "size": [3, 3], "service": 9} for n in range(3)]
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [side, side]},
+        "allocator": {"name": "genalg"},
+        "scheduler": {"name": "fcfs"},
+        "workload": {"kind": "list", "jobs": jobs},
+    }
+    assert window.files.open_scenario(scenario_from(data))
+    wait_for_run(window, qtbot)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> "Held":
+    """Searches that wait until they are let go."""
+    return Held(monkeypatch)
+
+
+class Held:
+    """Holds searches up, and keeps where they were made."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gate = threading.Event()
+        self.threads: list[threading.Thread] = []
+        self.places: list[Position] = []
+        monkeypatch.setattr(step_search, "search_steps", self._search)
+
+    def _search(self, recording: object, place: Position) -> View:
+        self.threads.append(threading.current_thread())
+        self.places.append(place)
+        self.gate.wait()
+        return cursors.search_steps(recording, place)  # type: ignore[arg-type]
+
+
+def test_a_search_on_a_large_mesh_is_made_in_another_thread(
+    window: MainWindow, qtbot: QtBot, held: Held
+) -> None:
+    """The cursor stays until the answer arrives, and then stands at the first step."""
+    open_large(window, qtbot)
+    window.time_cursor.enter_attempt(0)
+    assert not window.time_cursor.position.inside
+    held.gate.set()
+    qtbot.waitUntil(lambda: window.time_cursor.position.inside)
+    assert window.time_cursor.position == Position(1, 0)
+    assert held.threads
+    assert threading.main_thread() not in held.threads
+
+
+def test_steps_of_a_known_search_are_made_at_once(window: MainWindow, qtbot: QtBot, held: Held) -> None:
+    """Back and forth within an attempt nothing is searched for again."""
+    held.gate.set()
+    open_large(window, qtbot)
+    cursor = window.time_cursor
+    cursor.enter_attempt(0)
+    qtbot.waitUntil(lambda: cursor.position.inside)
+    for move, step in ((cursor.next_step, 1), (cursor.next_step, 2), (cursor.previous_step, 1)):
+        move()
+        assert cursor.position.step == step
+    cursor.next_decision()
+    assert cursor.position.step > 1
+    assert len(held.places) == 1
+
+
+def test_the_window_says_that_it_searches_and_stops_at_a_click(
+    window: MainWindow, qtbot: QtBot, held: Held
+) -> None:
+    """The button leaves the cursor where it was, and nothing arrives afterwards."""
+    open_large(window, qtbot)
+    shown = window.findChild(SearchProgress)
+    before = window.time_cursor.position
+    window.time_cursor.enter_attempt(1)
+    qtbot.waitUntil(shown.isVisible)
+    shown.findChild(QToolButton).click()
+    assert not shown.isVisible()
+    assert not window.search.searching
+    held.gate.set()
+    window.search.wait()
+    QApplication.processEvents()
+    assert window.time_cursor.position == before
+
+
+def test_a_later_search_takes_the_place_of_an_earlier_one(
+    window: MainWindow, qtbot: QtBot, held: Held
+) -> None:
+    """Only the attempt asked for last is shown."""
+    open_large(window, qtbot)
+    seen: list[Position] = []
+    cursor = window.time_cursor
+    cursor.changed.connect(lambda: seen.append(cursor.position))
+    cursor.enter_attempt(0)
+    cursor.enter_attempt(2)
+    held.gate.set()
+    qtbot.waitUntil(lambda: cursor.position.inside)
+    window.search.wait()
+    QApplication.processEvents()
+    assert [position.attempt for position in seen] == [2]
+
+
+@pytest.mark.parametrize("leave", ["last", "first"])
+def test_another_move_drops_the_search(window: MainWindow, qtbot: QtBot, held: Held, leave: str) -> None:
+    """Who scrubs elsewhere is not taken back."""
+    open_large(window, qtbot)
+    cursor = window.time_cursor
+    cursor.go_to(Position(2))
+    cursor.enter_attempt(0)
+    getattr(cursor, leave)()
+    there = cursor.position
+    held.gate.set()
+    window.search.wait()
+    QApplication.processEvents()
+    assert cursor.position == there
+
+
+def test_a_key_that_repeats_searches_once(window: MainWindow, qtbot: QtBot, held: Held) -> None:
+    """The same step asked for again goes on with the search that there is."""
+    open_large(window, qtbot)
+    cursor = window.time_cursor
+    cursor.go_to(Position(1))
+    for _ in range(3):
+        cursor.next_step()
+    held.gate.set()
+    qtbot.waitUntil(lambda: cursor.position.inside)
+    window.search.wait()
+    assert len(held.places) == 1
+
+
+def test_small_meshes_are_searched_at_once(lecture: MainWindow, held: Held) -> None:
+    """There stepping is as it was: the cursor stands there when the call returns."""
+    lecture.time_cursor.enter_attempt(0)
+    assert lecture.time_cursor.position.inside
+    assert not held.threads
+
+
+def test_a_mesh_is_not_drawn_again_while_a_run_grows_and_nothing_in_it_changes(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A longer recording of the same run, seen at the same place, has the same scene."""
+    open_large(window, qtbot)
+    cursor = window.time_cursor
+    scene, drawn = window.mesh.source.scene, []
+    window.mesh.source.changed.connect(lambda: drawn.append(True))
+    recording = cursor.recording
+    assert recording is not None
+    cursor.extend(replace(recording))
+    assert window.mesh.source.scene is scene
+    assert not drawn
+    cursor.go_to(Position(2))
+    assert drawn
+
+
+def test_the_curves_of_a_run_are_made_in_its_thread(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long run they would halt the window at each look."""
+    made: list[threading.Thread] = []
+
+    class Noted(run_curves.RunCurves):
+        def __init__(self, recording: Recording) -> None:
+            made.append(threading.current_thread())
+            super().__init__(recording)
+
+    monkeypatch.setattr(run_curves, "RunCurves", Noted)
+    open_large(window, qtbot, 8)
+    complete = [made[-1]] if made else []
+    assert complete
+    assert threading.main_thread() not in complete

@@ -110,12 +110,12 @@ def garbage_between_tests_only() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def collected() -> Iterator[None]:
-    """Look for all garbage after a test: widgets in it would be styled anew by every theme to come.
+def collected() -> None:
+    """Look for all garbage before a test: widgets in it would be styled anew by every theme to come.
 
-    What has been there for a few tests, such as modules, is no longer looked at, which makes it quick.
+    What has been there for a few tests, such as modules, is no longer looked at, which makes it quick. After a
+    test would be too early: pytest still holds its fixtures, which would then never be found.
     """
-    yield
     gc.collect()
     if next(_tests) % 5 == 0:
         gc.freeze()

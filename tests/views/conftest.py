@@ -113,8 +113,8 @@ def garbage_between_tests_only() -> Iterator[None]:
 def collected() -> None:
     """Look for all garbage before a test: widgets in it would be styled anew by every theme to come.
 
-    What has been there for a few tests, such as modules, is no longer looked at, which makes it quick. After a
-    test would be too early: pytest still holds its fixtures, which would then never be found.
+    What has been there for a few tests, such as modules, is no longer looked at, which makes it quick.
+    After a test would be too early: pytest still holds its fixtures, which would then never be found.
     """
     gc.collect()
     if next(_tests) % 5 == 0:

@@ -6,19 +6,18 @@ before it returns: one that may take long is called `beside`, in another thread,
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import chain
-from queue import Empty, SimpleQueue
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.call_thread import CallThread
 
 __all__ = ["PIECE", "beside", "look", "mapped", "pieces", "polled", "seconds_worked"]
 
@@ -31,48 +30,12 @@ _UNTIL_STOPPED: Final = 0.1  # seconds that a call is waited for that is to end
 R = TypeVar("R")
 
 
-class _Helper(threading.Thread):
-    """A thread that makes one call after another."""
-
-    def __init__(self) -> None:
-        # A daemon: the program ends although a compiled loop goes on.
-        super().__init__(name="compiled work", daemon=True)  # untranslated: of a thread
-        self.calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()  # None ends it
-        self.answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self._worked = 0.0
-        self.start()
-
-    def run(self) -> None:
-        """See Thread."""
-        while (work := self.calls.get()) is not None:
-            value, error = None, None
-            try:
-                value = work()
-            except BaseException as raised:  # noqa: BLE001 - the caller receives any exception
-                error = raised
-            self._worked = time.thread_time()
-            self.answers.put((value, error))
-            del work, value, error  # only the caller keeps them alive
-
-    def leave(self) -> None:
-        """End when the call is over; wait for that where it is over soon."""
-        self.calls.put(None)
-        self.join(_UNTIL_STOPPED)
-
-    def worked(self) -> float:
-        """The seconds of its own time; without the call at hand on systems that do not say."""
-        with suppress(AttributeError, OSError):
-            clock: int = time.pthread_getcpuclockid(self.ident or 0)
-            return time.clock_gettime(clock)
-        return self._worked
-
-
 @dataclass
 class _Polling:
     """Who polls the work of a thread, and the thread for calls beside it, once there was one."""
 
     poll: Callable[[], object]
-    helper: _Helper | None = None
+    helper: CallThread | None = None
 
 
 _polling: ContextVar[_Polling | None] = ContextVar("polling", default=None)
@@ -88,7 +51,7 @@ def polled(poll: Callable[[], object]) -> Iterator[None]:
     finally:
         _polling.reset(before)
         if polling.helper is not None:
-            polling.helper.leave()
+            _end(polling.helper)
 
 
 def look() -> None:
@@ -106,35 +69,41 @@ def beside(work: Callable[[], R], stop: Callable[[], object]) -> R:
     polling = _polling.get()
     if polling is None:
         return work()
-    if polling.helper is None:
-        polling.helper = _Helper()
-    helper = polling.helper
+    helper = polling.helper = polling.helper or CallThread("compiled work")  # untranslated: of a thread
     helper.calls.put(work)
     try:
-        value, error = _answer(helper, polling.poll)
+        while (done := helper.result(_BETWEEN_LOOKS)) is None:
+            polling.poll()
     except BaseException:
         stop()
         polling.helper = None
-        helper.leave()
+        _end(helper)
         raise
-    if error is not None:
-        raise error
-    result: R = value
+    if done.error is not None:
+        raise done.error
+    result: R = done.value
     return result
 
 
-def _answer(helper: _Helper, poll: Callable[[], object]) -> tuple[Any, BaseException | None]:
-    while True:
-        with suppress(Empty):
-            return helper.answers.get(timeout=_BETWEEN_LOOKS)
-        poll()
+def _end(helper: CallThread) -> None:
+    """End a thread when its call is over; wait for that where it is over soon."""
+    helper.calls.put(None)
+    helper.join(_UNTIL_STOPPED)
 
 
 def seconds_worked() -> float:
     """The time of its own that this thread has worked, with what is done beside it."""
     polling = _polling.get()
     helper = None if polling is None else polling.helper
-    return time.thread_time() + (0.0 if helper is None else helper.worked())
+    return time.thread_time() + (0.0 if helper is None else _worked(helper))
+
+
+def _worked(helper: CallThread) -> float:
+    """The seconds of a thread's own time; without the call at hand on systems that do not say."""
+    with suppress(AttributeError, OSError):
+        clock: int = time.pthread_getcpuclockid(helper.ident or 0)
+        return time.clock_gettime(clock)
+    return helper.worked
 
 
 def pieces(count: int) -> Iterator[slice]:

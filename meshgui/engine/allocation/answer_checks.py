@@ -32,6 +32,9 @@ _NAMES: dict[object, str] = {
     str: tr("words"),
     bool: tr("a truth value"),
     NoneType: tr("nothing"),
+    np.generic: tr("an array"),
+    np.number: tr("an array of numbers"),
+    np.integer: tr("an array of whole numbers"),
 }
 
 
@@ -129,8 +132,7 @@ def _named(hint: Any) -> str:  # noqa: ANN401
     if kind is type:
         return tr("a kind of {name}").format(name=args[0].__name__)
     if kind is np.ndarray:
-        numbers = {np.integer: tr("an array of whole numbers"), np.number: tr("an array of numbers")}
-        return numbers.get(_numbers_in(args), tr("an array"))
+        return _NAMES[_numbers_in(args)]
     if kind is tuple and Ellipsis not in args:
         return tr("a tuple of {number}").format(number=len(args))
     return _NAMES.get(kind, f"a {kind.__name__}")

@@ -7,17 +7,16 @@ on without an answer when the time is up. The project's own strategies are calle
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from time import monotonic
-from traceback import walk_stack
 from typing import TypeVar
 
 from meshgui.engine.basics.call_thread import CallResult, CallThread
+from meshgui.engine.basics.kernel_cache import is_compiling
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
 
@@ -140,8 +139,8 @@ def _result_in_time(worker: CallThread, limits: _Limits) -> CallResult | None:
         if (result := worker.result(min(_BETWEEN_POLLS, left))) is not None:
             return result
         now = monotonic()
-        if _compiles(worker):
-            # Nor may `poll` end it now: half a compilation left behind would disturb the next one.
+        if is_compiling(worker):
+            # Not the strategy's time. Nor may `poll` end it now: half a compilation would disturb the next.
             limits.end += now - before
             continue
         left -= now - before
@@ -149,10 +148,3 @@ def _result_in_time(worker: CallThread, limits: _Limits) -> CallResult | None:
             limits.poll()
         if left <= 0:
             return None
-
-
-def _compiles(worker: CallThread) -> bool:
-    """Whether Numba is compiling for the call, which is not the strategy's time."""
-    frame = sys._current_frames().get(worker.ident or 0)  # noqa: SLF001 - public but for its name
-    names = (inner.f_globals.get("__name__", "") for inner, _ in walk_stack(frame) if frame is not None)
-    return any(name.startswith("numba.core.") for name in names)

@@ -40,6 +40,7 @@ from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["GridPanel"]
@@ -201,14 +202,7 @@ class GridPanel(InspectorPanel):
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys that go through the grid from the window's commands."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self._takes(event)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps_key(event, self._takes) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Go into the grid, from processor to processor, and out; leave all other keys to the window."""

@@ -141,7 +141,7 @@ class CommandRegistry(QObject):
         if command.switch is not None:
             action.setCheckable(True)
             action.setChecked(command.checked)
-            # Not `toggled`: that would also answer the program's own `set_checked`.
+            # Not `toggled`: that would also answer the program's own `setChecked`.
             action.triggered.connect(command.switch)
         elif command.run is not None:
             run = command.run

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.network.packet_files import read_packets
-from meshgui.engine.scenario import ScenarioError, load_file, save_scenario
+from meshgui.engine.scenario import ScenarioError, load_file
 from meshgui.engine.workload.swf import read_trace
 from meshgui.experiment.bundle import read_bundle
 from meshgui.experiment.bundle_format import BundleError
@@ -36,9 +36,10 @@ from meshgui.model.lesson_files import LessonError
 from meshgui.model.lesson_shelf import shipped_lessons
 from meshgui.model.moment_link import moment_link, read_link
 from meshgui.model.recent import RecentFiles
-from meshgui.model.recovery import read_copy, write_copy
+from meshgui.model.recovery import copying, read_copy
 from meshgui.model.window_moment import WindowMoment, read_bookmarks, read_breakpoints
 from tests.experiments import small_experiment
+from tests.scenarios import save_scenario
 
 MOST_MEMORY = 64 << 20  # bytes that reading a small file may take
 _ODD: tuple[Any, ...] = (
@@ -265,7 +266,7 @@ def _copies() -> tuple[bytes, ...]:
     document.change({**(document.draft or {}), "seed": 77})
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.json"
-        write_copy(document.state, copy)
+        list(copying(document.state, copy))
         return (copy.read_bytes(),)
 
 

@@ -1,8 +1,13 @@
 """Small scenarios for the tests, on one line each, and Hypothesis strategies for random ones."""
 
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 from hypothesis import strategies as st
 
-from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.scenario import Scenario, parse_file, saving, scenario_from
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 from tests import naive
@@ -32,6 +37,16 @@ def scenario(shape=(8, 8), name="tbl", jobs=100, load=5.0, seed=1, scheduler=Non
             "seed": seed,
         }
     )
+
+
+def parse_scenario(text: str, name: str = "scenario") -> Scenario:
+    """A scenario from JSON text; `name` is what errors call it."""
+    return parse_file(text, name).scenario
+
+
+def save_scenario(scenario: Scenario, path: Path, view: Mapping[str, Any] | None = None) -> None:
+    """Write a scenario in one go."""
+    deque(saving(scenario, path, view), maxlen=0)
 
 
 def jobs_of(scenario: Scenario, seed: int) -> JobStream:

@@ -1,11 +1,15 @@
 """The house has rooms: no file lies outside of one, and each says what happens there."""
 
 import ast
+import re
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 import meshgui
+from meshgui.engine.basics.kernel_cache import _ByContent
 from tests.tools import tool
 
 HOUSE = Path(meshgui.__file__).parent
@@ -33,9 +37,11 @@ def test_every_room_says_in_one_line_what_happens_there():
 
 
 def test_the_tests_mirror_the_rooms():
-    """Whatever folder of tests names a part of the house, that part is there."""
+    """Every room has its folder of tests, and every folder in those of the house is a room's."""
     tests = Path(__file__).parent
-    for part in ("views", "engine", "model", "cli", "experiment", "catalogue"):
+    rooms = {room.relative_to(HOUSE) for room in ROOMS if [*room.glob("*.py")] != [room / "__init__.py"]}
+    assert [room for room in sorted(rooms) if not [*(tests / room).rglob("test_*.py")]] == []
+    for part in {room.parts[0] for room in rooms if room.parts}:
         for folder in (tests / part).rglob("*"):
             if folder.is_dir() and folder.name != "__pycache__":
                 assert (HOUSE / folder.relative_to(tests)).is_dir(), folder
@@ -88,3 +94,36 @@ def test_files_import_each_other_in_no_circle():
         tree = WithoutHints().visit(ast.parse(file.read_text(encoding="utf-8")))
         arrows[module] = frozenset(DRAWING.imported(tree, module, frozenset(files))) - {module}
     assert DRAWING.circles(arrows) == []
+
+
+# Called from outside: by disciplines and patterns of third parties, argparse, Numba's cache of kernels.
+CALLED_FROM_OUTSIDE = {"reorder", "coordinates", "print_help"} | {
+    name for name in vars(_ByContent) if not name.startswith("__")
+}
+
+
+def names_used(tree: ast.Module) -> Iterator[str]:
+    """The names that a file reads, or has as texts, without those that it offers."""
+    for statement in tree.body:
+        if not isinstance(statement, ast.Assign) or ast.unparse(statement.targets[0]) != "__all__":
+            for node in ast.walk(statement):
+                for field in ("id", "attr", "arg", "value"):
+                    if isinstance(name := getattr(node, field, None), str):
+                        yield name
+
+
+def test_no_function_is_there_for_the_tests_alone():
+    """The program calls each, or what it is made of does: Qt, pydantic, and others by name."""
+    files = [*HOUSE.rglob("*.py"), *(HOUSE.parent / "tools").glob("*.py")]
+    trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    used = set(chain.from_iterable(map(names_used, trees.values()))) | CALLED_FROM_OUTSIDE
+    by_others = re.compile(r"__|[a-z]+[A-Z]|.*(validator|serializer)")
+    unused = [
+        f"{file.relative_to(HOUSE)}: {node.name}"
+        for file, tree in trees.items()
+        if file.is_relative_to(HOUSE)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name not in used
+        if not any(map(by_others.match, [node.name, *map(ast.unparse, node.decorator_list)]))
+    ]
+    assert unused == []

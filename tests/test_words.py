@@ -5,6 +5,7 @@ import re
 import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import meshgui
@@ -51,3 +52,52 @@ def test_no_two_public_classes_share_a_name():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(HOUSE)))
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def messages(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a file that a user reads."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"tr", "tr_n"}:
+            for each in node.args:
+                if isinstance(each, ast.Constant):
+                    yield node.lineno, str(each.value)
+
+
+def pages() -> Iterator[tuple[Path, int, str]]:
+    """The lines of what is read in the window and beside the program."""
+    root = HOUSE.parent
+    for path in (*sorted((HOUSE / "resources").rglob("*.md")), root / "README.md", root / "CHANGELOG.md"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            yield path, number, line
+
+
+def test_sentences_for_users_are_active_and_concrete():
+    """Messages and pages say who does what, too."""
+    vague = re.compile(
+        r"\b(somebody|someone|anybody|nobody can|(?:is|are|was|were|as) told)\b", re.IGNORECASE
+    )
+    found = [
+        f"{path.name}:{line}: {match[0]}"
+        for path, line, text in chain(pages(), ((p, *each) for p in SOURCES for each in messages(p)))
+        if (match := vague.search(text))
+    ]
+    assert found == []
+
+
+def test_names_are_words_of_the_field():
+    """Not those that made a reader stop: a board of chess, an adverb, a piece put aside."""
+    strange = {"aside", "board", "boards", "briskly", "be_content", "crew", "deaf"}
+    found = [
+        f"{path.relative_to(HOUSE)}:{node.lineno}: {name}"
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Name | ast.arg | ast.ClassDef | ast.FunctionDef | ast.Attribute)
+        for name in [
+            getattr(node, "id", None)
+            or getattr(node, "arg", None)
+            or getattr(node, "name", None)
+            or node.attr
+        ]
+        if name.lower().strip("_") in strange
+    ]
+    assert found == []

@@ -40,8 +40,8 @@ def execute(options: Namespace) -> int:
             raise UsageError(tr("meshgui allocators: {said}").format(said=said)) from None
         return 0
     known = strategies()
-    if aside := unusable_strategies():
-        names = ", ".join(name for name, _ in aside)
+    if others := unusable_strategies():
+        names = ", ".join(name for name, _ in others)
         output.complain(tr("meshgui: cannot be used: {names} (meshgui doctor says why)").format(names=names))
     if options.json:
         output.write_json(

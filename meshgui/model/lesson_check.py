@@ -103,7 +103,7 @@ def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording
         )
     if not prediction.within and abs(value / _HUNDREDTH - round(value / _HUNDREDTH)) > 1e-6:
         raise AnswerError(
-            tr("expected within, as the answer is {value:.6g}, which nobody can type exactly").format(
+            tr("expected within, as the answer is {value:.6g}, which cannot be typed exactly").format(
                 value=value
             )
         )

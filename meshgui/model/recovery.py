@@ -20,20 +20,17 @@ from meshgui.engine.scenario import (
 from meshgui.model.document import DocumentState
 from meshgui.model.edit_history import Draft
 
-__all__ = ["RecoveryFolder", "read_copy", "write_copy"]
+__all__ = ["RecoveryFolder", "copying", "read_copy"]
 
 _FORMAT: Final = "meshgui-recovery"
 _SUFFIX: Final = ".recovery.json"
 
 
-def write_copy(state: DocumentState, file: Path) -> None:
-    """Write a scenario with its edits, right or wrong; a kill leaves the old copy or the new one."""
-    for _ in _copying(state, file):
-        pass
+def copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
+    """Write a scenario with its edits, right or wrong, in pieces of some milliseconds.
 
-
-def _copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
-    """The same in pieces of some milliseconds; closed early, it leaves the old copy."""
+    Closed early, or killed, it leaves the old copy or the new one.
+    """
     written = SlicedData()
     run = None if state.scenario is None else written.of_scenario(state.scenario)
     draft = None if state.draft is None else written.of_draft(state.draft)
@@ -82,7 +79,7 @@ class RecoveryFolder:
             file, *written = self._copies.get(state) or (self._new_file(), None, None, None)
             if any(new is not old for new, old in zip(now, written, strict=True)):
                 try:
-                    yield from _copying(state, file)
+                    yield from copying(state, file)
                 except ScenarioError as error:
                     self.fault = error
                 else:

@@ -31,25 +31,25 @@ def tidy(
         children[node.key] = []
     for node in nodes:
         children[node.parent].append(node.key)
-    aside: dict[int, float] = {}  # from the middle of the node above
+    offsets: dict[int, float] = {}  # from the middle of the node above
     contours: dict[int | None, _Contour] = {}
     for node in reversed(nodes):
         half = width(node) / 2
-        below = _place_side_by_side(children[node.key], contours, aside, gap)
+        below = _place_side_by_side(children[node.key], contours, offsets, gap)
         contours[node.key] = [(-half, half), *below]
-    whole = _place_side_by_side(children[None], contours, aside, gap)
+    whole = _place_side_by_side(children[None], contours, offsets, gap)
     left = min((reach[0] for reach in whole), default=0.0)
     spots: dict[int, NodePosition] = {}
     for node in nodes:
         above = NodePosition(-left, -1) if node.parent is None else spots[node.parent]
-        spots[node.key] = NodePosition(above.x + aside[node.key], above.level + 1)
+        spots[node.key] = NodePosition(above.x + offsets[node.key], above.level + 1)
     return spots
 
 
 def _place_side_by_side(
-    keys: list[int], contours: dict[int | None, _Contour], aside: dict[int, float], gap: float
+    keys: list[int], contours: dict[int | None, _Contour], offsets: dict[int, float], gap: float
 ) -> _Contour:
-    """Move subtrees together, note how far each stands aside from their middle, and give their outline."""
+    """Move subtrees together, note how far each stands from their middle, and give their outline."""
     merged: _Contour = []
     last = 0.0
     for key in keys:
@@ -58,8 +58,8 @@ def _place_side_by_side(
         shift = max((merged[i][1] - own[i][0] + gap for i in range(shared)), default=0.0)
         merged[:shared] = [(merged[i][0], own[i][1] + shift) for i in range(shared)]
         merged += [(left + shift, right + shift) for left, right in own[shared:]]
-        aside[key] = last = shift
+        offsets[key] = last = shift
     middle = last / 2
     for key in keys:
-        aside[key] -= middle
+        offsets[key] -= middle
     return [(left - middle, right - middle) for left, right in merged]

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from meshgui.cli.entry import COMMANDS, run
-from meshgui.engine.scenario import ScenarioError, parse_scenario
+from meshgui.engine.scenario import ScenarioError
+from tests.scenarios import parse_scenario
 
 SOUND = {
     "meshgui": 1,

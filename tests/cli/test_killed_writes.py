@@ -15,7 +15,7 @@ from tests.processes import ScopedProcess
 SAVES = """
 import sys
 from pathlib import Path
-from meshgui.engine.scenario import load_scenario, save_scenario
+from meshgui.engine.scenario import load_scenario, saving
 from meshgui.model.examples import example
 target = Path(sys.argv[1])
 made = load_scenario(example("first-fit-16x16"))
@@ -24,16 +24,16 @@ turns = [made.model_copy(update={"notes": letter * 200_000}) for letter in "ab"]
 SAVES_LOOP = """
 while True:
     for scenario in turns:
-        save_scenario(scenario, target)
+        list(saving(scenario, target))
         print("written", flush=True)
 """
 COPIES = """
 from meshgui.model.document import DocumentState
-from meshgui.model.recovery import write_copy
+from meshgui.model.recovery import copying
 states = [DocumentState(scenario, None) for scenario in turns]
 while True:
     for state in states:
-        write_copy(state, target)
+        list(copying(state, target))
         print("written", flush=True)
 """
 LONG_LISTS = """

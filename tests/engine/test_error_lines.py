@@ -10,7 +10,8 @@ from pydantic import Field
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.scenario import ScenarioError, parse_scenario, scenario_from
+from meshgui.engine.scenario import ScenarioError, scenario_from
+from tests.scenarios import parse_scenario
 
 
 def line_about(**parts: Any) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.scenario import ScenarioError, json_schema, load_file, load_scenario, save_scenario
+from meshgui.engine.scenario import ScenarioError, json_schema, load_file, load_scenario
 from meshgui.experiment.field_paths import is_field
 from meshgui.model.bookmarks import settled
 from meshgui.model.document import Document
@@ -17,7 +17,7 @@ from meshgui.model.selection import Selection
 from meshgui.model.window_moment import WindowMoment, read_breakpoints, select_again, selection_data
 from tests.networks import three_in_a_row
 from tests.runs import run_of
-from tests.scenarios import listed, scenario
+from tests.scenarios import listed, save_scenario, scenario
 
 VIEW = {"time": 2.5, "selection": {"job": 3}, "camera": {"view": "top"}}
 

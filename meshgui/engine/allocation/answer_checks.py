@@ -1,8 +1,11 @@
-"""Checks the answers of third-party strategies against the interface, for the views that draw them."""
+"""Checks the answers of third-party strategies against the interface, for the views that draw them.
+
+Each kind of fault is found by a generator that yields what is wrong in words; the first is reported.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass
 from functools import cache
 from inspect import isclass
@@ -13,22 +16,14 @@ from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, AttemptTrace, ReleaseTrace, Reservation
-from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Polyline, Table, Tree
+from meshgui.engine.allocation.base import Allocation, Reservation
+from meshgui.engine.allocation.inspection import Grid, Inspection, Panel, Polyline, Table, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "allocation_in",
-    "boxes_in",
-    "inspection_fault",
-    "misfit",
-    "nodes_fault",
-    "steps_fault",
-    "trace_fault",
-]
+__all__ = ["allocation_in", "boxes_in", "inspection_fault", "misfit", "nodes_fault", "steps_fault"]
 
 _FARTHEST = 2**15  # the greatest coordinate that can be drawn
 _NAMES: dict[object, str] = {
@@ -37,99 +32,25 @@ _NAMES: dict[object, str] = {
     str: tr("words"),
     bool: tr("a truth value"),
     NoneType: tr("nothing"),
-    np.integer: tr("whole number"),
-    np.number: tr("number"),
+    np.generic: tr("an array"),
+    np.number: tr("an array of numbers"),
+    np.integer: tr("an array of whole numbers"),
 }
 
 
 def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 - any type hint
     """How a value differs from its type, with the path to the faulty part, or None when it does not."""
-    origin, args = get_origin(hint), get_args(hint)
-    if hint is Any or hint is object:
-        return None
-    if origin is ClassVar:
-        return misfit(value, args[0], what)
-    if origin in {Union, UnionType}:
-        # Only where none of its kinds fits is a fault worth wording.
-        near = [arg for arg in args if _is(value, get_origin(arg) or arg)]
-        faults = [misfit(value, arg, what) for arg in near or args[:1]]
-        return None if None in faults else faults[0]
-    if origin is type:
-        fits = isclass(value) and issubclass(value, args[0])
-        return (
-            None
-            if fits
-            else tr("{what}: expected a kind of {name}, got {quoted}").format(
-                what=what, name=args[0].__name__, quoted=quoted(value)
-            )
-        )
-    kind = origin or hint
-    if not _is(value, kind):
-        expected = tr("an array") if kind is np.ndarray else _named(kind)
-        return tr("{what}: expected {expected}, got {quoted}").format(
-            what=what, expected=expected, quoted=quoted(value)
-        )
-    if kind is tuple and Ellipsis not in args and isinstance(value, tuple) and len(value) != len(args):
-        return tr("{what}: expected {args} of them, got {quoted}").format(
-            what=what, args=len(args), quoted=quoted(value)
-        )
-    return next((fault for part in _parts(value, kind, args, what) if (fault := misfit(*part))), None) or (
-        _array_misfit(value, args, what) if isinstance(value, np.ndarray) else None
-    )
-
-
-def _parts(value: Any, kind: type, args: tuple[Any, ...], what: str) -> Iterator[tuple[object, Any, str]]:  # noqa: ANN401
-    """The parts of a value of the right kind, each with its type and its name."""
-    if kind is dict:
-        for key, item in value.items():
-            yield key, args[0], tr("{what}, a key").format(what=what)
-            yield item, args[1], f"{what}, {key}"
-    elif kind in {tuple, frozenset}:
-        yield from ((item, args[0], what) for item in value)
-    elif is_dataclass(kind) or hasattr(kind, "_fields"):
-        yield from ((getattr(value, name), hint, f"{what}, {name}") for name, hint in _fields(kind).items())
-
-
-def _array_misfit(value: NDArray[Any], args: tuple[Any, ...], what: str) -> str | None:
-    wanted = get_args(args[1])[0]
-    wanted = Any if wanted is Any else np.integer if issubclass(wanted, np.integer) else np.number
-    if wanted is Any or np.issubdtype(value.dtype, wanted):
-        return None
-    return tr("{what}: expected an array of {named}s, got one of {dtype}").format(
-        what=what, named=_named(wanted), dtype=value.dtype
-    )
+    return next(_misfits(value, hint, what), None)
 
 
 def steps_fault(steps: Steps, lines: int) -> str | None:
     """The fault of a log's rows for a strategy with so many lines, or None."""
-    numbers, roles, boxes = steps.rows[:, 0], steps.rows[:, 1], steps.rows[:, 2:8]
-    if not len(numbers):
-        return None
-    if numbers[0] == SAME_STEP:
-        return tr("a further mark before its first step")
-    for n in np.flatnonzero((numbers != SAME_STEP) & ((numbers < 0) | (numbers >= lines))):
-        return tr("the line {numbers}: expected one from 0 to {lines}").format(
-            numbers=numbers[n], lines=lines - 1
-        )
-    for n in np.flatnonzero((roles < 0) | (roles >= len(Role))):
-        return tr("the role {roles}, which there is not").format(roles=roles[n])
-    for n in np.flatnonzero((boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)):
-        return tr("the box {tuple}, which is none").format(tuple=tuple(boxes[n].tolist()))
-    return None
+    return next(_step_faults(steps.rows, lines), None)
 
 
 def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
     """The fault of a strategy's inspection, or None."""
-    fault = misfit(seen, Inspection, tr("an inspection"))
-    if fault is not None:
-        return fault
-    titles = [panel.title for panel in seen.panels]
-    if len(set(titles)) < len(titles):
-        return tr("two panels of one title: {titles}").format(titles=", ".join(titles))
-    faults = [_mark_fault(mark) for mark in seen.marks]
-    faults += [_panel_fault(panel, mesh) for panel in (*seen.panels, *([seen.heat] if seen.heat else []))]
-    faults.append(_path_fault(seen.path))
-    return next((fault for fault in faults if fault), None)
+    return misfit(seen, Inspection, tr("an inspection")) or next(_inspection_faults(seen, mesh), None)
 
 
 def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | None:
@@ -139,30 +60,16 @@ def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | 
     return tr("other processors than those of the job's boxes")
 
 
-def trace_fault(trace: Any, method: str, lines: int) -> str | None:  # noqa: ANN401 - any answer
-    """The fault of what a stepping method answers, its outcome aside, or None."""
-    kind = AttemptTrace if method == "trace" else ReleaseTrace
-    return (
-        steps_fault(trace.steps, lines)
-        if isinstance(trace, kind)
-        else tr("{quoted}: expected a trace").format(quoted=quoted(trace))
-    )
-
-
-def allocation_in(answer: object) -> tuple[Allocation, str | None]:
+def allocation_in(answer: Any) -> tuple[Allocation, str | None]:  # noqa: ANN401
     """An answer to a request with its boxes as such, and its fault or None."""
     if answer is None:
         return None, None
-    if isinstance(answer, Box):
-        return None, tr("the bare box {tuple}: expected a sequence of boxes, such as (box,)").format(
-            tuple=tuple(answer)
-        )
-    boxes = boxes_in((answer.box,) if isinstance(answer, Reservation) else answer)
-    if boxes is None:
-        return None, tr("{quoted}: expected a sequence of boxes, such as (box,)").format(
-            quoted=quoted(answer)
-        )
-    return (Reservation(boxes[0]) if isinstance(answer, Reservation) else boxes), None
+    bare, promised = isinstance(answer, Box), isinstance(answer, Reservation)
+    boxes = None if bare else boxes_in((answer.box,) if promised else answer)
+    if boxes is not None:
+        return (Reservation(boxes[0]) if promised else boxes), None
+    got = tr("the bare box {tuple}").format(tuple=tuple(answer)) if bare else quoted(answer)
+    return None, tr("{quoted}: expected a sequence of boxes, such as (box,)").format(quoted=got)
 
 
 def boxes_in(given: object) -> tuple[Box, ...] | None:
@@ -177,72 +84,131 @@ def boxes_in(given: object) -> tuple[Box, ...] | None:
     return tuple(Box(*row) for row in rows.tolist()) if whole else None
 
 
-def _panel_fault(panel: Panel, mesh: Mesh) -> str | None:
-    fault, marks = None, []
-    if isinstance(panel, Grid):
-        if panel.values.shape != (shape := mesh.extents[::-1]):
-            fault = tr("numbers in the shape {shape}: expected {other}, [z, y, x]").format(
-                shape=panel.values.shape, other=shape
-            )
-        fault = fault or _path_fault(panel.path)
-    elif isinstance(panel, Table):
-        wide = [len(row.cells) for row in panel.rows if len(row.cells) != len(panel.columns)]
-        fault = (
-            tr("a row of {wide} cells below {columns} columns").format(
-                wide=wide[0], columns=len(panel.columns)
-            )
-            if wide
-            else None
+def _misfits(value: Any, hint: Any, what: str) -> Iterator[str]:  # noqa: ANN401
+    kind, args = get_origin(hint) or hint, get_args(hint)
+    if kind is ClassVar:
+        yield from _misfits(value, args[0], what)
+    elif kind in {Union, UnionType}:
+        # Only where none of its kinds fits is a fault worth wording.
+        near = [arg for arg in args if _is(value, arg)] or args[:1]
+        faults = [misfit(value, arg, what) for arg in near]
+        if None not in faults:
+            yield from filter(None, faults)
+    elif not _is(value, hint):
+        yield tr("{what}: expected {expected}, got {quoted}").format(
+            what=what, expected=_named(hint), quoted=quoted(value)
         )
-        marks = [row.mark for row in panel.rows]
-    elif isinstance(panel, Tree):
-        fault = _tree_fault(panel)
-        marks = [node.mark for node in panel.nodes]
-    elif isinstance(panel, Chart):
-        bad = [c for c in panel.curves if c.x.ndim != 1 or c.x.shape != c.y.shape]
-        fault = (
-            tr("a curve of {shape} by {other} numbers").format(shape=bad[0].x.shape, other=bad[0].y.shape)
-            if bad
-            else None
-        )
-    faults = (fault, *(_mark_fault(mark) for mark in marks if mark is not None))
-    return next((f"{panel.title}: {fault}" for fault in faults if fault), None)
+    elif kind is dict:
+        for key, item in value.items():
+            yield from _misfits(key, args[0], tr("{what}, a key").format(what=what))
+            yield from _misfits(item, args[1], f"{what}, {key}")
+    elif kind in {tuple, frozenset}:
+        for item in value:
+            yield from _misfits(item, args[0], what)
+    elif is_dataclass(kind) or hasattr(kind, "_fields"):
+        for name, part in _fields(kind).items():
+            yield from _misfits(getattr(value, name), part, f"{what}, {name}")
 
 
-def _tree_fault(tree: Tree) -> str | None:
-    seen: set[int] = set()
-    for node in tree.nodes:
-        if node.key in seen or (node.parent is not None and node.parent not in seen):
-            return tr("the node {key} twice, or before the node above it").format(key=node.key)
-        seen.add(node.key)
-    return None
+def _is(value: object, hint: Any) -> bool:  # noqa: ANN401
+    """Whether a value is of the kind that a type names, its parts aside."""
+    kind, args = get_origin(hint) or hint, get_args(hint)
+    if kind in {Any, object}:
+        return True
+    if kind is type:
+        return isclass(value) and issubclass(value, args[0])
+    if kind is np.ndarray:
+        return isinstance(value, np.ndarray) and np.issubdtype(value.dtype, _numbers_in(args))
+    if kind is tuple and Ellipsis not in args:
+        return isinstance(value, tuple) and len(value) == len(args)
+    if kind in {int, float}:
+        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    return isinstance(value, bool | np.bool_ if kind is bool else kind)
 
 
-def _path_fault(path: Polyline | None) -> str | None:
-    if path is None or (path.ndim == 2 and path.shape[1] == 3):
-        return None
-    return tr("a path in the shape {shape}: expected [n, 3]").format(shape=path.shape)
+def _named(hint: Any) -> str:  # noqa: ANN401
+    """What a type names, for a sentence."""
+    kind, args = get_origin(hint) or hint, get_args(hint)
+    if kind is type:
+        return tr("a kind of {name}").format(name=args[0].__name__)
+    if kind is np.ndarray:
+        return _NAMES[_numbers_in(args)]
+    if kind is tuple and Ellipsis not in args:
+        return tr("a tuple of {number}").format(number=len(args))
+    return _NAMES.get(kind, f"a {kind.__name__}")
 
 
-def _mark_fault(mark: Mark) -> str | None:
-    if min(mark.box.size) < 0 or max(map(abs, mark.box)) >= _FARTHEST:
-        return tr("the box {tuple}, which is none").format(tuple=tuple(mark.box))
-    return None
-
-
-def _is(value: object, hint: type) -> bool:
-    if hint is bool:
-        return isinstance(value, bool | np.bool_)
-    if hint in {int, float}:
-        return isinstance(value, Integral if hint is int else Real) and not isinstance(value, bool)
-    return isinstance(value, hint)
-
-
-def _named(hint: type) -> str:
-    return _NAMES.get(hint, f"a {getattr(hint, '__name__', hint)}")
+def _numbers_in(args: tuple[Any, ...]) -> type[np.generic]:
+    """The kind of numbers of an array type with these arguments."""
+    (number,) = get_args(args[1])
+    return np.generic if number is Any else np.integer if issubclass(number, np.integer) else np.number
 
 
 @cache
 def _fields(kind: type) -> dict[str, Any]:
     """The parts of a dataclass or named tuple, with their types."""
     return {name: hint for name, hint in get_type_hints(kind).items() if get_origin(hint) is not ClassVar}
+
+
+def _inspection_faults(seen: Inspection, mesh: Mesh) -> Iterator[str]:
+    titles = [panel.title for panel in seen.panels]
+    if len(set(titles)) < len(titles):
+        yield tr("two panels of one title: {titles}").format(titles=", ".join(titles))
+    yield from _mark_faults(seen.marks)
+    for panel in (*seen.panels, *([seen.heat] if seen.heat else [])):
+        yield from (f"{panel.title}: {fault}" for fault in _panel_faults(panel, mesh))
+    yield from _path_faults(seen.path)
+
+
+def _panel_faults(panel: Panel, mesh: Mesh) -> Iterator[str]:
+    if isinstance(panel, Grid):
+        shape = mesh.extents[::-1]
+        if panel.values.shape != shape:
+            yield tr("numbers in the shape {shape}: expected {other}, [z, y, x]").format(
+                shape=panel.values.shape, other=shape
+            )
+        yield from _path_faults(panel.path)
+    elif isinstance(panel, Table):
+        for row in panel.rows:
+            if len(row.cells) != len(panel.columns):
+                yield tr("a row of {wide} cells below {columns} columns").format(
+                    wide=len(row.cells), columns=len(panel.columns)
+                )
+        yield from _mark_faults(row.mark for row in panel.rows)
+    elif isinstance(panel, Tree):
+        seen: set[int] = set()
+        for node in panel.nodes:
+            if node.key in seen or (node.parent is not None and node.parent not in seen):
+                yield tr("the node {key} twice, or before the node above it").format(key=node.key)
+            seen.add(node.key)
+        yield from _mark_faults(node.mark for node in panel.nodes)
+    else:
+        for x, y in ((curve.x, curve.y) for curve in panel.curves):
+            if x.ndim != 1 or x.shape != y.shape:
+                yield tr("a curve of {shape} by {other} numbers").format(shape=x.shape, other=y.shape)
+
+
+def _path_faults(path: Polyline | None) -> Iterator[str]:
+    if path is not None and path.shape[1:] != (3,):
+        yield tr("a path in the shape {shape}: expected [n, 3]").format(shape=path.shape)
+
+
+def _step_faults(rows: NDArray[np.int32], lines: int) -> Iterator[str]:
+    numbers, roles = rows[:, 0], rows[:, 1]
+    if len(rows) and numbers[0] == SAME_STEP:
+        yield tr("a further mark before its first step")
+    for number in numbers[(numbers != SAME_STEP) & ((numbers < 0) | (numbers >= lines))]:
+        yield tr("the line {numbers}: expected one from 0 to {lines}").format(numbers=number, lines=lines - 1)
+    for role in roles[(roles < 0) | (roles >= len(Role))]:
+        yield tr("the role {roles}, which there is not").format(roles=role)
+    yield from _box_faults(rows[:, 2:8])
+
+
+def _mark_faults(marks: Iterable[Mark | None]) -> Iterator[str]:
+    return _box_faults(np.array([mark.box for mark in marks if mark is not None]).reshape(-1, 6))
+
+
+def _box_faults(boxes: NDArray[Any]) -> Iterator[str]:
+    """A box of a negative size, or too far away to be drawn."""
+    for box in boxes[(boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)]:
+        yield tr("the box {tuple}, which is none").format(tuple=tuple(box.tolist()))

@@ -137,10 +137,10 @@ def _within(
     lines, places = running.shape[0], running.shape[1] - 1
     free, every = 0, 0
     for n in range(max(line - reach, 0), min(line + reach, lines - 1) + 1):
-        aside = reach - 1 - abs(n - line)
+        apart = reach - 1 - abs(n - line)
         counts[n] = 0
-        if aside >= 0:
-            first, beyond = max(place - aside, 0), min(place + aside + 1, places)
+        if apart >= 0:
+            first, beyond = max(place - apart, 0), min(place + apart + 1, places)
             counts[n] = running[n, beyond] - running[n, first]
             free += counts[n]
             every += beyond - first
@@ -153,9 +153,9 @@ def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> int
     _, length, width = state.held.shape
     free, looked_at = 0, 0
     for y in range(max(cy - reach, 0), min(cy + reach, length - 1) + 1):
-        aside = reach - abs(y - cy)
-        for side in range(2 if aside else 1):  # not a range with a step, which costs a division
-            x = cx + aside if side else cx - aside
+        apart = reach - abs(y - cy)
+        for side in range(2 if apart else 1):  # not a range with a step, which costs a division
+            x = cx + apart if side else cx - apart
             if 0 <= x < width:
                 looked_at += 1
                 if state.held[0, y, x] == FREE:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from inspect import isfunction
+from types import NoneType
 from typing import Any, ClassVar, TypeVar, cast, get_origin, get_type_hints
 
 from meshgui.engine.allocation.answer_checks import (
@@ -12,11 +12,11 @@ from meshgui.engine.allocation.answer_checks import (
     inspection_fault,
     misfit,
     nodes_fault,
-    trace_fault,
+    steps_fault,
 )
-from meshgui.engine.allocation.base import Options, Strategy
+from meshgui.engine.allocation.base import Allocation, AttemptTrace, Options, Strategy
 from meshgui.engine.allocation.guard import StrategyError, call
-from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.plugins import package_of
 from meshgui.engine.basics.translation import tr
@@ -25,7 +25,7 @@ __all__ = ["guarded"]
 
 R = TypeVar("R")
 
-_CHECKED_BY_CONTENT = {"allocate", "trace", "trace_release", "inspect", "inspect_release"}
+_KEPT: dict[str, Any] = {"operations": int, "part_attempts": int | None}  # the values that are read of it
 
 
 class Guarded(Strategy):
@@ -49,10 +49,10 @@ class Guarded(Strategy):
 
         def answer() -> tuple[R, dict[str, object]]:
             value = function()
-            return value, {name: getattr(self._wrapped, name) for name in _values()}
+            return value, {name: getattr(self._wrapped, name) for name in _KEPT}
 
         (value, kept), self.took = call(self.id, doing, answer, job, package_of(self.inner))
-        for name, hint in _values().items():
+        for name, hint in _KEPT.items():
             self._require(tr("answered with"), misfit(kept[name], hint, name))
             setattr(self, name, kept[name])
         return value
@@ -63,18 +63,26 @@ class Guarded(Strategy):
         if fault is not None:
             raise StrategyError(f"{cls.id} {said} {fault}")
 
-    def _checked(self, name: str, answer: Any, args: tuple[Any, ...]) -> Any:  # noqa: ANN401 - any answer
+    def _granted(self, answer: object, job: int | None) -> Allocation:
+        """What a job is given, its boxes as such."""
+        outcome, fault = allocation_in(answer)
+        self._require(tr("gave job {job}").format(job=job), fault)
+        return outcome
+
+    def _checked(self, name: str, answer: Any, hint: Any, args: tuple[Any, ...]) -> Any:  # noqa: ANN401
         """The answer of a method, if the program can rely on it."""
         job = _job_in(name, args)
+        if name == "allocate":
+            return self._granted(answer, job)
+        if isinstance(answer, AttemptTrace):
+            answer = answer._replace(outcome=self._granted(answer.outcome, job))
+        if hint is Inspection:
+            self._require("shows", inspection_fault(answer, self.mesh))
+        elif hint is not NoneType:
+            self._require(tr("answered with"), misfit(answer, hint, name))
         if name in {"trace", "trace_release"}:
             lines = self.lines if name == "trace" else self.release_lines
-            self._require(tr("logged at job {job}").format(job=job), trace_fault(answer, name, len(lines)))
-        if name in {"allocate", "trace"}:
-            outcome, fault = allocation_in(answer if name == "allocate" else answer.outcome)
-            self._require(tr("gave job {job}").format(job=job), fault)
-            return outcome if name == "allocate" else answer._replace(outcome=outcome)
-        if name in {"inspect", "inspect_release"}:
-            self._require("shows", inspection_fault(answer, self.mesh))
+            self._require(tr("logged at job {job}").format(job=job), steps_fault(answer.steps, len(lines)))
         if name == "nodes":
             self._require("listed", nodes_fault(answer, Strategy.nodes(self, args[0])))
         return answer
@@ -95,8 +103,6 @@ def _forward(name: str, member: object) -> object:
     """A method of Guarded that calls the same method of the third party."""
     doing = tr("allocating") if name == "allocate" else tr("running {name}").format(name=name)
     hint = get_type_hints(getattr(Strategy, name)).get("return", Any)
-    if name in _CHECKED_BY_CONTENT or hint is type(None):
-        hint = Any
 
     def of_class(cls: type[Guarded], *args: Any, **given: Any) -> Any:  # noqa: ANN401
         home = package_of(cls.inner)
@@ -106,8 +112,7 @@ def _forward(name: str, member: object) -> object:
 
     def of_object(self: Guarded, *args: Any, **given: Any) -> Any:  # noqa: ANN401
         answer = self._call(doing, lambda: getattr(self._wrapped, name)(*args, **given), _job_in(name, args))
-        self._require(tr("answered with"), misfit(answer, hint, name))
-        return self._checked(name, answer, args)
+        return self._checked(name, answer, hint, args)
 
     return classmethod(of_class) if isinstance(member, classmethod) else of_object
 
@@ -120,11 +125,3 @@ def _job_in(name: str, args: tuple[Any, ...]) -> int | None:
     if isinstance(first, Request):
         return first.job
     return first if name in {"release", "trace_release"} else None
-
-
-@cache
-def _values() -> dict[str, object]:
-    """The counters of a strategy, with their types."""
-    given = {"mesh", "options", "took"}
-    hints = get_type_hints(Strategy).items()
-    return {name: hint for name, hint in hints if get_origin(hint) is not ClassVar and name not in given}

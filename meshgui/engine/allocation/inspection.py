@@ -117,7 +117,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: Sequence[TableRow]
+    rows: tuple[TableRow, ...] | LongRows
     empty: str  # what an empty table says
     jobs: tuple[str, ...] = ()  # the columns of JobCells: views keep room for the job's colour
 

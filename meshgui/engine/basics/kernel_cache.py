@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
+from traceback import walk_stack
 from types import FunctionType
 from typing import Any, Final, cast
 
@@ -27,6 +29,7 @@ __all__ = [
     "KernelCounts",
     "counts",
     "heard_compiling",
+    "is_compiling",
     "keep_by_content",
     "kernel_folder",
     "shipped_folder",
@@ -87,6 +90,13 @@ def heard_compiling(listener: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         _listeners.remove(listener)
+
+
+def is_compiling(thread: Thread) -> bool:
+    """Whether Numba compiles a kernel in a thread now."""
+    frame = sys._current_frames().get(thread.ident or 0)  # noqa: SLF001 - public but for its name
+    names = (inner.f_globals.get("__name__", "") for inner, _ in walk_stack(frame) if frame is not None)
+    return any(name.startswith("numba.core.") for name in names)
 
 
 def keep_by_content(function: Function) -> None:

@@ -7,24 +7,22 @@ before it returns: one that may take long is called `beside`, in another thread,
 from __future__ import annotations
 
 import atexit
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import chain
-from queue import Empty, SimpleQueue
-from traceback import walk_stack
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from weakref import WeakSet
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.call_thread import CallThread
+from meshgui.engine.basics.kernel_cache import is_compiling
 
-__all__ = ["PIECE", "beside", "compiles", "look", "mapped", "pieces", "polled", "seconds_worked"]
+__all__ = ["PIECE", "beside", "look", "mapped", "pieces", "polled", "seconds_worked"]
 
 PIECE = 1 << 15
 """Numbers that are worked on between two looks: some hundredths of a second in plain Python."""
@@ -34,59 +32,14 @@ _UNTIL_STOPPED: Final = 0.1  # seconds that a call is waited for that is to end
 
 R = TypeVar("R")
 
-
-class _Helper(threading.Thread):
-    """A thread that makes one call after another."""
-
-    def __init__(self) -> None:
-        # A daemon: the program ends although a compiled loop goes on.
-        super().__init__(name="compiled work", daemon=True)  # untranslated: of a thread
-        self.calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()  # None ends it
-        self.answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self._worked = 0.0
-        self.start()
-        _helpers.add(self)
-
-    def run(self) -> None:
-        """See Thread."""
-        while (work := self.calls.get()) is not None:
-            value, error = None, None
-            try:
-                value = work()
-            except BaseException as raised:  # noqa: BLE001 - the caller receives any exception
-                error = raised
-            self._worked = time.thread_time()
-            self.answers.put((value, error))
-            del work, value, error  # only the caller keeps them alive
-
-    def leave(self) -> None:
-        """End when the call is over; wait for that where it is over soon."""
-        self.calls.put(None)
-        self.join(_UNTIL_STOPPED)
-
-    def worked(self) -> float:
-        """The seconds of its own time; without the call at hand on systems that do not say."""
-        with suppress(AttributeError, OSError):
-            clock: int = time.pthread_getcpuclockid(self.ident or 0)
-            return time.clock_gettime(clock)
-        return self._worked
-
-
-_helpers: WeakSet[_Helper] = WeakSet()
-
-
-def compiles(thread: threading.Thread) -> bool:
-    """Whether Numba is compiling in a thread."""
-    frame = sys._current_frames().get(thread.ident or 0)  # noqa: SLF001 - public but for its name
-    names = (inner.f_globals.get("__name__", "") for inner, _ in walk_stack(frame) if frame is not None)
-    return any(name.startswith("numba.core.") for name in names)
+_helpers: WeakSet[CallThread] = WeakSet()
 
 
 @atexit.register
-def wait_for_compilers() -> None:
+def _wait_for_compilers() -> None:
     """Let what is being compiled be compiled to its end: LLVM aborts a process that ends meanwhile."""
     for helper in tuple(_helpers):
-        while helper.is_alive() and compiles(helper):
+        while helper.is_alive() and is_compiling(helper):
             helper.join(_BETWEEN_LOOKS)
 
 
@@ -95,7 +48,7 @@ class _Polling:
     """Who polls the work of a thread, and the thread for calls beside it, once there was one."""
 
     poll: Callable[[], object]
-    helper: _Helper | None = None
+    helper: CallThread | None = None
 
 
 _polling: ContextVar[_Polling | None] = ContextVar("polling", default=None)
@@ -111,7 +64,7 @@ def polled(poll: Callable[[], object]) -> Iterator[None]:
     finally:
         _polling.reset(before)
         if polling.helper is not None:
-            polling.helper.leave()
+            _end(polling.helper)
 
 
 def look() -> None:
@@ -129,35 +82,42 @@ def beside(work: Callable[[], R], stop: Callable[[], object]) -> R:
     polling = _polling.get()
     if polling is None:
         return work()
-    if polling.helper is None:
-        polling.helper = _Helper()
-    helper = polling.helper
+    helper = polling.helper = polling.helper or CallThread("compiled work")  # untranslated: of a thread
+    _helpers.add(helper)
     helper.calls.put(work)
     try:
-        value, error = _answer(helper, polling.poll)
+        while (done := helper.result(_BETWEEN_LOOKS)) is None:
+            polling.poll()
     except BaseException:
         stop()
         polling.helper = None
-        helper.leave()
+        _end(helper)
         raise
-    if error is not None:
-        raise error
-    result: R = value
+    if done.error is not None:
+        raise done.error
+    result: R = done.value
     return result
 
 
-def _answer(helper: _Helper, poll: Callable[[], object]) -> tuple[Any, BaseException | None]:
-    while True:
-        with suppress(Empty):
-            return helper.answers.get(timeout=_BETWEEN_LOOKS)
-        poll()
+def _end(helper: CallThread) -> None:
+    """End a thread when its call is over; wait for that where it is over soon."""
+    helper.calls.put(None)
+    helper.join(_UNTIL_STOPPED)
 
 
 def seconds_worked() -> float:
     """The time of its own that this thread has worked, with what is done beside it."""
     polling = _polling.get()
     helper = None if polling is None else polling.helper
-    return time.thread_time() + (0.0 if helper is None else helper.worked())
+    return time.thread_time() + (0.0 if helper is None else _worked(helper))
+
+
+def _worked(helper: CallThread) -> float:
+    """The seconds of a thread's own time; without the call at hand on systems that do not say."""
+    with suppress(AttributeError, OSError):
+        clock: int = time.pthread_getcpuclockid(helper.ident or 0)
+        return time.clock_gettime(clock)
+    return helper.worked
 
 
 def pieces(count: int) -> Iterator[slice]:

@@ -30,8 +30,6 @@ __all__ = [
     "load_file",
     "load_scenario",
     "parse_file",
-    "parse_scenario",
-    "save_scenario",
     "saving",
     "scenario_from",
     "write_pieces",
@@ -64,11 +62,6 @@ class ScenarioFile(NamedTuple):
 
     scenario: Scenario
     view: dict[str, Any]
-
-
-def parse_scenario(text: str, name: str = "scenario") -> Scenario:
-    """A scenario from JSON text; `name` is what errors call it."""
-    return parse_file(text, name).scenario
 
 
 def parse_file(text: str, name: str = "scenario") -> ScenarioFile:
@@ -207,19 +200,14 @@ def load_file(path: Path) -> ScenarioFile:
     return _from_text(text, str(path), path.parent)
 
 
-def save_scenario(scenario: Scenario, path: Path, view: Mapping[str, Any] | None = None) -> None:
-    """Write a scenario; if that fails half-way, a file that was there before is still whole.
-
-    `view` is what a window shows of it; none is written if there is nothing in it.
-    """
-    for _ in saving(scenario, path, view):
-        pass
-
-
 def saving(
     scenario: Scenario, path: Path, view: Mapping[str, Any] | None = None
 ) -> Generator[float, None, None]:
-    """The same in pieces of milliseconds, with the share that is written; closed early, it writes none."""
+    """Write a scenario in pieces of milliseconds, with the share that is written.
+
+    `view` is what a window shows of it; none is written if there is nothing in it. Closed early, or failing
+    half-way, it leaves a file that was there before whole.
+    """
     pieces = 1 + sum(-(-len(rows) // SLICE) for rows in long_lists(scenario).values())
     text = _with_view(scenario_text(_seen_from(scenario, path.parent)), view)
     for number, _ in enumerate(write_pieces(path, text)):

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -17,29 +17,25 @@ from meshgui.model.help_pages import experiments_page
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.batch.store_worker import StoreWorker
-from meshgui.views.exporting.exporter import Exporter
+from meshgui.views.batch.study_window import StudyWindow
 from meshgui.views.help.help_window import HelpPage
 from meshgui.views.help.topic_help import TopicHelp
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, widget_of
-from meshgui.views.widgets.notice import Notice
-from meshgui.views.widgets.tab_in_sight import tab_in_sight
+from meshgui.views.widgets.building import widget_of
 
 __all__ = ["BatchWindow"]
 
 W = TypeVar("W", bound=StoreWorker)
 
-_FRAME: Final = QSize(16, 48)
 _LEFT_LEAST: Final = 300
 
 _ROLE: Final = QMessageBox.ButtonRole
 _KEEP: Final = tr("Keep in a file…")
 
 
-class BatchWindow(QWidget, Generic[W]):
+class BatchWindow(StudyWindow, Generic[W]):
     """The form of the runs at the left, results at the right, and one worker that makes the runs.
 
     A subclass makes its parts, passes them to `_assemble`, and says what its worker is.
@@ -48,17 +44,13 @@ class BatchWindow(QWidget, Generic[W]):
     def __init__(
         self, name: str, session: BatchSession, themes: ThemeManager, icons: IconShelf, settings: QSettings
     ) -> None:
-        super().__init__(None, Qt.WindowType.Window)
-        self._name, self._session = name, session
-        self._themes, self._icons, self._settings = themes, icons, settings
+        super().__init__(name, themes, icons, settings)
+        self._session, self._icons = session, icons
         self._worker_now: W | None = None
         self._ending_workers: list[W] = []
-        as_panel(self)
-        self.notice = Notice(themes, icons)
         self.help = TopicHelp(
             self, themes, icons, HelpPage("experiments", tr("Experiments"), experiments_page())
         )
-        self.exporter = Exporter(settings, themes, self)
 
     @property
     def busy(self) -> bool:
@@ -258,44 +250,13 @@ class BatchWindow(QWidget, Generic[W]):
 
     # Opening and closing
 
-    def _splitters(self) -> dict[str, QSplitter]:
-        """The splitters that are remembered, by their keys in the settings."""
-        return {"across": self.splitter}
-
     def _divide(self) -> None:
-        if not self._restored:
+        if not self._divided:
             width, left = max(self.splitter.width(), self.width()), self._themes.px(self._left_width)
             self.splitter.setSizes([left, max(width - left, left)])
 
     def _forget(self) -> None:
         """Clear the window when it is closed."""
-
-    def _restore(self, size: QSize) -> None:
-        self._restored = False
-        self.resize(size.boundedTo(screen_of(self).availableSize() - _FRAME))
-        geometry = self._settings.value(f"{self._name}/geometry")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
-        for key, splitter in self._splitters().items():
-            state = self._settings.value(f"{self._name}/{key}")
-            if isinstance(state, QByteArray):
-                restored = splitter.restoreState(state)
-                self._restored = self._restored or (restored and splitter is self.splitter)
-
-    def _remember(self) -> None:
-        self._settings.setValue(f"{self._name}/geometry", self.saveGeometry())
-        for key, splitter in self._splitters().items():
-            self._settings.setValue(f"{self._name}/{key}", splitter.saveState())
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the exports of the widget under the pointer."""
-        child = self.childAt(event.pos())
-        if child is not None:
-            self.exporter.show_menu(child, event.globalPos())
-
-    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
-        """Tab to what is in sight."""
-        return tab_in_sight(self, partial(super().focusNextPrevChild, onward))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask if runs would be lost; then stop, and save the layout of the window."""

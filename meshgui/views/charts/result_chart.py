@@ -47,6 +47,7 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.direction import from_the_right, mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.widgets.own_keys import keeps_key
 
 __all__ = ["ResultChart"]
 
@@ -224,14 +225,7 @@ class ResultChart(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys of the chart from being taken for the window's while it has the focus."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self._is_own(event)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps_key(event, self._is_own) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Handle arrows from point to point, Enter to pick, plus and minus to zoom, 0 for all, Escape."""

@@ -108,10 +108,6 @@ class CommandRegistry(QObject):
         for command_id in before ^ self._withheld:
             self.set_enabled(command_id, command_id not in self._disabled)
 
-    def set_checked(self, command_id: str, checked: bool) -> None:
-        """Set the checked state of a command without running it."""
-        self.action(command_id).setChecked(checked)
-
     def refresh_marks(self) -> None:
         """Check the commands whose mark says that what they change is on."""
         for command in self:
@@ -145,7 +141,7 @@ class CommandRegistry(QObject):
         if command.switch is not None:
             action.setCheckable(True)
             action.setChecked(command.checked)
-            # Not `toggled`: that would also answer the program's own `set_checked`.
+            # Not `toggled`: that would also answer the program's own `setChecked`.
             action.triggered.connect(command.switch)
         elif command.run is not None:
             run = command.run

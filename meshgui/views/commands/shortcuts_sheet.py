@@ -14,6 +14,7 @@ from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.overlay_card import OverlayCard
+from meshgui.views.widgets.own_keys import keeps_key
 
 __all__ = ["ShortcutSheet", "columns"]
 
@@ -94,10 +95,7 @@ class ShortcutSheet(OverlayCard):
 
     def event(self, event: QEvent, /) -> bool:
         """Block the shortcuts of the window below while the sheet is open."""
-        if event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps_key(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Close on the shortcut that opened the sheet, too."""

@@ -42,9 +42,7 @@ class MeasureTable(DataTable[MeasureRows]):
 
     def fit(self) -> None:
         """Give each column what it needs."""
-        if self.source is not None:
-            air = self._themes.px(_AIR)
-            self.set_widths(tuple(self.needed(i) + air for i in range(len(self.rows.columns))))
+        self.set_needed_widths(_AIR)
 
 
 class FiguresPanel(QWidget):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
@@ -15,21 +15,19 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.comparison import ComparedRun, RunComparison
 from meshgui.model.comparison_tables import RunMeasures
 from meshgui.model.help_pages import comparison_page
+from meshgui.views.batch.study_window import StudyWindow
 from meshgui.views.commands.key_guard import KeyGuard
 from meshgui.views.compare.choice_bar import ChoiceBar
 from meshgui.views.compare.clock_bar import ClockBar
 from meshgui.views.compare.figures_panel import FiguresPanel
 from meshgui.views.compare.meshes import ComparedMeshes
 from meshgui.views.compare.run_threads import ComparedRunThreads
-from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.help.help_window import HelpPage
 from meshgui.views.help.topic_help import TopicHelp
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
-    as_panel,
     hairline,
     label,
     menu_button,
@@ -37,8 +35,7 @@ from meshgui.views.widgets.building import (
     scroll_area,
 )
 from meshgui.views.widgets.following import follow
-from meshgui.views.widgets.notice import Notice, Topic
-from meshgui.views.widgets.tab_in_sight import tab_in_sight
+from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["ComparisonWindow"]
@@ -46,23 +43,17 @@ __all__ = ["ComparisonWindow"]
 _SIZE: Final = QSize(1480, 920)
 _LOWER: Final = 240  # the height of plots and measures
 _LOW: Final = 440  # below this height of the window meshes and plots take turns
-_FRAME: Final = QSize(16, 48)
-_NAME: Final = "comparison"  # of its settings
 
 
-class ComparisonWindow(QWidget):
+class ComparisonWindow(StudyWindow):
     """Compares runs of one scenario; they are made while the window is open."""
 
     def __init__(self, themes: ThemeManager, icons: IconShelf, settings: QSettings) -> None:
-        super().__init__(None, Qt.WindowType.Window)
-        self._themes, self._settings = themes, settings
+        super().__init__("comparison", themes, icons, settings)
         self.scenario: Scenario | None = None
         self.comparison = RunComparison()
-        as_panel(self)
         KeyGuard.of(themes.application)
         self.threads = ComparedRunThreads(self)
-        self.exporter = Exporter(settings, themes, self)
-        self.notice = Notice(themes, icons)
         self.choices = ChoiceBar(themes)
         self.meshes = ComparedMeshes(themes)
         self.clock_bar = ClockBar(self.comparison.clock, themes, icons)
@@ -85,7 +76,8 @@ class ComparisonWindow(QWidget):
         self.help = TopicHelp(self, themes, icons, page)
         self._arrange()
         self._connect()
-        self._restore()
+        self._restore(_SIZE)
+        Sizing(themes, self).rule(self._divide)
 
     def show_scenario(self, scenario: Scenario, time: float, job: int | None) -> None:
         """Compare runs of a scenario from a moment on, with a job selected."""
@@ -238,16 +230,15 @@ class ComparisonWindow(QWidget):
             menu.addAction(tr("Measures as CSV…"), partial(exporter.export, table))
             menu.addAction(tr("Copy measures"), partial(exporter.copy, table))
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the exports of the widget under the pointer."""
-        child = self.childAt(event.pos())
-        if child is not None:
-            self.exporter.show_menu(child, event.globalPos())
-
     # Opening and closing
 
     def _splitters(self) -> dict[str, QSplitter]:
         return {"down": self.splitter, "across": self.figures.splitter}
+
+    def _remember(self) -> None:
+        super()._remember()
+        if not self._divided:
+            self._settings.remove(f"{self._name}/down")  # it is divided by its height again
 
     def _show_parts(self) -> None:
         """In a low window show either the meshes or what is below them; else both."""
@@ -271,19 +262,6 @@ class ComparisonWindow(QWidget):
     def _keep_division(self) -> None:
         self._divided = True
 
-    def _restore(self) -> None:
-        self._divided = False
-        self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
-        geometry = self._settings.value(f"{_NAME}/geometry")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
-        for key, splitter in self._splitters().items():
-            state = self._settings.value(f"{_NAME}/{key}")
-            if isinstance(state, QByteArray):
-                restored = splitter.restoreState(state)
-                self._divided = self._divided or (restored and splitter is self.splitter)
-        Sizing(self._themes, self).rule(self._divide)
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Divide the new height, until the user has divided it."""
         super().resizeEvent(event)
@@ -297,16 +275,9 @@ class ComparisonWindow(QWidget):
         if self.meshes.columns:
             self.meshes.columns[0].mesh.canvas.setFocus()
 
-    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
-        """Tab to what is in sight."""
-        return tab_in_sight(self, partial(super().focusNextPrevChild, onward))
-
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop the runs, and save the layout of the window."""
-        self._settings.setValue(f"{_NAME}/geometry", self.saveGeometry())
-        for key, splitter in self._splitters().items():
-            if self._divided or splitter is not self.splitter:  # else it is divided by its height again
-                self._settings.setValue(f"{_NAME}/{key}", splitter.saveState())
+        self._remember()
         self.comparison.clock.pause()
         self.threads.stop()
         super().closeEvent(event)

@@ -117,9 +117,7 @@ class ResultTable(DataTable[ResultRows]):
 
     def fit(self) -> None:
         """Give each column what it needs."""
-        if self.source is not None:
-            air = self._themes.px(_AIR)
-            self.set_widths(tuple(self.needed(i) + air for i in range(len(self.rows.columns))))
+        self.set_needed_widths(_AIR)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Open with Enter."""

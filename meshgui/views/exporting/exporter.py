@@ -33,7 +33,7 @@ from meshgui.views.exporting.picture_files import draw_image, write_picture
 from meshgui.views.style.theme import EXPORT, ThemeManager
 from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
 
-__all__ = ["Exporter", "file_stem"]
+__all__ = ["Exporter", "file_stem", "may_replace"]
 
 T = TypeVar("T")
 
@@ -296,7 +296,8 @@ class Exporter(QObject):
         if path.suffix.lower().removeprefix(".") not in endings:
             ending = next((ending for ending in endings if f"(*.{ending})" in chosen), endings[0])
             path = path.with_name(f"{path.name}.{ending}")
-            if path.exists() and not self._may_replace(path):  # the dialog has asked about the other name
+            # The dialog has asked about the other name.
+            if path.exists() and not may_replace(path, self._window, tr("Export")):
                 return None
         self._settings.setValue("export/folder", str(path.parent))
         return path
@@ -318,11 +319,12 @@ class Exporter(QObject):
         else:
             self.done.emit(tr("{what} in {path}.").format(what=what, path=path))
 
-    def _may_replace(self, path: Path) -> bool:
-        buttons = QMessageBox.StandardButton
-        words = tr("{path} exists already. Replace it?").format(path=path.name)
-        answer = QMessageBox.question(self._window, tr("Export"), words, buttons.Yes | buttons.No)
-        return answer == buttons.Yes
+
+def may_replace(path: Path, window: QWidget, title: str) -> bool:
+    """Ask whether a file that exists is to be replaced."""
+    buttons = QMessageBox.StandardButton
+    words = tr("{path} exists already. Replace it?").format(path=path.name)
+    return QMessageBox.question(window, title, words, buttons.Yes | buttons.No) == buttons.Yes
 
 
 def file_stem(title: str) -> str:

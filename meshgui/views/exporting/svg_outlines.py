@@ -39,11 +39,11 @@ def outlined(svg: bytes | bytearray | memoryview) -> bytes:
 def _flatten(group: ET.Element) -> None:
     """Apply the group's transform to the points of what is in it, so that it does not scale their lines."""
     matrix = _NUMBER.findall(group.get("transform", "matrix(1,0,0,1,0,0)"))
-    across, down, aside, up, right, below = (float(number) for number in matrix[:6])
+    across, down, slant, up, right, below = (float(number) for number in matrix[:6])
 
     def moved(match: re.Match[str]) -> str:
         x, y = float(match[1]), float(match[2])
-        return f"{_short(across * x + aside * y + right)},{_short(down * x + up * y + below)}"
+        return f"{_short(across * x + slant * y + right)},{_short(down * x + up * y + below)}"
 
     for child in group:
         child.attrib.pop(_EFFECT, None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -20,16 +21,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.basics.files import InputFileError
+from meshgui.engine.basics.translation import tr
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.number_box import NumberBox, number_text
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, restyle
+from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = [
     "Editor",
+    "FileEditor",
     "JsonEditor",
     "LineEditor",
     "NotesEditor",
@@ -93,6 +99,32 @@ class Editor(QWidget):
         for control in self._controls:
             row.addWidget(control)
         return row
+
+
+class FileEditor(Editor):
+    """Edits a value that may be taken from a file."""
+
+    def __init__(self, themes: ThemeManager, *controls: QWidget) -> None:
+        super().__init__(*controls)
+        self.error_line = ErrorLine(themes)  # why the last file was refused
+
+    def value_in(self, path: Path) -> object:
+        """The value that a file has; an InputFileError where it has none."""
+        raise NotImplementedError
+
+    def take_file(self, path: Path) -> None:
+        """Take the value of a file; show an error and change nothing if it is invalid."""
+        try:
+            with reading_progress(self.window()):
+                value = self.value_in(path)
+        except FileWorkStopped:
+            return
+        except InputFileError as error:
+            self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))
+            self.refused.emit(self.error_line)
+            return
+        self.set_value(value)
+        self.edited.emit()
 
 
 class NumberEditor(Editor):

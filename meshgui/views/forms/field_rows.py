@@ -121,7 +121,7 @@ class FieldRow(QWidget):
 
     def error(self) -> str:
         """The error shown."""
-        return self._error_line.words.text() if self._error_line else ""
+        return self._error_line.said if self._error_line else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put the label above its editor where the row is narrow."""

@@ -85,7 +85,7 @@ class EntryList(QWidget):
         self.list.clear()
         for name, results in self._all_results.items():
             if not paper or _paper(results) == paper:
-                item = QListWidgetItem(f"{results.entry.readers_name}: {results.entry.title}", self.list)
+                item = QListWidgetItem(_title(results), self.list)
                 item.setData(_ID, name)
                 self._describe(item)
         self.choose(wanted)
@@ -93,7 +93,8 @@ class EntryList(QWidget):
             self.list.setCurrentRow(0)
 
     def _describe(self, item: QListWidgetItem) -> None:
-        words = f"{item.text()}: {verdicts_in_words(self._all_results[item.data(_ID)].judged)}"
+        results = self._all_results[item.data(_ID)]
+        words = f"{_title(results)}: {verdicts_in_words(results.judged)}"
         item.setToolTip(words)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
 
@@ -101,6 +102,10 @@ class EntryList(QWidget):
         if item is not None and item.data(_ID) != self.current:
             self.current = item.data(_ID)
             self.chosen.emit(self.current)
+
+
+def _title(results: EntryResults) -> str:
+    return f"{results.entry.readers_name}: {results.entry.title}"
 
 
 def _paper(results: EntryResults) -> str:

@@ -1,4 +1,4 @@
-"""The legend below the boards of a grid: the colours of its values, and the ramp of its amounts."""
+"""The legend below the layers of a grid: the colours of its values, and the ramp of its amounts."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def paint_sign(painter: QPainter, rect: QRect, theme: Theme) -> None:
 
 
 def role_colour(role: Role, theme: Theme) -> QColor:
-    """The colour of a role on a board, opaque: translucent ones laid over the free ground."""
+    """The colour of a role in a grid, opaque: translucent ones laid over the free ground."""
     name, share = {
         Role.NOTHING: ("free", 1.0),
         Role.TRIED: ("outline", 1.0),

@@ -1,4 +1,4 @@
-"""A grid of the inspector: a value per processor, a board for each layer, and a legend."""
+"""A grid of the inspector: a value per processor, a picture for each layer, and a legend."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["GridPanel"]
 
-_GAP = 10  # pixels between two boards
+_GAP = 10  # pixels between two layers
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
-_LEAST_BOARDS = 112  # the least height for the boards
+_LEAST_LAYERS = 112  # the least height for the layers
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _WAYS: Final = {
     Qt.Key.Key_Left: (-1, 0, 0),
@@ -63,8 +64,8 @@ _HELP: Final = tr(
 _FINE = 4  # pixels of an exported picture in lines, for one on the screen
 
 
-class _Boards(NamedTuple):
-    """The places of the layers: how many a row, the side of a cell, and the steps from board to board."""
+class _LayerPlaces(NamedTuple):
+    """The places of the layers: how many a row, the side of a cell, and the steps from layer to layer."""
 
     across: int
     cell: int
@@ -102,25 +103,25 @@ class GridPanel(InspectorPanel):
 
     def cell_rect(self, x: int, y: int, z: int) -> QRect:
         """The rectangle of a processor's value."""
-        boards, depth = self._boards(), self._mesh.extents[1]
-        left = self._first_left(boards) + z % boards.across * boards.step_x
-        top = boards.top + z // boards.across * boards.step_y
-        return QRect(left + x * boards.cell, top + (depth - 1 - y) * boards.cell, boards.cell, boards.cell)
+        places, depth = self._layer_places(), self._mesh.extents[1]
+        left = self._first_left(places) + z % places.across * places.step_x
+        top = places.top + z // places.across * places.step_y
+        return QRect(left + x * places.cell, top + (depth - 1 - y) * places.cell, places.cell, places.cell)
 
-    def _first_left(self, boards: _Boards) -> int:
-        """Where the first board begins: they stand where one begins to read, and keep their own direction."""
+    def _first_left(self, places: _LayerPlaces) -> int:
+        """Where the first layer begins: they stand where one begins to read, and keep their own direction."""
         margin = self._themes.px(12)
         if not from_the_right(self):
             return margin
-        return self.width() - margin - boards.across * boards.step_x + self._themes.px(_GAP)
+        return self.width() - margin - places.across * places.step_x + self._themes.px(_GAP)
 
     def node_at(self, position: QPointF) -> Node | None:
         """The processor whose value is drawn at a point."""
-        boards, (width, depth, height) = self._boards(), self._mesh.extents
-        column, dx = divmod(int(position.x()) - self._first_left(boards), boards.step_x)
-        row, dy = divmod(int(position.y()) - boards.top, boards.step_y)
-        x, y, z = dx // boards.cell, depth - 1 - dy // boards.cell, row * boards.across + column
-        inside = 0 <= column < boards.across and row >= 0 and x < width and y >= 0 and z < height
+        places, (width, depth, height) = self._layer_places(), self._mesh.extents
+        column, dx = divmod(int(position.x()) - self._first_left(places), places.step_x)
+        row, dy = divmod(int(position.y()) - places.top, places.step_y)
+        x, y, z = dx // places.cell, depth - 1 - dy // places.cell, row * places.across + column
+        inside = 0 <= column < places.across and row >= 0 and x < width and y >= 0 and z < height
         return (x, y, z) if inside else None
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -135,20 +136,20 @@ class GridPanel(InspectorPanel):
                 painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the boards and the legend."""
+        """Draw the layers and the legend."""
         grid = self.grid
         if grid is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         for z in range(self._mesh.extents[2]):
-            self._paint_board(painter, grid, z)
+            self._paint_layer(painter, grid, z)
         if grid.path is not None:
             self._paint_path(painter, grid.path)
-        boards = self._boards()
-        rows = math.ceil(self._mesh.extents[2] / boards.across)
-        below = boards.top + rows * boards.step_y - self._caption_height()
+        places = self._layer_places()
+        rows = math.ceil(self._mesh.extents[2] / places.across)
+        below = places.top + rows * places.step_y - self._caption_height()
         painter.save()
-        mirror_in(self, painter)  # the boards keep the mesh's direction
+        mirror_in(self, painter)  # the layers keep the mesh's direction
         GridLegend(grid, self.width(), self._themes).paint(painter, below)
         painter.restore()
 
@@ -201,14 +202,7 @@ class GridPanel(InspectorPanel):
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys that go through the grid from the window's commands."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self._takes(event)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps_key(event, self._takes) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Go into the grid, from processor to processor, and out; leave all other keys to the window."""
@@ -288,13 +282,13 @@ class GridPanel(InspectorPanel):
             role = value.role if value is not None else Role.NOTHING
             self._pin.point_out(Mark(role, Box(*self._pointed, 1, 1, 1), (0, 0, 0)))
 
-    def _boards(self) -> _Boards:
+    def _layer_places(self) -> _LayerPlaces:
         """The arrangement with the largest cells."""
         px, (width, depth, height) = self._themes.px, self._mesh.extents
         caption = self._caption_height()
         legend = self._legend_height()
         room_x, room_y = self.width() - px(24), self.height() - px(8) - legend
-        gap, best = px(_GAP), _Boards(1, 0, 1, 1, 0)
+        gap, best = px(_GAP), _LayerPlaces(1, 0, 1, 1, 0)
         for across in range(1, height + 1):
             rows = math.ceil(height / across)
             cell = min(
@@ -304,16 +298,16 @@ class GridPanel(InspectorPanel):
             )
             if cell > best.cell:
                 step_y = depth * cell + caption + gap
-                best = _Boards(across, cell, width * cell + gap, step_y, px(4) + caption)
-        return best if best.cell else _Boards(height, 1, width + gap, depth + gap, px(4) + caption)
+                best = _LayerPlaces(across, cell, width * cell + gap, step_y, px(4) + caption)
+        return best if best.cell else _LayerPlaces(height, 1, width + gap, depth + gap, px(4) + caption)
 
     def _caption_height(self) -> int:
         return QFontMetrics(self._themes.text("caption")).height() if self._mesh.dims == 3 else 0
 
-    def _paint_board(self, painter: QPainter, grid: Grid, z: int) -> None:
+    def _paint_layer(self, painter: QPainter, grid: Grid, z: int) -> None:
         theme = self._themes.theme
         width, depth, _ = self._mesh.extents
-        cell = self._boards().cell
+        cell = self._layer_places().cell
         values = grid.values[z, ::-1]  # the picture's first row is the highest y
         colours = {value.value: role_colour(value.role, theme) for value in grid.legend}
         picture = np.full((depth, width), theme.colour("panel").rgba(), dtype=np.uint32)
@@ -323,29 +317,29 @@ class GridPanel(InspectorPanel):
         for number, colour in colours.items():
             picture[values == number] = colour.rgba()
         image = QImage(picture.tobytes(), width, depth, 4 * width, QImage.Format.Format_RGB32)
-        board = self.cell_rect(0, depth - 1, z).united(self.cell_rect(width - 1, 0, z))
+        area = self.cell_rect(0, depth - 1, z).united(self.cell_rect(width - 1, 0, z))
         if is_vector(painter):  # enlarged later, it would blur its pixels into one another
-            image = image.scaled(board.size() * _FINE)
-        painter.drawImage(board, image)
+            image = image.scaled(area.size() * _FINE)
+        painter.drawImage(area, image)
         if cell >= _LEAST_WITH_GAPS:
             painter.setPen(theme.colour("panel"))
-            for x in range(board.left(), board.left() + width * cell + 1, cell):
-                painter.drawLine(x, board.top(), x, board.bottom())
-            for y in range(board.top(), board.top() + depth * cell + 1, cell):
-                painter.drawLine(board.left(), y, board.right(), y)
+            for x in range(area.left(), area.left() + width * cell + 1, cell):
+                painter.drawLine(x, area.top(), x, area.bottom())
+            for y in range(area.top(), area.top() + depth * cell + 1, cell):
+                painter.drawLine(area.left(), y, area.right(), y)
         if cell >= _LEAST_WITH_SIGNS:
             self._paint_signs(painter, grid, z)
         if self._mesh.dims == 3:
             painter.setFont(self._themes.text("caption"))
             painter.setPen(theme.colour("muted"))
-            painter.drawText(board.left(), board.top() - self._themes.px(4), f"z {z}")
+            painter.drawText(area.left(), area.top() - self._themes.px(4), f"z {z}")
 
     def _paint_path(self, painter: QPainter, path: Polyline) -> None:
         """Paint a thin line through the middles with a dot at its start, broken where the layer changes."""
         if not len(path):
             return
-        cell, theme = self._boards().cell, self._themes.theme
-        boards = {z: self.cell_rect(0, 0, z) for z in range(self._mesh.extents[2])}
+        cell, theme = self._layer_places().cell, self._themes.theme
+        corners = {z: self.cell_rect(0, 0, z) for z in range(self._mesh.extents[2])}
         layers = np.rint(path[:, 2]).astype(np.int64)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -353,7 +347,7 @@ class GridPanel(InspectorPanel):
         casing = QPen(theme.colour("panel", 0.6), 3 * width)  # keeps the line in sight on every colour
         line = QPen(theme.colour("text"), width)
         for part in np.split(np.arange(len(path)), np.flatnonzero(np.diff(layers)) + 1):
-            first = boards[int(layers[part[0]])]
+            first = corners[int(layers[part[0]])]
             x = first.left() + (path[part, 0] + 0.5) * cell
             y = first.bottom() + 1 - (path[part, 1] + 0.5) * cell
             places = [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
@@ -378,5 +372,5 @@ class GridPanel(InspectorPanel):
         return GridLegend(self.grid, self.width(), self._themes).height if self.grid is not None else 0
 
     def _ask_for_room(self) -> None:
-        """Set the least height: boards that can still be read, and the whole legend."""
-        self.setMinimumHeight(self._themes.px(_LEAST_BOARDS) + self._legend_height())
+        """Set the least height: layers that can still be read, and the whole legend."""
+        self.setMinimumHeight(self._themes.px(_LEAST_LAYERS) + self._legend_height())

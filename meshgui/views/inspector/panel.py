@@ -202,7 +202,7 @@ class Section(QWidget):
         shelf: IconShelf,
     ) -> None:
         super().__init__()
-        self._shelf = shelf
+        self._shelf, self.title = shelf, title
         self.open = True
         self.head = QToolButton()
         self.head.setText(title)
@@ -262,7 +262,7 @@ class _LargeSection(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.section = section
         section.show_alone()
-        self.setWindowTitle(section.head.text())
+        self.setWindowTitle(section.title)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
         as_panel(self)
         Sizing(themes, self).column((section, 1), on=self, margins=(8, 8, 8, 8))

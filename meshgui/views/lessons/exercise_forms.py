@@ -37,6 +37,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
 from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -264,10 +265,7 @@ class _OrderList(QListWidget):
 
     def event(self, event: QEvent, /) -> bool:
         """Keep the keys that move a row from the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and _moves(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps_key(event, _moves) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Move the row."""

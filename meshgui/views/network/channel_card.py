@@ -70,7 +70,8 @@ class ChannelCard(NetworkCard):
         traffic = self._traffic = channel_traffic(record, channel)
         begin, end = self._selection.cycles(view.cycle)
         flits, share = flits_within(traffic.crossings, begin, end)
-        self.title.setText(describe_channel(record.mesh, channel))
+        title = describe_channel(record.mesh, channel)
+        self.title.setText(title)
         known = channel_now(record, moment)
         holder, waiting = int(known.holders[channel]), int(known.waiting[channel])
         if holder == NO_PACKET:
@@ -94,7 +95,7 @@ class ChannelCard(NetworkCard):
             tr("in use {share:.1f} %").format(share=100 * share),
         )
         span = self._selection.span or (0, int(view.recording.end_time))
-        self.curve.show_traffic(self.title.text(), traffic, span, view.cycle)
+        self.curve.show_traffic(title, traffic, span, view.cycle)
         self.table.show_rows(PassageRows(record, traffic, view.cycle))
         if fresh or moved:
             self._reveal_now()

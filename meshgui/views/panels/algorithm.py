@@ -104,12 +104,7 @@ class AlgorithmView(FollowingView):
             self._show_step_number(0, 0, tr("Open a scenario to see its strategy."))
             self.enter.setEnabled(False)
             return
-        strategy = view.strategy
-        self.title.setText(
-            tr("{strategy}: release").format(strategy=strategy.title)
-            if view.position.release
-            else strategy.title
-        )
+        self.title.setText(_title(view))
         self._show_source()
         self.code.show_lines(view.lines)
         self._show_stops()
@@ -136,11 +131,10 @@ class AlgorithmView(FollowingView):
 
     def tables(self) -> Sequence[PlainTable]:
         """The lines of code."""
-        return (
-            (self.code.table(tr("Pseudo-code of {strategy}").format(strategy=self.title.text())),)
-            if self.code.lines
-            else ()
-        )
+        view = self._cursor.view
+        if view is None:
+            return ()
+        return (self.code.table(tr("Pseudo-code of {strategy}").format(strategy=_title(view))),)
 
     def _show_stops(self) -> None:
         """Mark the lines with a breakpoint that is switched on."""
@@ -268,6 +262,12 @@ class AlgorithmView(FollowingView):
         for name, text in words.items():
             self.buttons[name].setText(text if roomy else "")
             self.buttons[name].setFixedWidth(wanted[name] if roomy else icon)
+
+
+def _title(view: View) -> str:
+    """What the lines are of: the strategy, or its release."""
+    title = view.strategy.title
+    return tr("{strategy}: release").format(strategy=title) if view.position.release else title
 
 
 def _next_words(recording: Recording, following: Position | None) -> tuple[str, ...]:

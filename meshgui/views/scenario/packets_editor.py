@@ -11,16 +11,14 @@ from PySide6.QtWidgets import QFileDialog
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
-from meshgui.engine.network.packet_files import PacketFileError, read_packets
+from meshgui.engine.network.packet_files import read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
-from meshgui.views.forms.editors import Editor
+from meshgui.views.forms.editors import FileEditor
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
-from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
 
 __all__ = ["PacketsEditor"]
 
@@ -34,14 +32,14 @@ _TABLE: Final[Schema] = {
 }
 
 
-class PacketsEditor(Editor):
+class PacketsEditor(FileEditor):
     """Edits packets; more than a thousand are kept as they are and only counted."""
 
     wide = True
 
     def __init__(self, themes: ThemeManager) -> None:
         self.table = RowTableEditor(_TABLE, "packets", themes)
-        super().__init__(self.table.table)
+        super().__init__(themes, self.table.table)
         self._mesh = Mesh((1, 1, 1))
         self._many: list[object] = []  # those that are too many for the table
         self.table.start_with([0, 0, 0, 0, 1, 0, 0])
@@ -52,7 +50,6 @@ class PacketsEditor(Editor):
         hint = tr("Take the packets of a file: time,sx,sy,sz,dx,dy,dz and possibly job")
         self.load = text_button(tr("Packets from a CSV file…"), hint, self._ask)
         self.clear = text_button(tr("Remove all"), tr("Begin with an empty table"), self._clear)
-        self.error_line = ErrorLine(themes)  # why the last file was refused
         sizing = Sizing(themes, self)
         buttons = sizing.row(self.load, self.clear, 1)
         sizing.column(self.words, self.table, buttons, self.error_line, spacing=2, on=self)
@@ -101,19 +98,9 @@ class PacketsEditor(Editor):
                 return (column.name,)
         return ()
 
-    def take_file(self, path: Path) -> None:
-        """Replace the packets by those of a file; show an error and change nothing if it is invalid."""
-        try:
-            with reading_progress(self.window()):
-                rows = read_packets(path, most=MOST_PACKETS).tolist()
-        except FileWorkStopped:
-            return
-        except PacketFileError as error:
-            self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))
-            self.refused.emit(self.error_line)
-            return
-        self.set_value(rows)
-        self.edited.emit()
+    def value_in(self, path: Path) -> object:
+        """See FileEditor."""
+        return read_packets(path, most=MOST_PACKETS).tolist()
 
     def _ask(self) -> None:
         words = tr("Packets (*.csv);;All files (*)")

@@ -11,14 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
-from meshgui.views.forms.editors import Editor
+from meshgui.views.forms.editors import FileEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
-from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
 
 __all__ = ["TraceFileEditor", "TraceGroup"]
 
@@ -26,14 +24,14 @@ _OF_THE_FILE: Final = ("path", "jobs")  # one editor for both: exactly one of th
 _FILTER: Final = tr("Traces (*.swf *.swf.gz *.gz);;All files (*)")
 
 
-class TraceFileEditor(Editor):
+class TraceFileEditor(FileEditor):
     """Edits the file of a trace, or the jobs in its place; a text below describes them."""
 
     below = True
 
     def __init__(self, themes: ThemeManager) -> None:
         self.load = text_button(tr("Choose a trace…"), "", self._ask)
-        super().__init__(self.load)
+        super().__init__(themes, self.load)
         self._path: str | None = ""
         self._jobs: object = None
         self.line = QLineEdit()
@@ -41,7 +39,6 @@ class TraceFileEditor(Editor):
         self.line.setAccessibleName(tr("File of the trace"))
         self.line.setPlaceholderText(tr("No file chosen"))
         self.words = label(kind="caption", wrap=True)
-        self.error_line = ErrorLine(themes)  # why the last file was refused
         sizing = Sizing(themes, self)
         load = sizing.row(self.load, 1)
         sizing.column(self.line, self.words, load, self.error_line, spacing=4, on=self)
@@ -59,19 +56,10 @@ class TraceFileEditor(Editor):
         self.error_line.say("")
         self._show()
 
-    def take_file(self, path: Path) -> None:
-        """Take another trace; show an error and change nothing if it is invalid."""
-        try:
-            with reading_progress(self.window()):
-                read_trace(path)
-        except FileWorkStopped:
-            return
-        except TraceError as error:
-            self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))
-            self.refused.emit(self.error_line)
-            return
-        self.set_value({"path": str(path.absolute())})
-        self.edited.emit()
+    def value_in(self, path: Path) -> object:
+        """See FileEditor."""
+        read_trace(path)
+        return {"path": str(path.absolute())}
 
     def _ask(self) -> None:
         folder = str(Path(self._path).parent) if self._path else ""

@@ -271,6 +271,12 @@ class DataTable(QTableView, Generic[D]):
         """The width for all columns, without the room kept for the scroll bar."""
         return self.width() - self._themes.px(12)
 
+    def set_needed_widths(self, air: int) -> None:
+        """Give each column what it needs, and so much room between them."""
+        if self.source is not None:
+            widths = (self.needed(i) + self._themes.px(air) for i in range(len(self.rows.columns)))
+            self.set_widths(tuple(widths))
+
     def set_widths(self, widths: tuple[int, ...]) -> None:
         """Fix the columns' widths in screen pixels."""
         head = self.horizontalHeader()

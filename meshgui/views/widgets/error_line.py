@@ -19,7 +19,7 @@ class ErrorLine(QWidget):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
-        self._themes = themes
+        self._themes, self.said = themes, ""
         self._sign = QLabel()
         self.words = QLabel()
         self.words.setWordWrap(True)
@@ -36,7 +36,8 @@ class ErrorLine(QWidget):
         if capital:
             words = words[:1].upper() + words[1:]
         words = legible(words)
-        if words != self.words.text():
+        if words != self.said:
+            self.said = words
             self.words.setText(words)
             self.setVisible(bool(words))
 

@@ -48,14 +48,14 @@ class FileWork:
     """Long work of a window, between whose pieces the window answers; it shows it and can be stopped.
 
     `words` say what is done, perhaps with a mark for the name of the file. Keys and clicks wait until the
-    work is done or the dialog is there, so that nothing is edited. `aside` is a block around all that the
+    work is done or the dialog is there, so that nothing is edited. `around` is a block around all that the
     window does meanwhile.
     """
 
     def __init__(
-        self, words: str, window: QWidget, aside: Callable[[], AbstractContextManager[None]] = nullcontext
+        self, words: str, window: QWidget, around: Callable[[], AbstractContextManager[None]] = nullcontext
     ) -> None:
-        self._words, self._window, self._aside = words, window, aside
+        self._words, self._window, self._around = words, window, around
         self._dialog: QProgressDialog | None = None
         self._begun = self._since = perf_counter()
 
@@ -72,7 +72,7 @@ class FileWork:
         if perf_counter() - self._since < _LEG:
             return
         try:
-            with self._aside():
+            with self._around():
                 if self._is_due(share):
                     self._tell(share, name)
                 else:

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class _Aside:
+class _OpenScenario:
     """A scenario that is open and not shown."""
 
     state: DocumentState
@@ -53,7 +53,7 @@ class OpenScenarios(QObject):
         super().__init__(parent)
         self._document, self._cursor, self._selection = document, cursor, selection
         self._runs, self._files = scenario_run, files
-        self._all = [_Aside(document.state)]
+        self._all = [_OpenScenario(document.state)]
         self._shown = 0
         self._take: list[Callable[[], Callable[[], object]]] = []
         self._begin: list[Callable[[], object]] = []
@@ -120,7 +120,7 @@ class OpenScenarios(QObject):
     @property
     def states(self) -> list[DocumentState]:
         """All open scenarios, from the first tab to the last."""
-        states = [aside.state for aside in self._all]
+        states = [scenario.state for scenario in self._all]
         states[self._shown] = self._document.state
         return states
 
@@ -143,7 +143,7 @@ class OpenScenarios(QObject):
     def open_empty(self) -> None:
         """Show the welcome page in a tab of its own."""
         if self._document.scenario is not None:
-            self._add(_Aside(DocumentState(), restore=tuple(self._begin)))
+            self._add(_OpenScenario(DocumentState(), restore=tuple(self._begin)))
 
     def open_beside(self, state: DocumentState) -> None:
         """Open a scenario and run it; in a tab of its own unless nothing is open in this one."""
@@ -157,7 +157,7 @@ class OpenScenarios(QObject):
             return
         running = self._runs.running
         view, selection = self._cursor.view, self._selection.state
-        self._add(_Aside(self._document.state.duplicate(), view, selection, restore=self._taken()))
+        self._add(_OpenScenario(self._document.state.duplicate(), view, selection, restore=self._taken()))
         if running:
             self._runs.run()
 
@@ -185,26 +185,28 @@ class OpenScenarios(QObject):
                     return False
         return True
 
-    def _add(self, aside: _Aside) -> None:
+    def _add(self, scenario: _OpenScenario) -> None:
         self._put_aside()
-        self._all.insert(self._shown + 1, aside)
+        self._all.insert(self._shown + 1, scenario)
         self._bring_back(self._shown + 1)
 
     def _put_aside(self) -> None:
         self.leaving.emit()
         run, time = self._runs.put_aside()
         view, selection = self._cursor.view, self._selection.state
-        self._all[self._shown] = _Aside(self._document.state, view, selection, run, time, self._taken())
+        self._all[self._shown] = _OpenScenario(
+            self._document.state, view, selection, run, time, self._taken()
+        )
 
     def _bring_back(self, place: int) -> None:
-        aside = self._all[place]
+        scenario = self._all[place]
         self._shown = place
-        self._document.show(aside.state)
-        self._cursor.restore(aside.view)
-        self._selection.restore(aside.selection)
-        for restore in aside.restore:
+        self._document.show(scenario.state)
+        self._cursor.restore(scenario.view)
+        self._selection.restore(scenario.selection)
+        for restore in scenario.restore:
             restore()
-        self._runs.bring_back(aside.run, aside.time)
+        self._runs.bring_back(scenario.run, scenario.time)
         self.changed.emit()
 
     def _taken(self) -> tuple[Callable[[], object], ...]:

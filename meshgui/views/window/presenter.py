@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.panel_docks import PanelDocks
 
@@ -209,10 +210,7 @@ class BlackScreen(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Take every key before it is a shortcut of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps_key(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Show the window again."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
@@ -81,15 +81,11 @@ class WindowRecorder(QObject):
         if not name:
             return
         out = _of_kind(Path(name), kind)
-        # The dialog has asked about the name that was typed only.
-        if out == Path(name) or not out.exists() or self._may_replace(out):
-            self.start(out)
+        from meshgui.views.exporting.exporter import may_replace  # noqa: PLC0415 - not needed for the first paint
 
-    def _may_replace(self, path: Path) -> bool:
-        buttons = QMessageBox.StandardButton
-        words = tr("{path} exists already. Replace it?").format(path=path.name)
-        answer = QMessageBox.question(self._window, tr("Record a film"), words, buttons.Yes | buttons.No)
-        return answer == buttons.Yes
+        # The dialog has asked about the name that was typed only.
+        if out == Path(name) or not out.exists() or may_replace(out, self._window, tr("Record a film")):
+            self.start(out)
 
     def start(self, out: Path) -> None:
         """Begin a film."""

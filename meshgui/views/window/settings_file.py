@@ -16,7 +16,7 @@ from meshgui.engine.basics.translation import tr
 
 __all__ = ["guard_dialogs", "is_as_kept", "keep", "open_settings", "watch_settings"]
 
-_ASIDE: Final = ".damaged"
+_DAMAGED: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
 _BETWEEN: Final = re.compile(rb"[\s\"]+")
 _OBJECTS: Final = (b"@variant(", b"@datetime(")
@@ -80,16 +80,16 @@ def guard_dialogs() -> str:
     content = _content(path)
     if content is not None and not _holds_objects(content):
         return ""
-    aside = path.with_name(path.name + _ASIDE)
+    damaged = path.with_name(path.name + _DAMAGED)
     why = tr("The settings of the dialogs for files held what Qt never writes there")
     try:
-        path.replace(aside)
+        path.replace(damaged)
     except OSError as error:
         QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, os.devnull)
         return tr("{why}, and cannot be set aside: {fault}. They are not read.").format(
             why=why, fault=os_fault(error)
         )
-    return tr("{why}; they now lie in {aside}.").format(why=why, aside=aside)
+    return tr("{why}; they now lie in {file}.").format(why=why, file=damaged)
 
 
 def keep(settings: QSettings, key: str, state: QByteArray) -> None:
@@ -109,17 +109,17 @@ def _sum_of(state: QByteArray) -> str:
 
 def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, str]:
     """Fresh settings in the place of others, which are moved; where they cannot be, for this run alone."""
-    aside = path.with_name(path.name + _ASIDE)
+    damaged = path.with_name(path.name + _DAMAGED)
     try:
-        path.replace(aside)
+        path.replace(damaged)
     except OSError as error:
         del settings  # it may not be asked for anything
         told = tr("{why}, and cannot be set aside: {fault}. Changes of the window are not kept.").format(
             why=why, fault=os_fault(error)
         )
         return QSettings("", QSettings.Format.IniFormat), told
-    told = tr("{why}; they now lie in {aside}, and the window starts with its own.").format(
-        why=why, aside=aside
+    told = tr("{why}; they now lie in {file}, and the window starts with its own.").format(
+        why=why, file=damaged
     )
     return QSettings(str(path), QSettings.Format.IniFormat), told
 

@@ -14,6 +14,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.overlay_card import OverlayCard
+from meshgui.views.widgets.own_keys import keeps_key
 
 __all__ = ["TourCard", "TourStop"]
 
@@ -138,10 +139,7 @@ class TourCard(OverlayCard):
 
     def event(self, event: QEvent, /) -> bool:
         """Keep the keys of the tour from the window's commands."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps_key(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Go on and back with the keys that step a run."""

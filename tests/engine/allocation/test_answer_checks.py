@@ -22,6 +22,7 @@ from meshgui.engine.allocation.inspection import (
     Inspection,
     Moment,
     NodeKind,
+    Request,
     Table,
     TableRow,
     Tree,
@@ -41,6 +42,9 @@ TREE = Tree(
 )
 CHART = Chart("Chart", "x", "y", (Curve("a", np.zeros(2), np.zeros(2)),))
 ALL = Inspection((TABLE, GRID, TREE, CHART), (MARK,), "words", np.zeros((2, 3), dtype=np.float32), GRID)
+TRACE = AttemptTrace(
+    Request(0, (1, 1, 1)), {"held": np.zeros(2)}, Steps(np.zeros((0, 11), dtype=np.int32)), None
+)
 BAD_MARK = MARK._replace(box=Box(0, 0, 0, -1, 1, 1))
 
 
@@ -71,7 +75,10 @@ def test_what_is_right_is_let_through():
         (replace(ALL, panels=(replace(TABLE, rows=(TableRow(("1",), BAD_MARK),)),)), "Table: the box"),
         (replace(ALL, panels=(replace(GRID, values=np.zeros((2, 3), dtype=int)),)), "Grid: numbers in the"),
         (replace(ALL, panels=(replace(GRID, values=np.zeros((1, 2, 3))),)), "expected an array of whole"),
-        (replace(ALL, panels=(replace(GRID, values=[[1]]),)), "values: expected an array, got"),
+        (
+            replace(ALL, panels=(replace(GRID, values=[[1]]),)),
+            "array of whole numbers, got [[1]]",
+        ),
         (replace(ALL, panels=(replace(GRID, path=np.zeros(3)),)), "Grid: a path in the shape"),
         (replace(ALL, panels=(replace(GRID, heat=Heat("a", 0, "b")),)), "high: expected a whole number"),
         (
@@ -114,6 +121,24 @@ def test_a_log_of_rubbish_is_named(row, fault):
     """Lines, roles and boxes that there are not."""
     rows = np.array([[*row, 0, 0, 0]], dtype=np.int32)
     assert fault in (steps_fault(Steps(rows), 2) or "")
+
+
+@pytest.mark.parametrize(
+    ("trace", "fault"),
+    [
+        (None, "trace: expected a AttemptTrace, got None"),
+        (TRACE._replace(steps=[]), "trace, steps: expected a Steps, got []"),
+        (
+            TRACE._replace(request=Request(0, (1, 1))),
+            "trace, request, size: expected a tuple of 3, got (1, 1)",
+        ),
+        (TRACE._replace(before={"held": [0]}), "trace, before, held: expected an array, got [0]"),
+    ],
+)
+def test_a_trace_of_other_parts_is_named(trace, fault):
+    """What a strategy answers when it is stepped is read part by part before it is stepped."""
+    assert misfit(TRACE, AttemptTrace, "trace") is None
+    assert misfit(trace, AttemptTrace, "trace") == fault
 
 
 def test_boxes_may_be_any_sequences_of_six_whole_numbers():

@@ -25,10 +25,10 @@ from meshgui.engine.basics.geometry import Box, Mesh, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import ScenarioError, parse_scenario
+from meshgui.engine.scenario import ScenarioError
 from meshgui.model.cursor import Cursor, Position
 from tests.scale import COMPILED
-from tests.scenarios import listed, scenario
+from tests.scenarios import listed, parse_scenario, scenario
 
 
 class Highest(Strategy):

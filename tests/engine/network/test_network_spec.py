@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario, scenario_from
+from meshgui.engine.scenario import ScenarioError, json_schema, scenario_from
+from tests.scenarios import parse_scenario
 
 ROW = [0, 0, 0, 0, 1, 0, 0]
 

@@ -20,7 +20,8 @@ from meshgui.engine.network.packet_files import (
     read_packets,
     write_packets,
 )
-from meshgui.engine.scenario import ScenarioError, load_scenario, save_scenario
+from meshgui.engine.scenario import ScenarioError, load_scenario
+from tests.scenarios import save_scenario
 
 HEADING = ",".join(COLUMNS)
 MESH = Mesh((4, 3))

@@ -19,7 +19,7 @@ from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs import compiled_loop
 from meshgui.engine.runs.compiled_network_loop import NETWORK
 from meshgui.engine.runs.simulation import Simulation, simulate
-from tests.engine.network.test_patterns import with_network
+from tests.engine.network.patterns.test_patterns import with_network
 from tests.engine.network.test_runs import crowds, told
 from tests.networks import sending, sent
 from tests.properties.networks import DEEP, FLAT

@@ -22,7 +22,7 @@ from meshgui.engine.runs.compiled_run import CompiledRun, compiles, simulate_fig
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
 from meshgui.engine.scenario import scenario_from
-from tests.engine.network.test_patterns import with_network
+from tests.engine.network.patterns.test_patterns import with_network
 from tests.properties.stories import CASES, FIRST_CASES, stories
 from tests.scale import cases
 from tests.scenarios import SCHEDULERS, listed, scenario

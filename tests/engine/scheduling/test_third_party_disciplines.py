@@ -11,13 +11,13 @@ from meshgui.cli.scenarios import working_on
 from meshgui.engine.runs.compiled_run import compiles, simulate_figures
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario
+from meshgui.engine.scenario import ScenarioError, json_schema
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.run_spec import run_spec_of
 from meshgui.experiment.task import outcome_of
 from tests.engine.scheduling.third_party import Ageing
-from tests.scenarios import listed, scenario
+from tests.scenarios import listed, parse_scenario, scenario
 
 
 def wrong(**parts):

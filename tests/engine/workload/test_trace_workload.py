@@ -14,19 +14,12 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import (
-    ScenarioError,
-    json_schema,
-    load_scenario,
-    parse_scenario,
-    save_scenario,
-    scenario_from,
-)
+from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload import swf
 from meshgui.engine.workload.trace import trace_summary
 from meshgui.model.examples import example
-from tests.scenarios import jobs_of, scenario
+from tests.scenarios import jobs_of, parse_scenario, save_scenario, scenario
 from tests.traces import ROOT, line, trace_text
 
 ROWS = [[100, 10, 4], [160, 20, 7], [100, 0, 1], [400, 5.5, 16], [500, 1, 17]]

@@ -102,7 +102,7 @@ def test_a_switch_tells_its_state(bench, done):
     assert action.isChecked()
     bench.registry.trigger("mesh.labels")
     assert done == [("labels", False)]
-    bench.registry.set_checked("mesh.labels", True)
+    bench.registry.action("mesh.labels").setChecked(True)
     assert action.isChecked()
     assert done == [("labels", False)]
 

@@ -19,8 +19,7 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.layout import Layout, Space
 from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import LIGHT, ThemeManager
-
-from .mesh_fixtures import after_all_started, inside_attempt, place_of
+from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, place_of
 
 HEAT = Heat("distance", 0, 9)
 

@@ -10,8 +10,7 @@ from meshgui.views.mesh.scene.builder import box_grid, build_scene
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes
 from meshgui.views.mesh.solid.layout import Layout, Space, buried
 from meshgui.views.style.theme import LIGHT
-
-from .mesh_fixtures import after_all_started, cursor_of, inside_attempt
+from tests.views.mesh.mesh_fixtures import after_all_started, cursor_of, inside_attempt
 
 
 def layout_of(shape, sizes, cut=None, explode=0.0):

@@ -17,8 +17,7 @@ from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
-
-from .mesh_fixtures import after_all_started, inside_attempt, place_of
+from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, place_of
 
 SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
 

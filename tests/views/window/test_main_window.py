@@ -12,13 +12,14 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.scenario import load_scenario, save_scenario
+from meshgui.engine.scenario import load_scenario
 from meshgui.model.cursor import Position
 from meshgui.model.examples import example
 from meshgui.views.widgets import file_progress
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
+from tests.scenarios import save_scenario
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 

@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.scenario import load_scenario, save_scenario
+from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
+from tests.scenarios import save_scenario
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 NOTES = "# Look *here*\n\n1. Press **5**\n2. Then `hop`\n\nSee [the page](https://example.org) <b>now</b>."

@@ -67,9 +67,9 @@ class FlatNetwork:
     def _idle_strength(self) -> float:
         """The opacity of idle links; no flat layer lies behind another, so each counts as a 2D mesh."""
         width, depth, _ = self._mesh.extents
-        board = Mesh((width, depth))
+        plane = Mesh((width, depth))
         return idle_strength(
-            board,
+            plane,
             self._layout.cell / self._scale,
             ((0, width - 1), (0, depth - 1)),
             beside_use=self._shows_use,

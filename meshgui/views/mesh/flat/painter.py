@@ -73,28 +73,28 @@ class FlatPainter:
         text = QFontMetricsF(painter.font()).height()
         letters: list[QPointF] = []
         for layer in layout.layers:
-            board = layout.rect(layer, 0, 0, w, d)
+            plane = layout.rect(layer, 0, 0, w, d)
             strength = 1.0 if scene.network is None else CELLS_BEHIND_LINKS
             painter.setPen(QPen(theme.colour("mesh_grid", strength), 1.0))
             step = axis_step(max(w, d), max(w, d) * layout.cell, 5.0)
             for x in (*range(0, w, step), w):
-                at = board.left() + x * layout.cell
-                painter.drawLine(QPointF(at, board.top()), QPointF(at, board.bottom()))
+                at = plane.left() + x * layout.cell
+                painter.drawLine(QPointF(at, plane.top()), QPointF(at, plane.bottom()))
             for y in (*range(0, d, step), d):
-                at = board.bottom() - y * layout.cell
-                painter.drawLine(QPointF(board.left(), at), QPointF(board.right(), at))
+                at = plane.bottom() - y * layout.cell
+                painter.drawLine(QPointF(plane.left(), at), QPointF(plane.right(), at))
             painter.setPen(theme.colour("mesh_axis"))
             if h > 1:
-                painter.drawText(QPointF(board.left(), board.top() - 0.35 * text), f"z = {layer}")
+                painter.drawText(QPointF(plane.left(), plane.top() - 0.35 * text), f"z = {layer}")
             place = layer - layout.layers.start  # layers share the numbers at the left and below
             lowest = place + layout.columns >= len(layout.layers)
             leftmost = place % layout.columns == 0
             nodes = w if lowest else 0, d if leftmost else 0
-            letters += self._draw_numbers(board, layout.cell, nodes, text)
+            letters += self._draw_numbers(plane, layout.cell, nodes, text)
         return letters
 
     def _draw_numbers(
-        self, board: QRectF, cell: float, nodes: tuple[int, int], text: float
+        self, plane: QRectF, cell: float, nodes: tuple[int, int], text: float
     ) -> Iterator[QPointF]:
         """Draw the numbers of columns below a layer, and those of rows beside it; yields their letters."""
         painter = self.painter
@@ -102,14 +102,14 @@ class FlatPainter:
             step = axis_step(count, count * cell, 2.0 * text)
             for n in range(0, count, step):
                 if axis == 0:
-                    at = QPointF(board.left() + (n + 0.5) * cell, board.bottom() + text)
+                    at = QPointF(plane.left() + (n + 0.5) * cell, plane.bottom() + text)
                 else:
-                    at = QPointF(board.left() - text, board.bottom() - (n + 0.5) * cell)
+                    at = QPointF(plane.left() - text, plane.bottom() - (n + 0.5) * cell)
                 room = QRectF(at.x() - text, at.y() - text / 2, 2 * text, text)
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(n))
             if count:
-                x = QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text)
-                letter = (x, QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text))[axis]
+                x = QPointF(plane.right() + 0.5 * text, plane.bottom() + 1.3 * text)
+                letter = (x, QPointF(plane.left() - 1.2 * text, plane.top() - 0.5 * text))[axis]
                 painter.drawText(letter, "xy"[axis])  # untranslated: names of the axes
                 yield letter
 

@@ -42,6 +42,7 @@ from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.widgets.dragging import DragWidget
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.own_keys import keeps_key
 
 __all__ = ["SceneCanvas"]
 
@@ -237,12 +238,12 @@ class SceneCanvas(DragWidget):
 
     def event(self, event: QEvent, /) -> bool:
         """Keep the digits from the window where they set the depth of a box."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            digit = self.source.drawing.takes(event.text(), self.source.mesh)
-            if digit or (self.source.drawing.placing and event.key() in {*_WAYS, *_HERE}):
-                event.accept()
-                return True
-        return super().event(event)
+        return keeps_key(event, self._draws) or super().event(event)
+
+    def _draws(self, event: QKeyEvent) -> bool:
+        drawing = self.source.drawing
+        digit = drawing.takes(event.text(), self.source.mesh)
+        return bool(digit or (drawing.placing and event.key() in {*_WAYS, *_HERE}))
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Set the depth of a box with a digit; the keys that go up and down select running jobs."""

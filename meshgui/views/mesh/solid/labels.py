@@ -119,13 +119,13 @@ def _corner_number(
 def _best_faces(layout: Layout, camera: Camera, half: Floats, themes: ThemeManager) -> _Faces:
     """For each box the place in sight with most room; `half` is half the picture's size."""
     least = least_letters(themes)
-    aside = _LABEL_HALF * themes.scale * camera.pose.extent / (2 * half[1])
-    faces = _seen_faces(layout, camera, (_MIDDLE,), half, least, aside)
+    shift = _LABEL_HALF * themes.scale * camera.pose.extent / (2 * half[1])
+    faces = _seen_faces(layout, camera, (_MIDDLE,), half, least, shift)
     without = np.ones(len(layout.numbered.rows), dtype=np.bool_)
     without[faces.boxes] = False
     missing = np.flatnonzero(without)
     if 0 < len(missing) <= _MOST_SEARCHED:  # their middles are hidden, or lie too close to an edge
-        off = _seen_faces(layout, camera, _OFF_MIDDLE, half, least, aside)
+        off = _seen_faces(layout, camera, _OFF_MIDDLE, half, least, shift)
         faces = faces.joined(off.only(np.isin(off.boxes, missing)))
     order = np.argsort(-faces.rooms, kind="stable")
     first: dict[int, int] = {}  # np.unique would import np.ma, which takes longer than all of this
@@ -157,7 +157,7 @@ def _seen_faces(
     spots: tuple[tuple[float, float], ...],
     half: Floats,
     least: float,
-    aside: float,
+    shift: float,
 ) -> _Faces:
     """The spots on faces with room for a number of which nothing hides the box's own face."""
     faces, ways = _faces(layout, camera, spots, half, least)
@@ -169,7 +169,7 @@ def _seen_faces(
     if layout.space.explode:  # there the layers of a job hide one another
         rows = np.full(len(rows), -1)
     seen = np.ones(len(rows), dtype=np.bool_)
-    for way in (aside, -aside):
+    for way in (shift, -shift):
         left = np.flatnonzero(seen)
         seen[left] = layout.in_sight(faces.places[left] + ways[left] * way, camera.eye, rows[left])
     return faces.only(seen)

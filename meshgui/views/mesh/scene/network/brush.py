@@ -75,5 +75,5 @@ def _arrow(start: list[float], end: list[float], width: float) -> QPolygonF:
     along = way / reach if reach > 1e-3 else np.array([0.0, -1.0])
     more = along * max(0.475 * width - reach / 2, 0.0)
     from_, to = from_ - more, to + more
-    aside = np.array([-along[1], along[0]]) * width / 2
-    return QPolygonF([QPointF(*p) for p in ((from_ + aside).tolist(), (from_ - aside).tolist(), to.tolist())])
+    side = np.array([-along[1], along[0]]) * width / 2
+    return QPolygonF([QPointF(*p) for p in ((from_ + side).tolist(), (from_ - side).tolist(), to.tolist())])

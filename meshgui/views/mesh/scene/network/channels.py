@@ -1,7 +1,7 @@
 """Places channels between nodes, in node coordinates: whole numbers are the middles of nodes.
 
 The two directions between neighbours lie side by side, each to the right of the line between the nodes, so
-that packets that come towards each other pass each other. A processor sits aside of its router, and its
+that packets that come towards each other pass each other. A processor sits beside its router, and its
 injection and ejection lead from there to the router and back.
 """
 
@@ -19,7 +19,7 @@ from meshgui.engine.network.routing import LINKS, STEPS, WAYS
 
 __all__ = ["ChannelSegments", "channel_segments", "link_segments", "link_segments_from", "ports"]
 
-_ASIDE: Final = {2: 0.15, 3: 0.11}  # how far a lane lies beside the line between two nodes
+_LANE_OFFSET: Final = {2: 0.15, 3: 0.11}  # how far a lane lies beside the line between two nodes
 _ROUTER: Final = 0.25  # how far from a node's middle its lanes begin and end
 _PORT: Final = (0.21, 0.36)  # how far along each axis a processor's channels reach from its router
 _SLIP: Final = 0.055  # how far injection and ejection lie beside each other
@@ -91,15 +91,15 @@ def _corner(dims: int) -> Floats32:
 def _offsets(dims: int) -> tuple[Floats32, Floats32]:
     """The offsets from a node's middle to the two ends of its channel in each way."""
     steps = np.array(STEPS, dtype=np.float32)
-    # To the right as seen from above; in 3D also down or aside, so that no straight view makes two one.
+    # To the right as seen from above; in 3D also down or sideways, so that no straight view makes two one.
     right = np.array([(0, -1, 0), (1, 0, 0), (1, -1, 0)], dtype=np.float32)
     if dims == 3:
         right += np.array([(0, 0, -1), (0, 0, -1), (0, 0, 0)], dtype=np.float32)
-    right *= np.float32(_ASIDE[dims] / (np.sqrt(2.0) if dims == 3 else 1.0))
-    aside = np.repeat(right, 2, axis=0) * np.tile(np.array([[1.0], [-1.0]], dtype=np.float32), (3, 1))
+    right *= np.float32(_LANE_OFFSET[dims] / (np.sqrt(2.0) if dims == 3 else 1.0))
+    beside = np.repeat(right, 2, axis=0) * np.tile(np.array([[1.0], [-1.0]], dtype=np.float32), (3, 1))
     begin, end = np.zeros((WAYS, 3), np.float32), np.zeros((WAYS, 3), np.float32)
-    begin[:LINKS] = aside + steps * np.float32(_ROUTER)
-    end[:LINKS] = aside + steps * np.float32(1.0 - _ROUTER)
+    begin[:LINKS] = beside + steps * np.float32(_ROUTER)
+    end[:LINKS] = beside + steps * np.float32(1.0 - _ROUTER)
     near, far = (_corner(dims) * np.float32(reach) for reach in _PORT)
     slip = np.array([-_SLIP, _SLIP, 0.0], dtype=np.float32)
     begin[LINKS], end[LINKS] = far + slip, near + slip

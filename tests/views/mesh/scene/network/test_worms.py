@@ -12,9 +12,8 @@ from meshgui.views.mesh.scene.network.channels import channel_segments, link_seg
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.runs import run_of
-
-from .mesh_fixtures import after_all_started, inside_attempt
-from .network_fixtures import ALONE, MEETING, network_cursor
+from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt
+from tests.views.mesh.network_fixtures import ALONE, MEETING, network_cursor
 
 LEVEL, TAPER, HOLE, WIDTH = 4, 2, 3, 0
 BODY, BEAD, DASH, HEAD = 2, 5, 6.5, 7  # levels

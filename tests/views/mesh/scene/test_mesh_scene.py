@@ -9,8 +9,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import box_grid, build_scene, describe_box
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
-
-from .mesh_fixtures import after_all_started, cursor_of, inside_attempt
+from tests.views.mesh.mesh_fixtures import after_all_started, cursor_of, inside_attempt
 
 SIZES = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
 

@@ -13,8 +13,7 @@ from meshgui.views.mesh.scene.network.idle_links import idle_channels, idle_stre
 from meshgui.views.style.colours import contrast
 from meshgui.views.style.heat import heat_colours, line_colours
 from meshgui.views.style.theme import DARK, LIGHT
-
-from .network_fixtures import MEETING, network_cursor
+from tests.views.mesh.network_fixtures import MEETING, network_cursor
 
 ROWS = [*MEETING, [4, 1, 0, 0, 2, 0, 0, 0], [5, 1, 0, 0, 2, 0, 0, 0]]
 

@@ -16,8 +16,7 @@ from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT, ThemeManager
-
-from .mesh_fixtures import cursor_of, inside_attempt
+from tests.views.mesh.mesh_fixtures import cursor_of, inside_attempt
 
 STRATEGIES = ["ff", "bf", "tbl", "gabl", "mbs", "paging", "fs", "as", "2dbs", "anca", "ls", "adj", "qa"]
 

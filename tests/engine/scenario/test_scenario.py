@@ -15,16 +15,9 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.scenario import (
-    ScenarioError,
-    json_schema,
-    load_scenario,
-    parse_scenario,
-    save_scenario,
-    scenario_from,
-)
+from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
 from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
-from tests.scenarios import crowded, scenario
+from tests.scenarios import crowded, parse_scenario, save_scenario, scenario
 
 GOOD = {
     "meshgui": 1,

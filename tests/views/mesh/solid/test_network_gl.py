@@ -15,9 +15,8 @@ from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
-
-from .mesh_fixtures import after_all_started
-from .network_fixtures import ALONE, MEETING, network_cursor
+from tests.views.mesh.mesh_fixtures import after_all_started
+from tests.views.mesh.network_fixtures import ALONE, MEETING, network_cursor
 
 CUBE = {"shape": (3, 3, 3), "sizes": ((3, 3, 3),)}
 THROUGH = [[0, 0, 0, 0, 2, 2, 2, 0]]

@@ -14,8 +14,7 @@ from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
-
-from .network_fixtures import ALONE, MEETING, network_cursor
+from tests.views.mesh.network_fixtures import ALONE, MEETING, network_cursor
 
 CUBE = {"shape": (3, 3, 3), "sizes": ((3, 3, 3),)}
 THROUGH = [[0, 0, 0, 0, 0, 0, 2, 0]]  # straight up

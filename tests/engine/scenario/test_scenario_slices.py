@@ -7,8 +7,9 @@ from time import perf_counter
 import pytest
 
 from meshgui.engine.basics.files import watched_reading
-from meshgui.engine.scenario import SlicedData, load_scenario, save_scenario, saving, scenario_from
+from meshgui.engine.scenario import SlicedData, load_scenario, saving, scenario_from
 from meshgui.engine.scenario.slices import SLICE, scenario_text
+from tests.scenarios import save_scenario
 
 HEAD = {
     "meshgui": 1,

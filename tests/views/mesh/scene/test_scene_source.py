@@ -16,9 +16,8 @@ from meshgui.views.mesh.scene.network.strokes import Strokes
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.style.theme import LIGHT, ThemeManager
 from tests.networks import full_mesh
-
-from .mesh_fixtures import after_all_started
-from .network_fixtures import MEETING, network_cursor
+from tests.views.mesh.mesh_fixtures import after_all_started
+from tests.views.mesh.network_fixtures import MEETING, network_cursor
 
 
 @pytest.fixture

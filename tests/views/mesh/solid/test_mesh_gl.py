@@ -15,8 +15,7 @@ from meshgui.views.mesh.solid.camera import VIEWS
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
-
-from .mesh_fixtures import after_all_started, inside_attempt, place_of
+from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, place_of
 
 SIZES = [(3, 3), (2, 4), (5, 1), (1, 1)]
 SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]

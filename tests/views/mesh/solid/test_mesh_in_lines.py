@@ -14,9 +14,8 @@ from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.solid.painter import far_to_near
 from meshgui.views.style.theme import ThemeManager
 from tests.networks import crowd
+from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt
 from tests.views.reading import svg_texts
-
-from .mesh_fixtures import after_all_started, inside_attempt
 
 SIZE = QSize(500, 400)
 SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]

@@ -3,8 +3,7 @@
 import pytest
 
 from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use
-
-from .network_fixtures import ALONE, MEETING, network_cursor
+from tests.views.mesh.network_fixtures import ALONE, MEETING, network_cursor
 
 DOINGS = [
     (0, 0, "sets out at (0,0)"),

@@ -1,0 +1,64 @@
+"""A thread that makes one call after another, so that the caller can look up while it waits."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+__all__ = ["CallResult", "CallThread"]
+
+
+class CallResult(NamedTuple):
+    """What became of a call."""
+
+    value: Any
+    error: BaseException | None  # what it raised instead
+    nanoseconds: int
+
+
+class _Abandoned(SystemExit):
+    """Ends a thread in the midst of a call; `except Exception` of the called does not catch it."""
+
+
+class CallThread(threading.Thread):
+    """A thread that makes one call after another, each given by `calls.put`; None ends it."""
+
+    def __init__(self, name: str) -> None:
+        # A daemon: the program ends although a compiled loop never does.
+        super().__init__(name=name, daemon=True)
+        self.calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
+        self.worked = 0.0  # seconds of its own time, up to the latest answer
+        self._results: SimpleQueue[CallResult] = SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        """See Thread."""
+        with suppress(_Abandoned):
+            while (function := self.calls.get()) is not None:
+                value, error, begun = None, None, time.perf_counter_ns()
+                try:
+                    value = function()
+                except _Abandoned:
+                    raise
+                except BaseException as raised:  # noqa: BLE001 - the caller receives any exception
+                    error = raised
+                took, self.worked = time.perf_counter_ns() - begun, time.thread_time()
+                self._results.put(CallResult(value, error, took))
+                del function, value, error  # only the caller keeps them alive
+
+    def result(self, seconds: float) -> CallResult | None:
+        """The result of the call at hand, or None where it does not come within so many seconds."""
+        with suppress(Empty):
+            return self._results.get(timeout=max(0.0, seconds))
+        return None
+
+    def abandon(self) -> None:
+        """End during a call: immediately in Python code, in compiled code when it returns."""
+        ident = ctypes.c_ulong(self.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(_Abandoned))
+        self.calls.put(None)

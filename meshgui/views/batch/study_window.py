@@ -1,0 +1,69 @@
+"""What the windows beside the main one share: their layout is remembered, and their parts are exported."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from meshgui.views.exporting.exporter import Exporter
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.screens import screen_of
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel
+from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.tab_in_sight import tab_in_sight
+
+__all__ = ["StudyWindow"]
+
+_FRAME: Final = QSize(16, 48)
+
+
+class StudyWindow(QWidget):
+    """A window of its own; `name` is what its layout is kept under in the settings."""
+
+    splitter: QSplitter  # its main division; a subclass makes it
+
+    def __init__(self, name: str, themes: ThemeManager, icons: IconShelf, settings: QSettings) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self._name, self._themes, self._settings = name, themes, settings
+        self._divided = False  # whether the main division is the user's
+        as_panel(self)
+        self.notice = Notice(themes, icons)
+        self.exporter = Exporter(settings, themes, self)
+
+    def _splitters(self) -> dict[str, QSplitter]:
+        """The splitters that are remembered, by their keys in the settings."""
+        return {"across": self.splitter}
+
+    def _restore(self, size: QSize) -> None:
+        """Take the place and the divisions of the last time, or this size."""
+        self._divided = False
+        self.resize(size.boundedTo(screen_of(self).availableSize() - _FRAME))
+        geometry = self._settings.value(f"{self._name}/geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        for key, splitter in self._splitters().items():
+            state = self._settings.value(f"{self._name}/{key}")
+            if isinstance(state, QByteArray):
+                restored = splitter.restoreState(state)
+                self._divided = self._divided or (restored and splitter is self.splitter)
+
+    def _remember(self) -> None:
+        """Keep the place and the divisions for the next time."""
+        self._settings.setValue(f"{self._name}/geometry", self.saveGeometry())
+        for key, splitter in self._splitters().items():
+            self._settings.setValue(f"{self._name}/{key}", splitter.saveState())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the exports of the widget under the pointer."""
+        child = self.childAt(event.pos())
+        if child is not None:
+            self.exporter.show_menu(child, event.globalPos())
+
+    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
+        """Tab to what is in sight."""
+        return tab_in_sight(self, partial(super().focusNextPrevChild, onward))

@@ -1,0 +1,55 @@
+"""A run in a thread of its own: what it reports, and how it ends."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.runs.expectation import Expectation
+from meshgui.engine.runs.simulation import simulate
+from meshgui.views.batch import run_thread
+from meshgui.views.batch.run_thread import RunThread
+from tests.scenarios import scenario
+
+SMALL = scenario((4, 4), "ff", jobs=30)
+
+
+@pytest.fixture
+def heard(qtbot: QtBot) -> Iterator[tuple[RunThread, list[tuple[object, ...]]]]:
+    """A thread for a small run, and what it has said so far: the signal and its values."""
+    thread = RunThread(SMALL)
+    said: list[tuple[object, ...]] = []
+    for name in ("progressed", "done", "failed", "held"):
+        getattr(thread, name).connect(lambda *values, name=name: said.append((name, *values)))
+    yield thread, said
+    thread.requestInterruption()
+    thread.wait()
+
+
+def test_a_run_reports_itself_and_then_its_recording(heard, qtbot):
+    """The recording is the one that the run makes anywhere else."""
+    thread, said = heard
+    with qtbot.waitSignal(thread.finished):
+        thread.start()
+    assert said[0][:3] == ("progressed", 0, 30)
+    assert [name for name, *_ in said if name != "progressed"] == ["done"]
+    assert said[-1][1].times.tolist() == simulate(SMALL).times.tolist()
+
+
+def test_a_run_that_is_stopped_ends_without_a_word(heard, qtbot, monkeypatch):
+    """Neither a recording nor a fault comes from it."""
+    thread, said = heard
+    monkeypatch.setattr(thread, "isInterruptionRequested", lambda: True)
+    with qtbot.waitSignal(thread.finished):
+        thread.start()
+    assert not [name for name, *_ in said if name != "progressed"]
+
+
+def test_a_long_run_waits_for_agreement(heard, qtbot, monkeypatch):
+    """It is held before it begins, with what it expects in one sentence."""
+    thread, said = heard
+    long = Expectation(jobs=30, packets=0, least=0, bytes_=1 << 20, seconds=3600.0)
+    monkeypatch.setattr(run_thread, "expectation", lambda *_: long)
+    with qtbot.waitSignal(thread.finished):
+        thread.start()
+    assert said[-1] == ("held", f"This run may take up to {long.words}.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +41,12 @@ class RunCurves:
         self.running = StepCurve(times, running)
         self._events = {kind: np.flatnonzero(kinds == kind) for kind in EventKind}
         self._times = {kind: times[index] for kind, index in self._events.items()}
-        self._recording = recording
+        self._event_jobs, self._network = recording.event_jobs, recording.network
 
     @cached_property
     def under_way(self) -> StepCurve:
         """The packets in the network over time; none without one."""
-        record = self._recording.network
+        record = self._network
         if record is None:
             return StepCurve(np.zeros(0), np.zeros(0))
         injected = record.injected[record.injected != NEVER_YET]
@@ -84,14 +85,16 @@ class RunCurves:
         counts = np.diff(at)
         first = np.full(len(counts), -1, dtype=np.int32)
         some = counts > 0
-        first[some] = self._recording.event_jobs[events[at[:-1][some]]]
+        first[some] = self._event_jobs[events[at[:-1][some]]]
         return counts, first
 
 
-@lru_cache(maxsize=3)
-def run_curves(recording: Recording) -> RunCurves:
-    """The curves of a recording; the last ones' are kept, so that views share them.
+_known: WeakKeyDictionary[Recording, RunCurves] = WeakKeyDictionary()
 
-    More than one, as those of a longer one are made beside the window while it still shows another.
-    """
-    return RunCurves(recording)
+
+def run_curves(recording: Recording) -> RunCurves:
+    """The curves of a recording; they are kept as long as it is, so that views share them."""
+    curves = _known.get(recording)
+    if curves is None:
+        curves = _known[recording] = RunCurves(recording)
+    return curves

@@ -35,12 +35,14 @@ R = TypeVar("R")
 _helpers: WeakSet[CallThread] = WeakSet()
 
 
-@atexit.register
 def _wait_for_compilers() -> None:
     """Let what is being compiled be compiled to its end: LLVM aborts a process that ends meanwhile."""
     for helper in tuple(_helpers):
         while helper.is_alive() and is_compiling(helper):
             helper.join(_BETWEEN_LOOKS)
+
+
+atexit.register(_wait_for_compilers)
 
 
 @dataclass

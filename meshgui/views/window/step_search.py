@@ -57,11 +57,6 @@ class WindowSearch(QObject):
         self._threads: set[_SearchThread] = set()  # including those that have been stopped but have not ended
         self._arrived: Callable[[View], None] = lambda _view: None
 
-    @property
-    def searching(self) -> bool:
-        """Whether a search is in progress."""
-        return self._thread is not None
-
     def begin(self, recording: Recording, place: Position, arrived: Callable[[View], None]) -> None:
         """See StepSearch."""
         self._arrived = arrived

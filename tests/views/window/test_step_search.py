@@ -96,7 +96,7 @@ def test_the_window_says_that_it_searches_and_stops_at_a_click(
     qtbot.waitUntil(shown.isVisible)
     shown.findChild(QToolButton).click()
     assert not shown.isVisible()
-    assert not window.search.searching
+    assert window.search._thread is None
     held.gate.set()
     window.search.wait()
     QApplication.processEvents()

@@ -48,18 +48,20 @@ _LEAST_LINES, _MOST_LINES = 3, 14  # of notes
 
 
 class Editor(QWidget):
-    """Edits one value. Only the user's edits emit `edited`, not `set_value`."""
+    """Edits one value by one or several controls. Only the user's edits emit `edited`, not `set_value`."""
 
     edited = Signal()
     refused = Signal(QWidget)  # what was pasted or a file: the line that says why
     wide = False  # whether it takes the whole width, without a label
     below = False  # whether its label always stands above it
 
-    def __init__(self, *controls: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._controls = controls
-        if controls:
-            self.setFocusProxy(controls[0])
+    def __init__(self, *controls: QWidget) -> None:
+        super().__init__()
+        self._controls = controls  # no focus proxy: Tab would stop at the editor too, wherever it lies
+
+    def first(self) -> QWidget:
+        """The control that has the keys first."""
+        return self._controls[0]
 
     def value(self) -> object:
         """Return the value as plain data."""

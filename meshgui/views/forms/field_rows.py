@@ -67,7 +67,7 @@ class FieldRow(QWidget):
         self._themes = themes
         self._label = label(name, "muted", wrap=True)
         self._label.setParent(self)
-        self._label.setBuddy(editor)
+        self._label.setBuddy(editor.first())
         self._label.setToolTip(hint)
         editor.describe(name, hint)
         self._error_line: ErrorLine | None = None  # made for the first error
@@ -175,23 +175,29 @@ class FieldRow(QWidget):
 
 
 class FieldGroup(QWidget):
-    """Edits an object, with a field for each part."""
+    """Edits an object, with a field for each part, and possibly a row of another kind before them."""
 
     edited = Signal()
 
     def __init__(
-        self, schema: Schema, path: FieldPath, themes: ThemeManager, *, indented: bool = True
+        self,
+        schema: Schema,
+        path: FieldPath,
+        themes: ThemeManager,
+        *,
+        indented: bool = True,
+        first: FieldRow | None = None,
     ) -> None:
         super().__init__()
         self._schemas = entries(schema)
         self._given: Mapping[str, object] = {}
         self._parts: dict[str, ChoiceGroup | FieldGroup | FieldRow] = {}
-        self._column = Sizing(themes, self).column(spacing=8, on=self)
         for name, part in self._schemas.items():
-            row = _row(part, (*path, name), themes, indented=indented)
+            self._parts[name] = _row(part, (*path, name), themes, indented=indented)
+        rows = [*([first] if first is not None else ()), *self._parts.values()]
+        for row in rows:
             row.edited.connect(self.edited)
-            self._parts[name] = row
-            self._column.addWidget(row)
+        Sizing(themes, self).column(*rows, spacing=8, on=self)
         self.set_value({})
 
     def __len__(self) -> int:
@@ -216,10 +222,6 @@ class FieldGroup(QWidget):
         self._given = values
         for name, part in self._parts.items():
             _set_value(part, values[name] if name in values else start_value(self._schemas[name]))
-
-    def put_first(self, row: QWidget) -> None:
-        """Put a row above the others."""
-        self._column.insertWidget(0, row)
 
 
 class ChoiceKind(NamedTuple):

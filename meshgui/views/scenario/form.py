@@ -122,7 +122,7 @@ class ScenarioForm(QWidget):
     def go_to_fault(self) -> None:
         """Give the focus to the field that is wrong, in sight."""
         if self._blamed is not None:
-            self._blamed.editor.setFocus()
+            self._blamed.editor.focus_part(())
             self._scroll.ensureWidgetVisible(self._blamed)
 
     def fault(self) -> str:

@@ -99,11 +99,9 @@ class TraceGroup(FieldGroup):
     ) -> None:
         self.file = TraceFileEditor(themes)
         rows = {name: part for name, part in schema["properties"].items() if name not in _OF_THE_FILE}
-        super().__init__({**schema, "properties": rows}, path, themes, indented=indented)
         hint = str(schema["properties"]["path"].get("description", ""))
         field = FieldRow((*path, "path"), tr("Trace"), self.file, themes, hint, indented=indented)
-        field.edited.connect(self.edited)
-        self.put_first(field)
+        super().__init__({**schema, "properties": rows}, path, themes, indented=indented, first=field)
 
     def value(self) -> dict[str, object]:
         """Return the fields, with either the file or the jobs."""

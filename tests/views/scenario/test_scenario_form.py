@@ -170,7 +170,7 @@ def test_control_return_on_a_fault_leads_to_it(form, qtbot):
     form.document.take(opened("tbl-under-load"), None)
     retype(qtbot, form, "seed", "")
     title = form.findChild(FieldRow)
-    title.editor.setFocus()
+    title.editor.focus_part(())
     with qtbot.assertNotEmitted(form.applied):
         qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert form.focusWidget() is box(form, "seed")
@@ -263,11 +263,11 @@ def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form, qtbot):
     choose(qtbot, form, "allocator", "bgp")
     for field in form.findChildren(FieldRow):
         assert field.editor.wide or field.editor.accessibleName()
-        control = field.editor.focusProxy()
-        assert control is None or control.accessibleName() or isinstance(field.editor, SegmentEditor)
+        control = field.editor.first()
+        assert control.accessibleName() or isinstance(field.editor, SegmentEditor)
     fuzzy = next(field for field in form.findChildren(FieldRow) if field.path[-1] == "fuzzy")
-    assert fuzzy.editor.focusProxy().accessibleName() == "Fuzzy"
-    assert fuzzy.editor.focusProxy().toolTip() == "whether the controller moves the bound"
+    assert fuzzy.editor.first().accessibleName() == "Fuzzy"
+    assert fuzzy.editor.first().toolTip() == "whether the controller moves the bound"
 
 
 def test_2d_and_back_keeps_the_third_side(form, qtbot):
@@ -584,7 +584,7 @@ def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot
 def test_tab_goes_down_the_form(form, qtbot):
     """The fields come one after the other as they stand."""
     form.document.take(opened("tbl-under-load"), None)
-    form.findChild(FieldRow).editor.setFocus()
+    form.findChild(FieldRow).editor.focus_part(())
     tops = []
     for _ in range(14):
         here = form.focusWidget()

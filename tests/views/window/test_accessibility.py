@@ -5,12 +5,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSpinBox,
     QApplication,
-    QComboBox,
-    QListView,
-    QScrollArea,
     QTabBar,
     QTableView,
     QToolButton,
@@ -27,6 +22,7 @@ from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.style.accessibility import tell_roles
+from tests.views.tabbing import around, is_part, missed, stops_of
 from tests.views.window.conftest import open_and_run
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -35,15 +31,6 @@ CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModif
 def name_of(widget: QWidget) -> str:
     """The name that a screen reader says."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
-
-
-def is_part(widget: QWidget) -> bool:
-    """Whether a widget is the inside of another, which has the name."""
-    parent = widget.parentWidget()
-    return isinstance(parent, QAbstractSpinBox | QComboBox) or (
-        isinstance(widget, QListView)
-        and bool(parent is not None and parent.inherits("QComboBoxPrivateContainer"))
-    )
 
 
 def nameless_in(room: QWidget) -> list[QWidget]:
@@ -69,13 +56,6 @@ def test_whatever_takes_the_keys_has_a_name(lecture):
     assert name_of(lecture.mesh.canvas) == "Mesh"
 
 
-def is_another_choice(widget: QWidget) -> bool:
-    """Whether a button is one of several of which one is chosen: arrow keys go from that to the others."""
-    if not isinstance(widget, QAbstractButton) or widget.isChecked():
-        return False
-    return widget.autoExclusive() or (widget.group() is not None and widget.group().exclusive())
-
-
 @pytest.mark.parametrize(
     "command", ["run.experiment", "run.compare", "run.gallery", "help.manual", "run.about"]
 )
@@ -88,29 +68,12 @@ def test_other_windows_are_read_and_driven_by_keys_alone(lecture, qtbot, command
         lecture
     ]
     assert not nameless_in(room)
-    wanted = {
-        widget
-        for widget in room.findChildren(QWidget)
-        if widget.isVisible()
-        and widget.isEnabled()
-        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and not widget.focusProxy()
-        and not is_part(widget)
-        and not isinstance(widget, QScrollArea)
-        and not is_another_choice(widget)
-    }
+    wanted = stops_of(room)
     room.activateWindow()
-    first = room.focusWidget() or next(iter(wanted))
-    first.setFocus(Qt.FocusReason.TabFocusReason)
-    stops = [first]
-    for _ in range(300):
-        qtbot.keyClick(room.focusWidget(), Qt.Key.Key_Tab)
-        if room.focusWidget() is first:
-            break
-        assert room.focusWidget().isVisible()
-        stops.append(room.focusWidget())
-    assert room.focusWidget() is first
-    assert [(type(widget).__name__, name_of(widget)) for widget in wanted - set(stops)] == []
+    (room.focusWidget() or next(iter(wanted))).setFocus(Qt.FocusReason.TabFocusReason)
+    stops = around(room, qtbot)
+    assert list(map(name_of, missed(wanted, stops))) == []
+    assert around(room, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])]
     drawn = [*room.findChildren(ResultChart), *room.findChildren(SceneCanvas)]
     assert all(role_of(canvas) == QAccessible.Role.Graphic for canvas in drawn)
     assert drawn or command in {"help.manual", "run.about"}

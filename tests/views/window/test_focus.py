@@ -19,6 +19,7 @@ from meshgui.views.widgets import file_progress
 from meshgui.views.widgets.list_popup import ListButton
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.window.main_window import MainWindow
+from tests.views.tabbing import around, leave, missed, stops_of
 from tests.views.window.conftest import open_and_run
 from tests.views.window.test_accessibility import name_of, nameless_in
 from tests.views.window.test_exercises import ask
@@ -48,20 +49,23 @@ def seen(one: QImage, other: QImage) -> int:
 def unseen_stops(room: QWidget, qtbot: QtBot, part: QWidget | None = None) -> tuple[list[str], int]:
     """Go through a window with Tab: what looks the same with the keys and without, and how many stops.
 
-    With a part of the window only the stops in it count.
+    With a part of the window only the stops in it count. All that Tab has to reach is reached, and the
+    last leads to the first.
     """
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)
-    if (first := room.focusWidget()) is None:
-        qtbot.keyClick(room, Qt.Key.Key_Tab)
+    QApplication.processEvents()  # what was just shown is laid out
+    first = room.focusWidget()
+    if first is None or not first.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        qtbot.keyClick(first or room, Qt.Key.Key_Tab)
     else:
         first.clearFocus()
         first.setFocus(Qt.FocusReason.TabFocusReason)
-    stops, unseen = [], []
+    wanted, stops, unseen = stops_of(part or room), [], []
     while (focused := room.focusWidget()) not in stops:
         stops.append(focused)
         if part is not None and not part.isAncestorOf(focused):
-            qtbot.keyClick(focused, Qt.Key.Key_Tab)
+            leave(focused, qtbot)
             continue
         with_it = pictured(room, focused)
         focused.clearFocus()
@@ -69,7 +73,9 @@ def unseen_stops(room: QWidget, qtbot: QtBot, part: QWidget | None = None) -> tu
         if pixels < LEAST_PIXELS:
             unseen.append(f"{type(focused).__name__} {name_of(focused)}: {pixels}")
         focused.setFocus(Qt.FocusReason.TabFocusReason)
-        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+        leave(focused, qtbot)
+    assert focused is stops[0], f"the keys are caught between {focused} and {stops[-1]}"
+    assert list(map(name_of, missed(wanted, stops))) == []
     return unseen, sum(part is None or part.isAncestorOf(stop) for stop in stops)
 
 
@@ -102,6 +108,19 @@ def in_every_theme(
             found[theme] = unseen
         assert stops >= least
     assert found == {}
+
+
+def test_tab_goes_through_the_whole_window_and_back(lecture: MainWindow, qtbot: QtBot):
+    """With each panel in front, it reaches all that takes the keys, and Shift+Tab goes the same way back."""
+    assert lecture.form.view  # made at first use
+    for name, dock in lecture.panels.docks.items():
+        lecture.panels.show(name)
+        QApplication.processEvents()
+        if takes_keys(dock):
+            lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+            wanted, stops = stops_of(lecture), around(lecture, qtbot)
+            assert list(map(name_of, missed(wanted, stops))) == [], name
+            assert around(lecture, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])], name
 
 
 @pytest.mark.parametrize(
@@ -227,7 +246,7 @@ def test_cards_over_the_window_show_what_has_the_keys(lecture: MainWindow, qtbot
             lecture.commands.trigger(command)
             [card] = [one for one in lecture.findChildren(OverlayCard) if one.isVisible()]
             assert nameless_in(card) == []
-            unseen, stops = unseen_stops(lecture, qtbot)
+            unseen, stops = unseen_stops(lecture, qtbot, card)
             assert stops >= 1
             if unseen:
                 found[theme, command] = unseen

@@ -325,6 +325,7 @@ def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, t
         )
     )
     assert rows[-1].sentence.text() == said[-1]
+    assert rows[-1].width() >= 0.9 * lecture.width()
     assert lecture.mesh.height() >= before * 0.5
     assert lecture.size().toTuple() == size
     lecture.notice.dismiss()

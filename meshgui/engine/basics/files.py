@@ -115,6 +115,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         return
     path = _behind_links(path)
     if path.exists() and not os.access(path, os.W_OK):
+        with suppress(PermissionError):
+            path.open("r+b").close()  # a disk that cannot be written says so itself
         raise PermissionError(
             13, tr("permission denied"), str(path)
         )  # moving a file here would get around it

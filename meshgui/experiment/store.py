@@ -133,6 +133,7 @@ class Store:
         self._patience = patience
         self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
+        new = path is not None and not read_only and not path.exists()
         with self._faults():
             self._connection = self._open(path, read_only=read_only)
         try:
@@ -140,6 +141,8 @@ class Store:
                 self._patiently(lambda: self._prepare(fresh=not read_only))
         except BaseException:
             self._connection.close()
+            if new:
+                self._remove_new()
             raise
 
     @staticmethod
@@ -152,9 +155,16 @@ class Store:
             raise FileNotFoundError(
                 2, tr("there is no folder {parent}").format(parent=path.parent), str(path)
             )
-        mode = "ro" if read_only else "rwc"
+        if not read_only and not path.exists():
+            path.touch()  # SQLite does not say why it cannot be made
+        mode = "ro" if read_only else "rw"
         uri = f"{path.absolute().as_uri()}?mode={mode}"
         return sqlite3.connect(uri, uri=True, timeout=_AT_ONCE, isolation_level=None)
+
+    def _remove_new(self) -> None:
+        """Leave no empty file on a full disk, nor what SQLite has beside it."""
+        for end in ("", "-wal", "-shm"):
+            Path(f"{self.path}{end}").unlink(missing_ok=True)
 
     def _prepare(self, *, fresh: bool) -> None:
         """See that the file is a store of a version known here; make an empty one into one."""

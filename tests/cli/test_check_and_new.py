@@ -167,6 +167,17 @@ def test_a_package_that_cannot_be_written_whole_is_not_there(here, tmp_path, mon
     assert (tmp_path / "my-fit" / "pyproject.toml").is_file()
 
 
+def test_a_package_that_is_interrupted_is_not_there(here, tmp_path, monkeypatch):
+    """Nor the folders that were made for it."""
+
+    def interrupt(path, text, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", interrupt)
+    here("new", "strategy", "my-fit", "--out", tmp_path / "a" / "b")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

@@ -4,9 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
+from meshgui.cli import render
 from tests.processes import ScopedProcess, wait_until
 
 pytestmark = pytest.mark.qt
@@ -69,3 +71,19 @@ def test_a_film_that_is_interrupted_leaves_nothing(shipped, tmp_path, sent, stat
     assert running.returncode == status
     assert [file.name for file in tmp_path.iterdir()] == ["film.gif"]
     assert out.read_bytes() == b"old"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals end programs at once there")
+def test_an_interrupt_goes_on_to_the_process_that_draws(monkeypatch):
+    """At once, not after the quarter of a second for which Python's own waiting hopes."""
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(5)"])
+    monkeypatch.setattr(process, "_sigint_wait_secs", 60.0)
+    timer = threading.Timer(0.1, os.kill, [os.getpid(), signal.SIGINT])
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            render._status_of(process)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert process.returncode == -signal.SIGTERM

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from socket import AF_UNIX, socket
 
 import pytest
 
@@ -26,9 +27,45 @@ def test_a_screen_that_does_not_answer_is_noticed():
 
 
 def test_a_platform_chosen_by_the_user_is_taken():
-    """Whoever sets QT_QPA_PLATFORM or has Wayland is not second-guessed."""
+    """Whoever sets QT_QPA_PLATFORM is not second-guessed, as long as one of what is named needs no screen."""
     assert missing_screen({"QT_QPA_PLATFORM": "offscreen"}) is None
-    assert missing_screen({"WAYLAND_DISPLAY": "wayland-0"}) is None
+    assert missing_screen({"QT_QPA_PLATFORM": "xcb;offscreen:size=9x9"}) is None
+    assert missing_screen({"WAYLAND_SOCKET": "3", "QT_QPA_PLATFORM": "wayland"}) is None
+
+
+@linux
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"QT_QPA_PLATFORM": "xcb"}, "there is no screen: QT_QPA_PLATFORM is xcb, and DISPLAY is not set"),
+        ({"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":4711"}, "the screen :4711 (DISPLAY) does not answer"),
+        ({"QT_QPA_PLATFORM": "wayland-egl;xcb"}, "the screen wayland-0 (WAYLAND_DISPLAY) does not answer"),
+        ({"WAYLAND_DISPLAY": "w-9"}, "the screen w-9 (WAYLAND_DISPLAY) does not answer"),
+    ],
+)
+def test_a_platform_without_its_screen_is_noticed(environment, sentence, tmp_path):
+    """Qt would end the program over it."""
+    assert missing_screen({"XDG_RUNTIME_DIR": str(tmp_path)} | environment) == sentence
+
+
+@linux
+def test_a_picture_is_drawn_without_the_screen_that_was_asked_for(meshgui, shipped, tmp_path):
+    """In memory, as where none is asked for."""
+    pytest.importorskip("PySide6", reason="pictures are drawn by Qt")
+    out = tmp_path / "a.png"
+    done = meshgui("render", shipped, "--at", 1, "--out", out, QT_QPA_PLATFORM="xcb", PATH="")
+    assert (done.returncode, done.stderr, out.is_file()) == (0, "", True)
+
+
+@linux
+def test_a_wayland_screen_that_answers_is_taken(tmp_path, monkeypatch):
+    """Named in the runtime folder, or by a whole path."""
+    monkeypatch.chdir(tmp_path)
+    with socket(AF_UNIX) as server:
+        server.bind("w")
+        server.listen()
+        assert missing_screen({"WAYLAND_DISPLAY": "w", "XDG_RUNTIME_DIR": "."}) is None
+        assert missing_screen({"WAYLAND_DISPLAY": str(tmp_path / "w")}) is None
 
 
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
@@ -53,11 +90,12 @@ def test_a_virtual_screen_that_cannot_start_is_one_line(tmp_path, monkeypatch):
         pass
 
 
-def test_the_window_without_a_screen_is_one_line(meshgui, shipped):
+@pytest.mark.parametrize("platform", ["", "xcb"])
+def test_the_window_without_a_screen_is_one_line(meshgui, shipped, platform):
     """`meshgui` and `meshgui FILE` say what is missing, with status 1; a bad file is said first, with 2."""
     pytest.importorskip("PySide6", reason="without Qt that is what is missing")
     for words in ([], [shipped]):
-        done = meshgui(*words)
+        done = meshgui(*words, QT_QPA_PLATFORM=platform)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         assert "there is no screen" in done.stderr
     assert meshgui("none.json").returncode == 2

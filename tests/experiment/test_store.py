@@ -128,6 +128,28 @@ def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+@pytest.mark.parametrize("pragma", ["journal_mode", "application_id"])
+def test_a_store_that_cannot_be_begun_leaves_no_file(tmp_path, monkeypatch, pragma):
+    """On a full disk it would be empty, or have a head alone; a file that was there stays."""
+
+    class Full(sqlite3.Connection):
+        def execute(self, statement, *values):
+            if statement.startswith(f"PRAGMA {pragma}"):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(statement, *values)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *words, **more: connect(*words, factory=Full, **more))
+    path = tmp_path / "store.db"
+    with pytest.raises(StoreError, match="disk is full"):
+        Store(path)
+    assert list(tmp_path.iterdir()) == []
+    path.touch()
+    with pytest.raises(StoreError, match="disk is full"):
+        Store(path)
+    assert path in tmp_path.iterdir()
+
+
 def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path, monkeypatch):
     """Another program has the store in the middle of a sweep: the same, and readers are never kept out."""
     monkeypatch.setattr("meshgui.experiment.dispatcher._BETWEEN_REPORTS", 0.0)  # however fast the runs are

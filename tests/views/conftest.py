@@ -1,7 +1,6 @@
 """Marks and guards the tests of the window: they need a screen, and leave no thread or window behind."""
 
 import gc
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,10 +24,7 @@ PATIENCE = 180_000  # ms for anything to happen: a machine may be slow, and seve
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the window; without a screen they are skipped, where Qt would abort the process."""
-    environment = dict(os.environ)
-    if environment.get("QT_QPA_PLATFORM", "").startswith("xcb"):
-        del environment["QT_QPA_PLATFORM"]
-    missing = missing_screen(environment)
+    missing = missing_screen()
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker("qt")

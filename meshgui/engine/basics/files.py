@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Final
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 from uuid import uuid4
 
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 if sys.platform != "win32":  # there, a file that is open cannot be removed anyhow
     import fcntl
@@ -35,6 +38,7 @@ __all__ = [
     "tell_read",
     "watched_reading",
     "whole_file",
+    "written_by",
 ]
 
 
@@ -43,6 +47,8 @@ _PART: Final = re.compile(r"\.meshgui-[0-9a-f]{12}")
 _SETTLED: Final = 60  # seconds without a change after which a part is left over, unless a program holds it
 _cleared: set[Path] = set()  # folders
 _parts: list[Path] = []  # that this process has begun
+_programs: list[Popen[bytes]] = []  # that write them for it
+_GONE: Final = 0.05  # seconds for a killed program to be gone
 
 ReadingLook = Callable[[Path, float], object]
 _look: ContextVar[ReadingLook | None] = ContextVar("reading_look", default=None)
@@ -109,6 +115,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         return
     path = _behind_links(path)
     if path.exists() and not os.access(path, os.W_OK):
+        with suppress(PermissionError):
+            path.open("r+b").close()  # a disk that cannot be written says so itself
         raise PermissionError(
             13, tr("permission denied"), str(path)
         )  # moving a file here would get around it
@@ -136,8 +144,17 @@ def beside(path: Path) -> Path:
     return _parts[-1]
 
 
+def written_by(program: Popen[bytes]) -> None:
+    """Note a program that writes a part for this one, and may make it anew once it is removed."""
+    _programs[:] = [*(other for other in _programs if other.poll() is None), program]
+
+
 def remove_parts() -> None:
     """Remove what this process is writing, where it ends without an exception."""
+    for program in _programs:
+        program.kill()
+        with suppress(Exception):
+            program.wait(_GONE)
     for part in _parts:
         part.unlink(missing_ok=True)
 

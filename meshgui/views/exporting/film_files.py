@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from meshgui.engine.basics.files import beside, hold, os_fault
+from meshgui.engine.basics.files import beside, hold, os_fault, written_by
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.model.film import FilmFormat, film_format
@@ -177,6 +177,7 @@ class _Mp4(FilmWriter):
             self._coder = subprocess.Popen(  # noqa: S603 - fixed words
                 words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._said
             )
+            written_by(self._coder)
         try:
             _input_of(self._coder).write(pixels.tobytes())
         except BrokenPipeError:

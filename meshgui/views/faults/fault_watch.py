@@ -26,6 +26,8 @@ _LEAD = tr("MeshGUI met a fault of its own. You can go on.")
 class FaultWatch(QObject):
     """While it watches, an error that nothing handled leads to a report and not only to a terminal."""
 
+    goes_on = Signal()
+    """A fault goes on after its last dialog; once for each."""
     _met = Signal()  # from any thread
 
     def __init__(
@@ -68,13 +70,16 @@ class FaultWatch(QObject):
             return
         if self.dialog is None:
             self._again = 0 if new else self._again + 1
-        if self.dialog is not None or self._again <= _AGAIN:
+        if self.dialog is not None or self._again <= _AGAIN + 1:
             self._announced = True
             self._met.emit()
 
     def _tell(self) -> None:
         """Keep the work first, then show the dialog, or what is new in it."""
         self._announced = False
+        if self.dialog is None and self._again > _AGAIN:
+            self.goes_on.emit()
+            return
         unkept = self._keep_work()
         if self.dialog is None:
             over = QApplication.activeModalWidget() or self._window

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
+from socket import AF_UNIX, socket
 
 from meshgui.engine.basics.translation import tr
 
@@ -24,18 +26,47 @@ class VirtualScreenError(Exception):
 
 def missing_screen(environment: Mapping[str, str] = os.environ) -> str | None:
     """Return why no window can be opened, or None. Only Linux may lack a screen or have it elsewhere."""
-    if not sys.platform.startswith("linux") or environment.get("QT_QPA_PLATFORM"):
+    if not sys.platform.startswith("linux"):
         return None
-    if environment.get("WAYLAND_DISPLAY"):
-        return None
-    display = environment.get("DISPLAY", "")
-    if not display:
+    asked = [name.partition(":")[0] for name in environment.get("QT_QPA_PLATFORM", "").split(";") if name]
+    display, wayland = environment.get("DISPLAY", ""), environment.get("WAYLAND_DISPLAY", "")
+    if not asked and not display and not wayland:
         return tr("there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
-    return (
-        None
-        if _answers(display)
-        else tr("the screen {display} (DISPLAY) does not answer").format(display=display)
-    )
+    faults = []
+    for name in asked or ["wayland"] * bool(wayland) + ["xcb"] * bool(display):  # as Qt tries them
+        if name == "xcb":
+            fault = _missing_display(display)
+        elif name.startswith("wayland"):
+            fault = _missing_wayland(environment)
+        else:
+            return None
+        if fault is None:
+            return None
+        faults.append(fault)
+    return faults[0]
+
+
+def _missing_display(display: str) -> str | None:
+    if not display:
+        return tr("there is no screen: QT_QPA_PLATFORM is xcb, and DISPLAY is not set")
+    return None if _answers(display) else _silent(display, "DISPLAY")
+
+
+def _missing_wayland(environment: Mapping[str, str]) -> str | None:
+    """Try the socket that Wayland's library would take; one that is inherited is left alone."""
+    if environment.get("WAYLAND_SOCKET"):
+        return None
+    name = environment.get("WAYLAND_DISPLAY") or "wayland-0"
+    with socket(AF_UNIX) as line:
+        try:
+            line.connect(str(Path(environment.get("XDG_RUNTIME_DIR", "/")) / name))
+        except OSError:
+            return _silent(name, "WAYLAND_DISPLAY")
+    return None
+
+
+def _silent(name: str, variable: str) -> str:
+    return tr("the screen {name} ({variable}) does not answer").format(name=name, variable=variable)
 
 
 def _answers(display: str) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, QStandardPaths
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.moment_link import LinkedMoment
 from meshgui.model.recent import RecentFiles
 from meshgui.views.faults.fault_watch import FaultWatch
@@ -38,6 +39,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     autosave = Autosave(folder / "recovery", window)
     autosave.watch()
     faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))
+    faults.goes_on.connect(lambda: _tell_of_a_fault_that_goes_on(window))
     faults.begin()
     for first in opened[:1]:
         window.files.take(*first)
@@ -83,3 +85,8 @@ def _details(window: MainWindow) -> dict[str, str]:
 
 def _mode(value: object) -> Mode:
     return value if value in {"light", "dark"} else "system"
+
+
+def _tell_of_a_fault_that_goes_on(window: MainWindow) -> None:
+    said = tr("The fault that was reported goes on. Save your work, and start MeshGUI anew.")
+    window.notice.tell(said, lasting=True)

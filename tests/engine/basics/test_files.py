@@ -1,5 +1,6 @@
 """A file is put in place whole, or not at all."""
 
+import errno
 import os
 import re
 import stat
@@ -14,6 +15,7 @@ from meshgui.engine.basics import files
 from meshgui.engine.basics.files import (
     clear_left_overs,
     is_plain_file,
+    os_fault,
     same_file,
     tell_read,
     watched_reading,
@@ -101,6 +103,26 @@ def test_what_another_program_is_writing_stays(tmp_path):
         clear_left_overs(tmp_path)
         assert part.exists()
     assert (tmp_path / "f").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"), [(errno.EROFS, "read-only file system"), (errno.EACCES, "permission denied")]
+)
+def test_what_may_not_be_written_says_why(tmp_path, monkeypatch, fault, said):
+    """A disk that cannot be written, or a file without the right; the old one stays."""
+    path = tmp_path / "f"
+    path.write_bytes(b"old")
+
+    def refuse(*_):
+        raise OSError(fault, os.strerror(fault))
+
+    with monkeypatch.context() as refused:
+        refused.setattr(os, "access", lambda *_: False)
+        refused.setattr(Path, "open", refuse)
+        with pytest.raises(OSError) as met, whole_file(path):
+            pass
+    assert os_fault(met.value) == said
+    assert path.read_bytes() == b"old"
 
 
 def test_a_link_stays_a_link_and_the_mode_is_kept(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter
 
+from meshgui.engine.basics.files import remove_parts
 from meshgui.model.film import MOST_FRAMES, FilmFormat, film_format, film_times, usual_seconds
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting import film_files
@@ -119,6 +121,25 @@ def test_an_mp4_of_a_real_ffmpeg_plays_as_long_as_it_was_told(qapp, tmp_path):
         "nb_read_frames": "12",
         "r_frame_rate": "8/1",
     }
+
+
+def test_ffmpeg_ends_before_its_part_is_removed(qapp, tmp_path, monkeypatch):
+    """As where the program is stopped: it would make the part anew."""
+    tool = tmp_path / "ffmpeg"
+    tool.write_text("#!/bin/sh\nexec /bin/sleep 60\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    started, popen = [], subprocess.Popen
+    monkeypatch.setattr(
+        film_files.subprocess, "Popen", lambda *a, **o: started.append(popen(*a, **o)) or started[-1]
+    )
+    film = film_writer(tmp_path / "a.mp4", 5.0)
+    film.begin()
+    film.write(frame(0))
+    remove_parts()
+    assert [coder.returncode for coder in started] == [-signal.SIGKILL]
+    assert list(tmp_path.iterdir()) == [tool]
+    film.clear()
 
 
 def test_ffmpeg_gets_the_frames_as_they_are(qapp, tmp_path, monkeypatch):

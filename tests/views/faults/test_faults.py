@@ -18,6 +18,7 @@ from meshgui.model.fault_report import FaultReport
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window import start
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from tests.processes import ScopedProcess
@@ -114,8 +115,10 @@ def test_a_fault_that_returns_with_every_frame_is_counted(bench: Bench, qtbot: Q
 
 
 def test_a_fault_that_goes_on_lets_go_of_the_user(bench: Bench, qtbot: QtBot, qapp: QApplication):
-    """Closed three times, the dialog opens for another fault alone."""
-    for again in (True, True, True, False):
+    """Closed three times, the dialog opens for another fault alone; that it goes on is said once."""
+    told: list[None] = []
+    bench.watch.goes_on.connect(lambda: told.append(None))
+    for again in (True, True, True, False, False):
         QTimer.singleShot(0, fail)
         before = bench.watch.report.count
         qtbot.waitUntil(lambda before=before: bench.watch.report.count > before)
@@ -124,9 +127,19 @@ def test_a_fault_that_goes_on_lets_go_of_the_user(bench: Bench, qtbot: QtBot, qa
         if again:
             bench.dialog.close()
             qtbot.waitUntil(lambda: bench.watch.dialog is None)
+        assert len(told) == (not again)
     QTimer.singleShot(0, lambda: [].index(1))
     qtbot.waitUntil(lambda: bench.watch.dialog is not None)
     bench.dialog.close()
+
+
+def test_the_window_says_that_a_fault_goes_on(make_window: Make):  # noqa: F811 - the fixture
+    """In a sentence that stays, with what to do."""
+    window = make_window()
+    start._tell_of_a_fault_that_goes_on(window)
+    assert window.notice.text == (
+        "The fault that was reported goes on. Save your work, and start MeshGUI anew."
+    )
 
 
 def test_an_error_in_a_thread_comes_to_the_same_dialog(bench: Bench, qtbot: QtBot):

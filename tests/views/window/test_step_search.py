@@ -70,6 +70,25 @@ def test_a_search_on_a_large_mesh_is_made_in_another_thread(
     assert threading.main_thread() not in held.threads
 
 
+def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes to those who watch for faults; the cursor stays, and nothing is held up."""
+
+    def fail(recording: object, place: Position) -> View:
+        raise ZeroDivisionError("a fault of the search")
+
+    open_large(window, qtbot)
+    with monkeypatch.context() as broken, qtbot.captureExceptions() as met:
+        broken.setattr(step_search, "search_steps", fail)
+        window.time_cursor.enter_attempt(0)
+        qtbot.waitUntil(lambda: bool(met) and not window.findChildren(step_search._SearchThread))
+    assert [kind for kind, *_ in met] == [ZeroDivisionError]
+    assert not window.time_cursor.position.inside
+    window.time_cursor.enter_attempt(0)
+    qtbot.waitUntil(lambda: window.time_cursor.position.inside)
+
+
 def test_steps_of_a_known_search_are_made_at_once(window: MainWindow, qtbot: QtBot, held: Held) -> None:
     """Back and forth within an attempt nothing is searched for again."""
     held.gate.set()

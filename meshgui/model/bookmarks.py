@@ -17,7 +17,7 @@ from meshgui.model.signals import Signal
 _UNKNOWN: Final = -1  # the attempt and its place where only a time and a step are given
 _LATEST: Final = sys.float_info.max  # JSON has whole numbers that are larger
 
-__all__ = ["Bookmark", "Bookmarks", "instant_data", "instant_from", "lacks_step", "settled"]
+__all__ = ["Bookmark", "Bookmarks", "counts_steps", "instant_data", "instant_from", "lacks_step", "settled"]
 
 
 class Bookmark(NamedTuple):
@@ -67,10 +67,15 @@ def instant_from(data: object) -> Instant | None:
     return Instant(events, time=float(time))
 
 
+def counts_steps(instant: Instant) -> bool:
+    """Whether a place is a step of the attempts at a time, so that `settled` searches for their steps."""
+    return instant.inside == _UNKNOWN
+
+
 def settled(instant: Instant, recording: Recording) -> Instant:
     """The same place in a recording: to the step where the run is the same there, else by its time."""
     events, attempt = instant.events, instant.inside
-    if attempt == _UNKNOWN:
+    if counts_steps(instant):
         return _step_at(recording, instant)
     there = events <= len(recording) and Instant.after_events(recording, events).time == instant.time
     if there and attempt is not None and attempt in recording.attempts_at(events):
@@ -86,7 +91,7 @@ def settled(instant: Instant, recording: Recording) -> Instant:
 
 def lacks_step(wanted: Instant, found: Instant) -> bool:
     """Whether a step of an attempt at some time was wanted, and nothing was attempted then."""
-    return wanted.inside == _UNKNOWN and found.inside is None
+    return counts_steps(wanted) and found.inside is None
 
 
 def _step_at(recording: Recording, wanted: Instant) -> Instant:

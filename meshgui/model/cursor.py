@@ -7,11 +7,11 @@ made there, those of a release, after n + 1 events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from math import ceil, floor
-from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,22 +20,26 @@ from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Str
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.basics.sentences import Sentence
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.engine.workload.job_stream import JobStream
-from meshgui.model.breakpoints import Stop
+from meshgui.model.bookmarks import counts_steps, settled
+from meshgui.model.breakpoints import Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
+from meshgui.model.search import Purpose, Search, Searcher, is_long
 from meshgui.model.signals import Signal
+from meshgui.model.stop_search import NO_PATIENCE, PATIENCE, SearchPaused, next_stop
 
-__all__ = ["Cursor", "Position", "StepSearch", "View", "search_steps"]
+__all__ = ["Cursor", "Position", "View", "search_steps"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Moments = NDArray[np.float64]
 _START: Final = -1.0  # the moment before all that happens at time 0
-_LONG: Final = 1 << 14  # processors of a mesh on which no search takes a tenth of a second
+_STATE: Final = frozenset({"snapshot", "trace", "moment", "inspection"})  # of a view: what was so stays so
 _KEPT: Final = 2  # searches of large meshes, each of which may have millions of steps
 
 
@@ -108,6 +112,11 @@ class View:
         if other is not None and "trace" in vars(other):
             self.trace = other.trace
             self.fault = other.fault if other.trace is None else None
+
+    def take_state(self, other: View) -> None:
+        """Take what is known from a view of the same place in a shorter recording of the same run."""
+        vars(self).update({name: part for name, part in vars(other).items() if name in _STATE})
+        self.fault = other.fault
 
     @property
     def job(self) -> int | None:
@@ -208,24 +217,18 @@ def search_steps(recording: Recording, place: Position) -> View:
     return view
 
 
-class StepSearch(Protocol):
-    """Searches for steps beside the window. It keeps one search; another one takes its place."""
-
-    def begin(self, recording: Recording, place: Position, arrived: Callable[[View], None]) -> None:
-        """Search the steps of the attempt or release at a place, and hand over the view there."""
-        ...
-
-    def cancel(self) -> None:
-        """Drop the search, if there is one."""
-        ...
+def _step_search(recording: Recording, place: Position) -> Search:
+    job = View(recording, place, 0.0).job
+    words = tr("Searching the steps of job {job} …").format(job=job)
+    return Search(recording, place, partial(search_steps, recording, place), words)
 
 
 class _UnsearchedError(Exception):
-    """A move needs the steps of an attempt or release that are yet to be searched for."""
+    """A move needs what is yet to be searched for."""
 
-    def __init__(self, place: Position) -> None:
-        super().__init__(place)
-        self.place = place
+    def __init__(self, search: Search) -> None:
+        super().__init__(search.words)
+        self.search = search
 
 
 def _a_move(method: Callable[Concatenate[Cursor, P], None]) -> Callable[Concatenate[Cursor, P], None]:
@@ -241,19 +244,20 @@ def _a_move(method: Callable[Concatenate[Cursor, P], None]) -> Callable[Concaten
 class Cursor:
     """The position in a recording, and moves from there. Emits `changed` when it or the recording changes.
 
-    Steps forward end at the first stop that `find_stop` names, and emit `stopped` there; going to a place
+    Steps forward end at the first stop that a breakpoint makes, and emit `stopped` there; going to a place
     does not.
 
-    With a `searcher`, a move into an attempt on a large mesh whose steps are not known yet begins a search,
-    and is made when its answer arrives. Any other move meanwhile drops it.
+    With a `searcher`, a move that needs what takes long to find, such as the steps of an attempt on a large
+    mesh, begins a search, and is made when it is found. Any other move meanwhile drops it.
     """
 
     def __init__(self) -> None:
         self.changed: Signal[[]] = Signal()
         self.stopped: Signal[[Stop]] = Signal()
-        self.find_stop: Callable[[Recording, Instant, Instant | None], Stop | None] = lambda *_: None
-        self.searcher: StepSearch | None = None
+        self.breakpoints: Callable[[], Iterable[Breakpoint]] = tuple
+        self.searcher: Searcher | None = None
         self._searched: list[View] = []  # the latest last
+        self._found: dict[Hashable, Any] = {}  # for the move that is to be made
         self._view: View | None = None
         self._run: JobStream | None = None  # by its jobs
         self._moving = False
@@ -307,6 +311,20 @@ class Cursor:
             leaving = instant.phase == InstantPhase.RELEASE
             self.go_to(Position(instant.events, instant.inside, instant.step, leaving))
 
+    @_a_move
+    def go_to_kept(self, kept: Instant, arrived: Callable[[Instant], object] = lambda _found: None) -> None:
+        """Go to a place that was kept, perhaps of another run, and then call `arrived` with where that is."""
+        recording = self.recording
+        if recording is None:
+            return
+        if self._searches_beside and counts_steps(kept):
+            words, find = tr("Searching for the step …"), partial(settled, kept, recording)
+            found: Instant = self._searched_for(Search(recording, kept, find, words))
+        else:
+            found = settled(kept, recording)
+        self.go_to_instant(found)
+        arrived(found)
+
     @contextmanager
     def moving(self) -> Iterator[None]:
         """Make several moves one change; a move forward ends at the first stop that it passes."""
@@ -331,7 +349,7 @@ class Cursor:
             self.stopped.emit(stop)
 
     def move(self, make: Callable[[], object]) -> None:
-        """Make moves together; where they need steps that are not known yet, once they are found."""
+        """Make moves together; where they need what is not known yet, once it is found."""
         if self._depth:
             make()
             return
@@ -339,20 +357,48 @@ class Cursor:
         try:
             make()
         except _UnsearchedError as unsearched:
-            if self.searcher is None or self.recording is None:
+            if self.searcher is None:
                 raise
-            self.searcher.begin(self.recording, unsearched.place, lambda view: self._arrive(view, make))
+            search = unsearched.search
+            self.searcher.begin(search, lambda found: self._arrive(search, found, make), Purpose.MOVE)
         else:
-            if self.searcher is not None:
-                self.searcher.cancel()
+            self._found.clear()
+            self.drop(Purpose.MOVE)
         finally:
             self._depth -= 1
 
-    def _arrive(self, view: View, make: Callable[[], object]) -> None:
-        """Go on with a move whose steps have been searched, in the same run."""
-        if self.recording is not None and self.recording.jobs is view.recording.jobs:
-            self._searched = [*self._searched[1 - _KEPT :], view]
+    def _arrive(self, search: Search, found: object, make: Callable[[], object]) -> None:
+        """Go on with a move for which something has been found, in the same run."""
+        if self.recording is not None and self.recording.jobs is search.recording.jobs:
+            self._found[search.key] = found
+            if isinstance(found, View):
+                self._searched = [*self._searched[1 - _KEPT :], found]
             self.move(make)
+
+    def _searched_for(self, search: Search) -> Any:  # noqa: ANN401 - what the search finds
+        """What a search finds, where the move at hand has waited for it."""
+        if search.key not in self._found:
+            raise _UnsearchedError(search)
+        return self._found[search.key]
+
+    def look_up(
+        self,
+        search: Search,
+        arrived: Callable[[Any], object],
+        purpose: Purpose,
+        stopped: Callable[[], object] = lambda: None,
+    ) -> bool:
+        """Hand over what a search finds: at once, or if that may take long later; whether it was at once."""
+        if self.searcher is None or not is_long(search.recording):
+            arrived(search.find())
+            return True
+        self.searcher.begin(search, arrived, purpose, stopped)
+        return False
+
+    def drop(self, purpose: Purpose) -> None:
+        """Drop the search for a purpose, if there is one."""
+        if self.searcher is not None:
+            self.searcher.cancel(purpose)
 
     def _known(self, place: Position) -> View | None:
         """The view at the first step of an attempt or release whose steps are known."""
@@ -373,14 +419,41 @@ class Cursor:
     def _searches_beside(self) -> bool:
         """Whether steps are searched for beside the window, as that may take long."""
         recording = self.recording
-        return self.searcher is not None and recording is not None and recording.mesh.processors > _LONG
+        return self.searcher is not None and recording is not None and is_long(recording)
 
     def run_to_stop(self) -> bool:
-        """Go on to the next stop; whether there is one."""
-        stop = None if self.recording is None else self.find_stop(self.recording, self.instant, None)
+        """Go on to the next stop; whether there is one. Within `move` the search for it may come first."""
+        stop = self.next_stop(self.breakpoints(), self.instant)
         if stop is not None:
             self.stop_at(stop)
         return stop is not None
+
+    def next_stop(
+        self, breakpoints: Iterable[Breakpoint], after: Instant, until: Instant | None = None
+    ) -> Stop | None:
+        """The next stop; within `move` one that takes long to find is searched for first."""
+        recording, breakpoints = self.recording, tuple(breakpoints)
+        if recording is None:
+            return None
+        if self.searcher is None:
+            return next_stop(recording, breakpoints, after, until)
+        key = (after, until, breakpoints)
+        if key in self._found:
+            stop: Stop | None = self._found[key]
+            return stop
+        patience = NO_PATIENCE if is_long(recording) else PATIENCE
+        try:
+            return next_stop(recording, breakpoints, after, until, patience, self._known_trace)
+        except SearchPaused as pause:
+            find = partial(next_stop, recording, breakpoints, pause.searched, until)
+            search = Search(recording, key, find, tr("Searching for the next stop …"))
+            raise _UnsearchedError(search) from None
+
+    def _known_trace(self, instant: Instant) -> AttemptTrace | ReleaseTrace | None:
+        """The steps of an attempt or release on a large mesh, where they are known."""
+        release = instant.phase == InstantPhase.RELEASE
+        view = self._known(Position(instant.events, instant.inside, 0, release))
+        return None if view is None or "trace" not in vars(view) else view.trace
 
     @_a_move
     def stop_at(self, stop: Stop) -> None:
@@ -389,8 +462,7 @@ class Cursor:
         self.stopped.emit(stop)
 
     def _stop_between(self, start: Instant, end: Instant) -> Stop | None:
-        recording = self.recording
-        return self.find_stop(recording, start, end) if recording is not None and end > start else None
+        return self.next_stop(self.breakpoints(), start, end) if end > start else None
 
     def show(self, recording: Recording | None) -> None:
         """Show a recording from its start."""
@@ -399,9 +471,11 @@ class Cursor:
     def restore(self, view: View | None) -> None:
         """Show a recording at the position of a view that was there before."""
         self._view = view
-        if self.searcher is not None and (view is None or view.recording.jobs is not self._run):
-            self.searcher.cancel()
+        if view is None or view.recording.jobs is not self._run:
+            for purpose in Purpose:
+                self.drop(purpose)
             self._searched.clear()
+            self._found.clear()
         self._run = None if view is None else view.recording.jobs
         self.changed.emit()
 
@@ -412,8 +486,7 @@ class Cursor:
             return
         before = self._view
         longer = View(recording, before.position, before.time)
-        if self._searches_beside:
-            longer.take_steps(before)
+        longer.take_state(before)
         self.restore(longer)
 
     @_a_move
@@ -649,12 +722,13 @@ class Cursor:
 
     def _view_at(self, position: Position) -> View | None:
         """A view in an attempt or a release; where its steps are not known, a search for them comes first."""
-        if self._searches_beside:
-            known = self._known(position)
-            if known is None:
-                raise _UnsearchedError(position.first_step)
-            return known
-        return View(self.recording, position, 0.0) if self.recording is not None else None
+        recording = self.recording
+        if recording is None or not self._searches_beside:
+            return None if recording is None else View(recording, position, 0.0)
+        known = self._known(position)
+        if known is None:
+            known = self._searched_for(_step_search(recording, position.first_step))
+        return known
 
     def _steps(self, position: Position) -> int:
         """The steps of an attempt or a release; none where the strategy cannot be stepped."""

@@ -97,11 +97,12 @@ class JobRows:
 
     def place_cell(self, row: int) -> TableCell:
         """Its box, or its base where there is little room, or how many boxes it has."""
-        recording, places = self.view.recording, self.places(row)
-        if len(places) > 1:
-            return TableCell(so_many(len(places), "box"))
-        base = ",".join(map(str, recording.boxes_of(self.job(row))[0].base[: recording.mesh.dims]))
-        return TableCell(places[0], shorter=(tr("at ({base})").format(base=base),))
+        recording, job = self.view.recording, self.job(row)
+        boxes = int(recording.box_count[job])
+        if boxes > 1:  # a job can have a million of them
+            return TableCell(so_many(boxes, "box"))
+        base = ",".join(map(str, recording.boxes_of(job)[0].base[: recording.mesh.dims]))
+        return TableCell(self.places(row)[0], shorter=(tr("at ({base})").format(base=base),))
 
     def longest_time(self) -> str:
         """The longest time that a job can wait or run, in whole units."""

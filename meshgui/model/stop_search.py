@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
 from heapq import merge
+from itertools import takewhile
+from math import inf
 from time import monotonic
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
@@ -15,6 +19,7 @@ from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Str
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
+from meshgui.engine.basics.polling import following, look
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.attempts import AttemptOutcome
@@ -23,19 +28,32 @@ from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 
-__all__ = ["PATIENCE", "SearchPaused", "can_happen", "causes_of", "next_stop", "stops_of"]
+__all__ = [
+    "NO_PATIENCE",
+    "PATIENCE",
+    "SearchPaused",
+    "can_happen",
+    "causes_of",
+    "next_stop",
+    "stops_of",
+]
 
 A = TypeVar("A", Floats, Ints)
+Trace = AttemptTrace | ReleaseTrace
+Known = Callable[[Instant], Trace | None]
 
-PATIENCE: Final = 2.0
+PATIENCE: Final = 0.08
 """Seconds for which lines of code are searched, an attempt after another, before the search pauses."""
+
+NO_PATIENCE: Final = -1.0
+"""Pauses the search before the first attempt whose steps are not known."""
 
 _OWN_KINDS: Final = frozenset({BreakKind.SPLIT, BreakKind.MERGE})
 """What lines of a strategy do to its blocks: the label of a line says it, or else its event."""
 
 
 class SearchPaused(Exception):  # noqa: N818 - no error: the search can go on
-    """The search for a line of code has taken long; up to an instant nothing stops the run."""
+    """The search for steps has taken long, or would; up to an instant nothing stops the run."""
 
     def __init__(self, searched: Instant) -> None:
         super().__init__(tr("nothing found up to {time:g}").format(time=searched.time))
@@ -47,12 +65,14 @@ def next_stop(
     breakpoints: Iterable[Breakpoint],
     after: Instant,
     until: Instant | None = None,
-    patience: float = PATIENCE,
+    patience: float = inf,
+    known: Known = lambda _place: None,
 ) -> Stop | None:
     """The first stop after an instant, and not after `until`; None where there is none.
 
     All breakpoints that are switched on are looked for; of several at one instant the first set is named.
-    Raises SearchPaused where the search for a line takes longer than `patience`: it goes on from there.
+    Raises SearchPaused where the search takes longer than `patience`: it goes on from there. `known` has the
+    steps of attempts and releases that need no search.
     """
     best: Stop | None = None
     paused: SearchPaused | None = None
@@ -61,7 +81,7 @@ def next_stop(
             continue
         limit = best.instant if best is not None else until
         try:
-            found = _next(recording, breakpoint_, after, limit, patience)
+            found = _next(recording, breakpoint_, after, limit, patience, known)
         except SearchPaused as pause:
             paused = pause if paused is None or pause.searched < paused.searched else paused
             continue
@@ -108,17 +128,22 @@ def causes_of(recording: Recording, stop: Stop) -> Ints:
 
 
 def _next(
-    recording: Recording, wanted: Breakpoint, after: Instant, until: Instant | None, patience: float
+    recording: Recording,
+    wanted: Breakpoint,
+    after: Instant,
+    until: Instant | None,
+    patience: float,
+    known: Known,
 ) -> Instant | None:
     if wanted.kind in _EVENTS:
         return _next_event(recording, _positions(recording, wanted), after)
     if wanted.kind in _TIMES:
         return _next_time(recording, _times(recording, wanted), after)
     if wanted.kind == BreakKind.FAILURE:
-        return _next_failure(recording, wanted.job, after)
+        return _next_failure(recording, wanted.job, after, until, patience, known)
     own = wanted.kind in _OWN_KINDS
     labels = _own_labels(recording.strategy, wanted.kind) if own else frozenset({wanted.line})
-    return _next_line(recording, labels, after, until, patience)
+    return _next_line(recording, labels, after, until, patience, known)
 
 
 _found: WeakKeyDictionary[Recording, dict[Breakpoint, Any]] = WeakKeyDictionary()
@@ -265,16 +290,29 @@ _TIMES: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], tuple[Floats,
 # Attempts, releases, and their lines
 
 
-def _next_failure(recording: Recording, job: int | None, after: Instant) -> Instant | None:
+def _next_failure(
+    recording: Recording,
+    job: int | None,
+    after: Instant,
+    until: Instant | None,
+    patience: float,
+    known: Known,
+) -> Instant | None:
     """The last step of the next attempt that fails, where its failure is settled."""
     first = _first_attempt(recording, after)
     while (attempt := recording.attempts.next_with(AttemptOutcome.WAITS, first, job)) is not None:
+        place = Instant.in_attempt(recording, attempt, 0)
+        if until is not None and place > until:
+            return None
+        trace = known(place)
+        if trace is None and patience < 0:
+            raise SearchPaused(after)
         try:
             with short_calls():
-                steps = len(recording.trace(attempt).steps)
+                steps = len((trace or recording.trace(attempt)).steps)
         except StrategyError:
             steps = 0
-        instant = Instant.in_attempt(recording, attempt, max(steps - 1, 0))
+        instant = place._replace(step=max(steps - 1, 0))
         if instant > after:
             return instant
         first = attempt + 1
@@ -289,7 +327,12 @@ def _first_attempt(recording: Recording, after: Instant) -> int:
 
 
 def _next_line(
-    recording: Recording, labels: frozenset[str], after: Instant, until: Instant | None, patience: float
+    recording: Recording,
+    labels: frozenset[str],
+    after: Instant,
+    until: Instant | None,
+    patience: float,
+    known: Known,
 ) -> Instant | None:
     strategy = recording.strategy
     in_attempts, in_releases = (
@@ -298,26 +341,28 @@ def _next_line(
     )
     attempts = range(_first_attempt(recording, after), len(recording.attempts) if in_attempts else 0)
     leave = np.flatnonzero(recording.kinds[after.events :] == EventKind.FINISH) + after.events
-    places = merge(
+    places: Iterator[Instant] = merge(
         (Instant.in_attempt(recording, attempt, 0) for attempt in attempts),
         (Instant.in_release(recording, position, 0) for position in (leave.tolist() if in_releases else ())),
     )
-    begun = monotonic()
-    try:
-        with short_calls():
-            for place, trace in _traces(recording, places):
-                if until is not None and place > until:
-                    return None
-                lines = in_releases if place.phase == InstantPhase.RELEASE else in_attempts
-                for step in np.flatnonzero(np.isin(trace.steps.lines(), lines)).tolist():
-                    instant = place._replace(step=step)
-                    if instant > after:
-                        return instant
-                searched = place._replace(step=max(len(trace.steps) - 1, 0))
-                if searched > after and monotonic() - begun > patience:
-                    raise SearchPaused(searched)
-    except StrategyError:
-        return None
+    if until is not None:
+        places = takewhile(lambda place: place <= until, places)
+    begun, searched = monotonic(), after
+    with following(lambda: tr("t {time:.2f}").format(time=searched.time)), suppress(StrategyError):
+        for place, search in _searches(recording, places):
+            trace = known(place)
+            if trace is None and patience < 0:
+                raise SearchPaused(searched)
+            look()
+            steps = (trace or search()).steps
+            lines = in_releases if place.phase == InstantPhase.RELEASE else in_attempts
+            for step in np.flatnonzero(np.isin(steps.lines(), lines)).tolist():
+                instant = place._replace(step=step)
+                if instant > after:
+                    return instant
+            searched = max(searched, place._replace(step=max(len(steps) - 1, 0)))
+            if searched > after and monotonic() - begun > patience >= 0:
+                raise SearchPaused(searched)
     return None
 
 
@@ -325,22 +370,27 @@ def _with_labels(lines: tuple[Line, ...], labels: frozenset[str]) -> list[int]:
     return [number for number, line in enumerate(lines) if line.label in labels]
 
 
-def _traces(
+def _searches(
     recording: Recording, places: Iterable[Instant]
-) -> Iterator[tuple[Instant, AttemptTrace | ReleaseTrace]]:
-    """Attempts and releases with their steps, each by the strategy as the one before left it."""
+) -> Iterator[tuple[Instant, Callable[[], Trace]]]:
+    """Attempts and releases, each with its search, made by the strategy as the one before left it."""
     working: Strategy | None = None
     position = 0
+
+    def search(place: Instant) -> Trace:
+        nonlocal working, position
+        with short_calls():
+            if working is None:
+                working = recording.strategy_at(place.events)
+            else:
+                recording.replay(working, position, place.events)
+            position = place.events
+            if place.phase == InstantPhase.RELEASE:
+                position += 1  # what is done is the next event
+                return working.trace_release(int(recording.event_jobs[place.events]))
+            if recording.attempts[place.attempt].outcome != AttemptOutcome.WAITS:
+                position += 1
+            return recording.repeated(place.attempt, working)
+
     for place in places:
-        if working is None:
-            working = recording.strategy_at(place.events)
-        else:
-            recording.replay(working, position, place.events)
-        position = place.events
-        if place.phase == InstantPhase.RELEASE:
-            yield place, working.trace_release(int(recording.event_jobs[position]))
-            position += 1  # what was done is the next event
-            continue
-        yield place, recording.repeated(place.attempt, working)
-        if recording.attempts[place.attempt].outcome != AttemptOutcome.WAITS:
-            position += 1
+        yield place, partial(search, place)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import inf, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,16 @@ from meshgui.engine.allocation.base import Boxes, Reservation, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
+from meshgui.engine.basics.geometry import (
+    Box,
+    Mesh,
+    Size,
+    describe_size,
+    orientations,
+    region,
+    runs_of_processors,
+)
+from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many
@@ -26,6 +37,7 @@ from meshgui.model.narration import job_title, shortage_sentence
 
 __all__ = ["Blocker", "Opening", "WaitReason", "leaving_times", "why_it_waits"]
 
+_APART = 1000  # processors that are marked one by one
 _NAMED = 3  # jobs named in a sentence before the rest are counted
 
 
@@ -70,11 +82,13 @@ class WaitReason:
         """The boxes of the first chance, and the boxes of the jobs that hold parts of them."""
         if self.opening is None:
             return ()
-        here = [Mark(Role.CANDIDATE, box, (0, 0, 0)) for box in self.opening.boxes]
-        held = np.isin(snapshot.owners, self.opening.after)
-        rows = (Box(*row) for row in snapshot.boxes[held].tolist())
-        met = [box for box in rows if any(box.overlaps(mark.box) for mark in here)]
-        return (*here, *(Mark(Role.BLOCKED, box, (0, 0, 0)) for box in met))
+        boxes = self.opening.boxes
+        held = snapshot.boxes[np.isin(snapshot.owners, self.opening.after)]
+        met = [Box(*row) for row in held[_meets(held, boxes, snapshot.mesh)].tolist()]
+        return (
+            *(Mark(Role.CANDIDATE, box, (0, 0, 0)) for box in _drawn(boxes)),
+            *(Mark(Role.BLOCKED, box, (0, 0, 0)) for box in _drawn(met)),
+        )
 
 
 def why_it_waits(view: View, job: int) -> WaitReason | None:
@@ -102,6 +116,26 @@ def leaving_times(recording: Recording, jobs: NDArray[np.int32]) -> list[float |
         else:
             times.append(float(recording.times[recording.started[job]]) + service)
     return times
+
+
+def _drawn(boxes: Sequence[Box]) -> Sequence[Box]:
+    """Boxes as they are drawn: of very many processors apart those of a row in one."""
+    apart = len(boxes) > _APART and all(box.volume == 1 for box in boxes)
+    return runs_of_processors(boxes) if apart else boxes
+
+
+def _meets(rows: NDArray[np.integer[Any]], boxes: Boxes, mesh: Mesh) -> NDArray[np.bool_]:
+    """Which of the boxes, as rows, have a processor in some of the other boxes."""
+    there = np.zeros([extent + 1 for extent in reversed(mesh.extents)], dtype=np.int32)
+    for box in boxes:
+        region(there[1:, 1:, 1:], box)[:] = 1
+    within = there.cumsum(axis=0).cumsum(axis=1).cumsum(axis=2)  # how many of them lie before a corner
+    low, high = rows[:, :3].astype(np.intp), (rows[:, :3] + rows[:, 3:]).astype(np.intp)
+    count = np.zeros(len(rows), dtype=np.int64)
+    for corner in product((0, 1), repeat=3):
+        x, y, z = (np.where(part, high[:, axis], low[:, axis]) for axis, part in enumerate(corner))
+        count += (-1) ** (3 - sum(corner)) * within[z, y, x].astype(np.int64)
+    return count > 0
 
 
 def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -> WaitReason:
@@ -323,10 +357,13 @@ def _first_chance(recording: Recording, position: int, job: int) -> Opening | No
             ends.setdefault(max(time, snapshot.time), []).append(running)
     free, volumes = snapshot.free, recording.held_processors()
     wanted = prod(recording.size(job))
+    times, passed = sorted({snapshot.time, *ends}), 0
+    words = tr("{share:.0%} of {departures}")
+    departures = so_many(len(times) - 1, "departure")
     try:
-        with short_calls():
+        with short_calls(), following(lambda: words.format(share=passed / len(times), departures=departures)):
             machine = recording.strategy_at(position)
-            for time in sorted({snapshot.time, *ends}):
+            for passed, time in enumerate(times):  # noqa: B007 - it says how far the search is
                 for leaving in ends.pop(time, ()):
                     machine.release(leaving)
                     free += int(volumes[leaving])

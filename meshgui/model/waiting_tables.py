@@ -17,9 +17,17 @@ from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.columns import UNKNOWN, Column, D, TableCell
 from meshgui.model.cursor import Position, View
-from meshgui.model.waiting import Blocker, WaitReason, leaving_times
+from meshgui.model.waiting import Blocker, WaitReason, leaving_times, why_it_waits
 
-__all__ = ["BLOCKER_COLUMNS", "TRIED_COLUMNS", "BlockerRows", "Candidate", "TriedRows"]
+__all__ = [
+    "BLOCKER_COLUMNS",
+    "TRIED_COLUMNS",
+    "BlockerRows",
+    "Candidate",
+    "FoundReason",
+    "TriedRows",
+    "find_reason",
+]
 
 
 def _times(
@@ -113,6 +121,9 @@ class Candidate(NamedTuple):
     marks: tuple[Mark, ...]
 
 
+_LOOKED_AT: Final = (Role.TRIED, Role.BLOCKED, Role.PROHIBITED)
+
+
 class TriedRows:
     """The steps of the latest attempt in vain that looked at boxes; read as they are drawn."""
 
@@ -146,22 +157,18 @@ class TriedRows:
 
     @cached_property
     def _steps(self) -> list[int]:
-        """The steps whose first mark is a box that was looked at."""
+        """The steps one of whose marks is a box that was looked at."""
         trace = self._view.trace
-        if trace is None:
-            return []
-        looked = {Role.TRIED, Role.BLOCKED, Role.PROHIBITED}
-        return [
-            number
-            for number, step in enumerate(trace.steps)
-            if any(mark.role in looked and mark.box.volume for mark in step.marks)
-        ]
+        return [] if trace is None else trace.steps.with_roles(_LOOKED_AT).tolist()
 
     def candidate(self, row: int) -> Candidate:
         """A row."""
         if row not in self._known:
             number = self._steps[row]
-            self._known[row] = self._candidate(number, self.recording.trace(self.attempt).steps[number])
+            trace = self._view.trace
+            if trace is None:
+                raise IndexError(row)
+            self._known[row] = self._candidate(number, trace.steps[number])
         return self._known[row]
 
     def _candidate(self, number: int, step: Step) -> Candidate:
@@ -199,6 +206,27 @@ class TriedRows:
     def longest_jobs(self) -> tuple[str, ...]:
         """A job's number and a count."""
         return (f"{len(self.recording.jobs) - 1} + 9",)
+
+
+class FoundReason(NamedTuple):
+    """Why a job waits, what was tried for it, and what the mesh marks."""
+
+    reason: WaitReason
+    tried: TriedRows | None
+    marks: tuple[Mark, ...]
+
+
+def find_reason(view: View, job: int, known: TriedRows | None) -> FoundReason | None:
+    """Why the job waits at the view, with the steps of what was tried; None if it does not."""
+    reason = why_it_waits(view, job)
+    if reason is None:
+        return None
+    if reason.attempt is None:
+        known = None
+    elif known is None or (known.attempt, known.recording) != (reason.attempt, view.recording):
+        known = TriedRows(view, reason.attempt)
+        len(known)  # searches for the steps
+    return FoundReason(reason, known, reason.marks(view.snapshot))
 
 
 def _met(snapshot: Snapshot, box: Box) -> tuple[int, ...]:

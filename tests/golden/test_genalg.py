@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.allocation.genalg import PART, SCORE, GenAlgorithm, sum_of_distances
+from meshgui.engine.allocation.genalg import GenAlgorithm
+from meshgui.engine.allocation.genalg_kernel import PART, SCORE, sum_of_distances
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh

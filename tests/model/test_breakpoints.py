@@ -7,7 +7,6 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.player import Granularity, Player
-from meshgui.model.stop_search import next_stop
 from tests.runs import run_of
 from tests.scenarios import listed
 
@@ -19,7 +18,7 @@ def run(*breakpoints: Breakpoint) -> tuple[Cursor, Player, list[str]]:
     cursor = Cursor()
     player = Player(cursor)
     stopped: list[str] = []
-    cursor.find_stop = lambda recording, after, until: next_stop(recording, breakpoints, after, until)
+    cursor.breakpoints = lambda: breakpoints
     cursor.stopped.connect(lambda stop: stopped.append(stop.breakpoint.describe(cursor.recording)))
     cursor.show(simulate(listed((4, 4), JOBS, name="tbl")))
     return cursor, player, stopped

@@ -2,9 +2,11 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, orientations
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.runs.recording import EventKind, Recording
@@ -13,7 +15,7 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.waiting import WaitReason, why_it_waits
 from meshgui.model.waiting_tables import TriedRows
-from tests.runs import first_events
+from tests.runs import first_events, run_of
 from tests.scenarios import crowded, listed
 
 BUSY = [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0), (2.0, (3, 3), 1.0), (3.0, (2, 1), 1.0)]
@@ -209,3 +211,31 @@ def _places(recording, size, *, turning):
             ranges = (range(m - n + 1) for m, n in zip(mesh.extents, turn, strict=True))
             for base in product(*ranges):
                 yield Box(*base, *turn)
+
+
+@pytest.mark.parametrize("name", ["first-fit-16x16", "tbl-under-load"])
+def test_marks_show_the_boxes_that_meet_those_of_the_first_chance(name: str) -> None:
+    """Found by counts of processors, the same boxes as by looking at every pair."""
+    recording = run_of(name)
+    view = at(recording, recording.position_at(30.0))
+    snapshot = view.snapshot
+    reason = why_it_waits(view, int(snapshot.queue[0]))
+    assert reason is not None
+    assert reason.opening is not None
+    rows = [Box(*row) for row in snapshot.boxes[np.isin(snapshot.owners, reason.opening.after)].tolist()]
+    expected = [row for row in rows if any(row.overlaps(box) for box in reason.opening.boxes)]
+    assert [mark.box for mark in reason.marks(snapshot)] == [*reason.opening.boxes, *expected]
+    assert expected
+
+
+def test_very_many_processors_of_the_first_chance_are_marked_by_rows() -> None:
+    """One mark for each would take long to draw."""
+    recording = simulate(listed((60, 60), [(0.0, (60, 60), 5.0), (1.0, (40, 40), 5.0)], "genalg"))
+    reason = why_it_waits(view := at(recording, 3), 1)
+    assert reason is not None
+    assert reason.opening is not None
+    marks = reason.marks(view.snapshot)
+    candidates = [mark.box for mark in marks if mark.role == Role.CANDIDATE]
+    assert len(reason.opening.boxes) == 1600
+    assert sum(box.volume for box in candidates) == 1600
+    assert len(candidates) < 100

@@ -18,9 +18,10 @@ from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Requ
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.basics.parts import Field, Part
+from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import compose, job_name
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import counted, few
+from meshgui.engine.basics.words import counted, few, so_many
 
 __all__ = [
     "Allocation",
@@ -38,6 +39,8 @@ __all__ = [
 
 Boxes = tuple[Box, ...]
 BoxRows = NDArray[np.int64]  # boxes as rows of base and size
+
+_FIRST_ROOM = 1024  # rows of a log; more are made once it is known how many
 
 R = TypeVar("R")
 
@@ -367,14 +370,23 @@ class Strategy(ABC):
         """The state before an act, its steps, with as much room as they need, and what it answers."""
         before = self.capture()
         operations = self.operations
-        log = StepLog(1024)
-        answer = act(log)
-        if log.overflowed:
-            self.restore(before)
-            self.operations = operations
-            log = StepLog(log.count)
+        log = StepLog(_FIRST_ROOM)
+        with following(lambda: _looked_at(log)):
             answer = act(log)
+            if log.overflowed:
+                self.restore(before)
+                self.operations = operations
+                log = StepLog(log.count)
+                answer = act(log)
         return before, log.steps(), answer
+
+
+def _looked_at(log: StepLog) -> str:
+    """How far a search is: how many boxes it has looked at, and of how many, once all were counted."""
+    room = len(log.rows) - 1
+    if room <= _FIRST_ROOM:
+        return so_many(log.count, "box", apart=True)
+    return tr("{share:.0%} of {boxes}").format(share=log.count / room, boxes=so_many(room, "box", apart=True))
 
 
 def _pointed_out(panel: Panel, about: AbstractSet[Box]) -> Panel:

@@ -253,9 +253,27 @@ class KernelStrategy(Strategy):
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.memory, self.state = arena(self.empty_state())
-        self._tally = memoryview(self.state.tally)  # which gives whole numbers of Python's, and at once
         self.given = np.empty((self.most_boxes, 6), dtype=np.int32)
+
+    # The state is made when it is needed, as one that only inspects others' states needs none of its own.
+
+    @cached_property
+    def _arena(self) -> tuple[NDArray[np.uint8], Any]:
+        return arena(self.empty_state())
+
+    @cached_property
+    def memory(self) -> NDArray[np.uint8]:
+        """The memory in which the arrays of the state lie."""
+        return self._arena[0]
+
+    @cached_property
+    def state(self) -> Any:  # noqa: ANN401 - see empty_state
+        """The state, as its kernels see it."""
+        return self._arena[1]
+
+    @cached_property
+    def _tally(self) -> memoryview:
+        return memoryview(self.state.tally)  # which gives whole numbers of Python's, and at once
 
     @abstractmethod
     def empty_state(self) -> Any:  # noqa: ANN401 - a NamedTuple of the strategy's own

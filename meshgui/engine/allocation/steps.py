@@ -7,7 +7,7 @@ counting, so that the caller can repeat the call with enough room.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple, overload
@@ -143,6 +143,7 @@ class Steps(Sequence[Step]):
         self.rows = rows
         self._starts = np.flatnonzero(rows[:, 0] != SAME_STEP) if starts is None else starts
         self._whole, self._first = whole or _Whole(rows), first
+        self._latest: tuple[int, Step] | None = None  # asked for: a step can have a million marks
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -169,8 +170,11 @@ class Steps(Sequence[Step]):
             index += len(self)
         if not 0 <= index < len(self):
             raise IndexError(index)
-        rows = self.rows[self._row(index) : self._row(index + 1)].tolist()
-        return Step(rows[0][0], tuple(Mark(Role(r[1]), Box(*r[2:8]), (r[8], r[9], r[10])) for r in rows))
+        if self._latest is None or self._latest[0] != index:
+            rows = self.rows[self._row(index) : self._row(index + 1)].tolist()
+            marks = tuple(Mark(Role(r[1]), Box(*r[2:8]), (r[8], r[9], r[10])) for r in rows)
+            self._latest = index, Step(rows[0][0], marks)
+        return self._latest[1]
 
     def lines(self) -> NDArray[np.int32]:
         """The pseudo-code line of each step."""
@@ -190,6 +194,11 @@ class Steps(Sequence[Step]):
     def roles(self) -> frozenset[Role]:
         """The roles that its marks have."""
         return frozenset(map(Role, np.flatnonzero(np.bincount(self.rows[:, 1])).tolist()))
+
+    def with_roles(self, roles: Iterable[Role]) -> NDArray[np.intp]:
+        """The steps that mark a box in one of these roles, not only an empty one."""
+        rows = np.flatnonzero(np.isin(self.rows[:, 1], list(roles)) & (self.rows[:, 5:8] > 0).all(axis=1))
+        return np.unique(np.searchsorted(self._starts, rows, side="right") - 1)
 
     def since(self, line: int) -> Steps:
         """The steps from the last one on that line on; all where there is none."""

@@ -391,8 +391,7 @@ class _Growing:
     def reserved_queue(self) -> Table:
         """Who waits for which node, the oldest reservation first."""
         rows = []
-        for q in self.queue:
-            node = self.nodes[q]
+        for q, node in ((q, self.nodes[q]) for q in self.queue):
             job = JobCell(str(node.promised), node.promised)
             ready = tr("now") if node.kind == NodeKind.FREE else f"{node.rtime:g}"
             mark = Mark(Role.CANDIDATE, node.box, (q, 0, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
@@ -22,6 +23,7 @@ __all__ = [
     "orientations",
     "ramps",
     "region",
+    "runs_of_processors",
 ]
 
 Size = tuple[int, int, int]
@@ -206,3 +208,14 @@ def places(mesh: Mesh, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
     width, depth, _ = mesh.extents
     n = np.asarray(numbers, dtype=np.int64)
     return np.stack((n % width, n // width % depth, n // (width * depth)), axis=-1)
+
+
+def runs_of_processors(processors: Iterable[Box]) -> list[Box]:
+    """The boxes of single processors joined along each row, as very many would take long to draw."""
+    x, y, z = np.array([box.base for box in processors]).T
+    order = np.lexsort((x, y, z))
+    x, y, z = x[order], y[order], z[order]
+    begins = np.flatnonzero(np.append(True, (np.diff(z) != 0) | (np.diff(y) != 0) | (np.diff(x) != 1)))
+    lengths = np.diff(np.append(begins, len(x)))
+    rows = zip(x[begins].tolist(), y[begins].tolist(), z[begins].tolist(), lengths.tolist(), strict=True)
+    return [Box(x, y, z, length, 1, 1) for x, y, z, length in rows]

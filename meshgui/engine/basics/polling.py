@@ -22,7 +22,17 @@ from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.call_thread import CallThread
 from meshgui.engine.basics.kernel_cache import is_compiling
 
-__all__ = ["PIECE", "beside", "look", "mapped", "pieces", "polled", "seconds_worked"]
+__all__ = [
+    "PIECE",
+    "beside",
+    "following",
+    "how_far",
+    "look",
+    "mapped",
+    "pieces",
+    "polled",
+    "seconds_worked",
+]
 
 PIECE = 1 << 15
 """Numbers that are worked on between two looks: some hundredths of a second in plain Python."""
@@ -51,6 +61,7 @@ class _Polling:
 
     poll: Callable[[], object]
     helper: CallThread | None = None
+    say: Callable[[], str] = str  # how far the work is
 
 
 _polling: ContextVar[_Polling | None] = ContextVar("polling", default=None)
@@ -73,6 +84,26 @@ def look() -> None:
     """Let who polls this thread's work end it."""
     if (polling := _polling.get()) is not None:
         polling.poll()
+
+
+@contextmanager
+def following(say: Callable[[], str]) -> Iterator[None]:
+    """A block of long work of this thread that can say how far it is, to who polls it; the innermost does."""
+    polling = _polling.get()
+    if polling is None:
+        yield
+        return
+    before, polling.say = polling.say, say
+    try:
+        yield
+    finally:
+        polling.say = before
+
+
+def how_far() -> str:
+    """How far the work is that this thread is polled about, in words; empty where it is not known."""
+    polling = _polling.get()
+    return "" if polling is None else polling.say()
 
 
 def beside(work: Callable[[], R], stop: Callable[[], object]) -> R:

@@ -34,6 +34,8 @@ __all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
 
 T = TypeVar("T")
 _REMEMBERED = 64  # what functions made of a recording
+_REMEMBERED_OF_LARGE = 4  # on a large mesh, where the steps of an attempt can fill 100 MB
+_LARGE = 1 << 14  # processors
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
 
 
@@ -291,7 +293,8 @@ class Recording:
 
     @cached_property
     def _made(self) -> Callable[..., object]:
-        return lru_cache(maxsize=_REMEMBERED)(lambda make, *arguments: make(self, *arguments))
+        most = _REMEMBERED if self.mesh.processors <= _LARGE else _REMEMBERED_OF_LARGE
+        return lru_cache(maxsize=most)(lambda make, *arguments: make(self, *arguments))
 
     def trace(self, attempt: int) -> AttemptTrace:
         """An attempt with its steps: the run's own search repeated with the log on."""

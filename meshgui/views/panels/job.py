@@ -30,6 +30,7 @@ from meshgui.views.widgets.labels import ElidedLabel, Swatch
 
 __all__ = ["JobCard"]
 
+_NAMED: Final = 1000  # boxes in the tooltip
 _FACTS: Final = {  # with their captions
     "Asks for": tr("Asks for"),
     "Arrives": tr("Arrives"),
@@ -297,8 +298,10 @@ def _traffic_facts(traffic: JobTraffic) -> dict[str, Wordings]:
 
 
 def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
-    """All the boxes, or if they do not fit their number: the tooltip has them."""
-    places = "  ".join(box.describe(flat=dims == 2) for box in boxes)
+    """All the boxes, or if they do not fit their number: the tooltip has them, or the first ones."""
+    places = "  ".join(box.describe(flat=dims == 2) for box in boxes[:_NAMED])
+    if len(boxes) > _NAMED:
+        places += "  …"
     return (
         (places,)
         if len(boxes) == 1

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
+from meshgui.model.bookmarks import Bookmark, Bookmarks
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
 from meshgui.model.stop_search import can_happen
@@ -128,9 +128,7 @@ class StopsPanel(QWidget):
 
     def go_to(self, bookmark: Bookmark) -> None:
         """Go to a bookmark's place."""
-        recording = self._cursor.recording
-        if recording is not None:
-            self._cursor.go_to_instant(settled(bookmark.instant, recording))
+        self._cursor.go_to_kept(bookmark.instant)
 
     def _remove_breakpoint(self, item: QListWidgetItem) -> None:
         self.breakpoints.remove(item.data(_ITEM))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -13,10 +14,18 @@ from PySide6.QtWidgets import QWidget
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.translation import tr
 from meshgui.model.cursor import Cursor, Position, View
+from meshgui.model.search import Purpose, Search
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
-from meshgui.model.waiting import WaitReason, why_it_waits
-from meshgui.model.waiting_tables import BLOCKER_COLUMNS, TRIED_COLUMNS, BlockerRows, TriedRows
+from meshgui.model.waiting import WaitReason
+from meshgui.model.waiting_tables import (
+    BLOCKER_COLUMNS,
+    TRIED_COLUMNS,
+    BlockerRows,
+    FoundReason,
+    TriedRows,
+    find_reason,
+)
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button, scroll_area, scrolls_alone
@@ -39,6 +48,8 @@ class WhyPanel(FollowingView):
         super().__init__(cursor, selection, themes)
         self.reason: WaitReason | None = None
         self._tried: TriedRows | None = None
+        self._found: tuple[Search, FoundReason | None] | None = None  # the latest reason
+        self._marks: tuple[Mark, ...] = ()  # for the mesh
         self._marked = False  # whether the mesh shows this panel's marks
         self._slow = False
         self._in_front = True  # not behind another tab
@@ -72,6 +83,7 @@ class WhyPanel(FollowingView):
             self._answer()
         else:
             self._unmark()
+            self._cursor.drop(Purpose.REASON)
 
     def show_view(self, view: View | None) -> None:
         """Show the reason at another place; a slow one when the cursor rests."""
@@ -110,24 +122,51 @@ class WhyPanel(FollowingView):
     def _answer(self) -> None:
         view, begun = self._cursor.view, perf_counter()
         job = self._job_to_show(view)
-        self.reason = why_it_waits(view, job) if view is not None and job is not None else None
-        reason = self.reason
+        if view is None or job is None:
+            self._cursor.drop(Purpose.REASON)
+            self._show(view, job, None)
+            return
+        key = (view.position.events, job)
+        words = tr("Searching why job {job} waits …").format(job=job)
+        search = Search(view.recording, key, partial(find_reason, view, job, self._tried), words)
+        known = self._found
+        if known is not None and known[0].recording is view.recording and known[0].key == key:
+            self._show(view, job, known[1])
+        elif self._cursor.look_up(
+            search,
+            partial(self._arrive, search, view, job),
+            Purpose.REASON,
+            lambda: self.words.say((tr("The search was stopped. The next move begins it again."),)),
+        ):
+            self._slow = perf_counter() - begun > _QUICK
+        else:
+            self._slow = True
+            self._show_searching(job, words)
+
+    def _arrive(self, search: Search, view: View, job: int, found: FoundReason | None) -> None:
+        self._found = search, found
+        self._show(view, job, found)
+
+    def _show(self, view: View | None, job: int | None, found: FoundReason | None) -> None:
+        self.reason = reason = None if found is None else found.reason
         self._swatch.show_tint(None if job is None else self._cursor.tint(job))
         self.title.setText(
             tr("No job waits") if reason is None else tr("Why job {job} waits").format(job=reason.job)
         )
-        if view is None or reason is None:
-            self._show_nothing(view)
+        if view is None or found is None:
+            told = tr("Every job that has arrived was placed.")
+            self._show_nothing(tr("Open a scenario to see its jobs.") if view is None else told)
         else:
-            self._show_reason(view, reason)
-        self._slow = perf_counter() - begun > _QUICK
+            self._show_reason(view, found)
 
-    def _show_nothing(self, view: View | None) -> None:
-        told = (
-            tr("Open a scenario to see its jobs.")
-            if view is None
-            else tr("Every job that has arrived was placed.")
-        )
+    def _show_searching(self, job: int, words: str) -> None:
+        """Say that the reason is yet to be found."""
+        self.reason = None
+        self._swatch.show_tint(self._cursor.tint(job))
+        self.title.setText(tr("Why job {job} waits").format(job=job))
+        self._show_nothing(words)
+
+    def _show_nothing(self, told: str) -> None:
         self.words.say((told,))
         self._tried = None
         self.blockers.show_rows(None)
@@ -139,17 +178,13 @@ class WhyPanel(FollowingView):
         self._tried_heading.show_count("")
         self._unmark()
 
-    def _show_reason(self, view: View, reason: WaitReason) -> None:
+    def _show_reason(self, view: View, found: FoundReason) -> None:
+        reason, rows, self._marks = found
         self.words.say(reason.sentences)
         self.blockers.placeholder = tr("No running job is in its way.")
         self.blockers.show_rows(BlockerRows(view, reason))
         self._in_the_way.show_count(f"{len(reason.blockers)}")
-        attempt = reason.attempt
-        if attempt is None:
-            self._tried = None
-        elif self._tried is None or (self._tried.attempt, self._tried.recording) != (attempt, view.recording):
-            self._tried = TriedRows(view, attempt)
-        rows = self._tried
+        self._tried = rows
         self.tried.placeholder = (
             tr("Job {job} has not been tried yet.").format(job=reason.subject)
             if rows is None
@@ -166,14 +201,14 @@ class WhyPanel(FollowingView):
         self._tried_heading.show_count(count)
         self.step.setEnabled(rows is not None)
         self.chance.setEnabled(reason.opening is not None and reason.opening.time > view.time)
-        self._mark(view, reason)
+        self._mark(view)
 
     # In the mesh
 
-    def _mark(self, view: View, reason: WaitReason) -> None:
+    def _mark(self, view: View) -> None:
         """Show the first chance and who holds it, unless steps are shown, which have marks of their own."""
         if not view.position.inside and self.isVisible():
-            self._show_marks(reason.marks(view.snapshot))
+            self._show_marks(self._marks)
         else:
             self._unmark()
 
@@ -191,7 +226,7 @@ class WhyPanel(FollowingView):
         if rows is not None and 0 <= row < len(rows):
             self._show_marks(rows.candidate(row).marks)
         elif view is not None and self.reason is not None:
-            self._mark(view, self.reason)
+            self._mark(view)
 
     def _step_to(self, row: int | None) -> None:
         rows = self._tried

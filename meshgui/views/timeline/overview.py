@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
+from meshgui.model.bookmarks import Bookmark, Bookmarks
 from meshgui.model.breakpoints import Breakpoints
 from meshgui.model.cursor import Cursor
 from meshgui.model.run_curves import run_curves
@@ -145,12 +145,11 @@ class RunOverview(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to a bookmark, or move the part in sight here."""
-        recording = self._cursor.recording
-        if recording is None or event.button() != Qt.MouseButton.LeftButton:
+        if self._cursor.recording is None or event.button() != Qt.MouseButton.LeftButton:
             return
         flag = self._flag_at(place_in(self, event.position()))
         if flag is not None:
-            self._cursor.go_to_instant(settled(flag.bookmark.instant, recording))
+            self._cursor.go_to_kept(flag.bookmark.instant)
         else:
             self._move_to(place_in(self, event.position()).x())
 

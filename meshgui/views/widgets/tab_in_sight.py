@@ -12,14 +12,14 @@ __all__ = ["tab_in_sight"]
 
 def tab_in_sight(window: QWidget, step: Callable[[], bool]) -> bool:
     """Step to the next that takes the keys until it is in sight; whether there is one."""
-    first = None
+    passed: set[QWidget] = set()  # the way need not lead back to the first of them
     while step():
         focused = window.focusWidget()
         _scroll_to(focused)
         place = QRect(focused.mapTo(window, QPoint()), focused.size())
-        if window.rect().intersects(place) or focused is first:
+        if window.rect().intersects(place) or focused in passed:
             return True
-        first = first or focused
+        passed.add(focused)
     return False
 
 

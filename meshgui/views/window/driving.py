@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.recording import Recording
-from meshgui.model.bookmarks import Bookmarks, settled
+from meshgui.model.bookmarks import Bookmarks
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints, Stop
 from meshgui.model.cursor import Cursor
-from meshgui.model.instant import Instant
 from meshgui.model.narration import narrate_packet
 from meshgui.model.player import Player
 from meshgui.model.selection import Selection
-from meshgui.model.stop_search import SearchPaused, causes_of, next_stop
+from meshgui.model.stop_search import causes_of
 from meshgui.views.commands.bookmark_card import BookmarkCard
 from meshgui.views.commands.place_card import PlaceCard
 from meshgui.views.style.theme import ThemeManager
@@ -27,7 +25,6 @@ from meshgui.views.widgets.command import Command, commands_in
 __all__ = ["Driving"]
 
 _FAILURE = Breakpoint(BreakKind.FAILURE)
-_SLICE = 0.08  # seconds of a search between which the window answers
 
 
 class Driving(QObject):
@@ -39,11 +36,7 @@ class Driving(QObject):
         super().__init__(window)
         self._cursor, self._selection, self._themes, self._window = cursor, selection, themes, window
         self.breakpoints, self.bookmarks = Breakpoints(), Bookmarks()
-        self._search: tuple[Instant, Instant] | None = None  # where a long search began, and how far it is
-        self._slice = QTimer(self)
-        self._slice.setSingleShot(True)
-        self._slice.timeout.connect(self._search_on)
-        cursor.find_stop = self._find_stop
+        cursor.breakpoints = lambda: self.breakpoints.enabled
         cursor.stopped.connect(self._tell)
 
     @cached_property
@@ -111,45 +104,9 @@ class Driving(QObject):
             synonyms={"stop.list": " ".join(rule.title for rule in BREAK_KINDS.values())},
         )
 
-    def _find_stop(self, recording: Recording, after: Instant, until: Instant | None) -> Stop | None:
-        """The next stop; a move looks for a line of code for a while only."""
-        if until is None:
-            return next_stop(recording, self.breakpoints.enabled, after, patience=_SLICE)
-        try:
-            return next_stop(recording, self.breakpoints.enabled, after, until)
-        except SearchPaused:
-            return None
-
     def run_to_stop(self, player: Player) -> None:
-        """Go on to the next stop; a long search for a line of code goes on until the cursor is moved."""
-        try:
-            self._tell_found(found=player.run_to_stop())
-        except SearchPaused as pause:
-            self._pause_at(self._cursor.instant, pause.searched)
-
-    def _pause_at(self, begun: Instant, searched: Instant) -> None:
-        self._search = begun, searched
-        self.told.emit(
-            tr("Searching for the line of code, at t {time:.2f}. A step ends the search.").format(
-                time=searched.time
-            )
-        )
-        self._slice.start()
-
-    def _search_on(self) -> None:
-        """Search for as long as the window can wait, and then again, unless the cursor was moved."""
-        recording, search = self._cursor.recording, self._search
-        self._search = None
-        if recording is None or search is None or self._cursor.instant != search[0]:
-            return
-        try:
-            stop = next_stop(recording, self.breakpoints.enabled, search[1], patience=_SLICE)
-        except SearchPaused as pause:
-            self._pause_at(search[0], pause.searched)
-            return
-        if stop is not None:
-            self._cursor.stop_at(stop)
-        self._tell_found(found=stop is not None)
+        """Go on to the next stop."""
+        self._cursor.move(lambda: self._tell_found(found=player.run_to_stop()))
 
     def _tell_found(self, *, found: bool) -> None:
         if not found:
@@ -159,8 +116,10 @@ class Driving(QObject):
             )
 
     def _next_failure(self) -> None:
-        recording = self._cursor.recording
-        stop = next_stop(recording, [_FAILURE], self._cursor.instant) if recording is not None else None
+        self._cursor.move(self._go_to_failure)
+
+    def _go_to_failure(self) -> None:
+        stop = self._cursor.next_stop([_FAILURE], self._cursor.instant)
         if stop is None:
             self.told.emit(tr("No attempt fails after this."))
         else:
@@ -171,12 +130,11 @@ class Driving(QObject):
             self.bookmark_card.ask_about(self.bookmarks.add(self._cursor.instant))
 
     def _next_bookmark(self) -> None:
-        recording = self._cursor.recording
         bookmark = self.bookmarks.next_after(self._cursor.instant)
-        if bookmark is None or recording is None:
+        if bookmark is None or self._cursor.recording is None:
             self.told.emit(tr("No moment has a bookmark yet."))
         else:
-            self._cursor.go_to_instant(settled(bookmark.instant, recording))
+            self._cursor.go_to_kept(bookmark.instant)
 
     def _tell(self, stop: Stop) -> None:
         view = self._cursor.view

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, Signal
@@ -12,9 +13,10 @@ from PySide6.QtGui import QGuiApplication
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.bookmarks import lacks_step, settled
+from meshgui.model.bookmarks import lacks_step
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import KEPT
+from meshgui.model.instant import Instant
 from meshgui.model.moment_link import is_link, moment_link, read_link
 from meshgui.model.player import Player
 from meshgui.model.selection import Selection
@@ -203,14 +205,17 @@ class MomentKeeper(QObject):
         self._mesh.show_camera(waiting.camera)
         select_again(self._selection, waiting.selection, recording)
         if instant is not None:
-            cursor.go_to_instant(found := settled(instant, recording))
-            if lacks_step(instant, found):
-                self.failed.emit(
-                    tr("At time {time:g} no allocation is attempted, so there is no step {step}.").format(
-                        time=instant.time, step=instant.step + 1
-                    )
-                )
+            cursor.go_to_kept(instant, partial(self._tell, instant))
         if waiting.granularity is not None:
             self._player.granularity = waiting.granularity
         for name in front:  # the step has brought the algorithm in front of another
             self._panels.bring_forward(name)
+
+    def _tell(self, wanted: Instant, found: Instant) -> None:
+        """Say so where a link leads to a step of an attempt that was not made."""
+        if lacks_step(wanted, found):
+            self.failed.emit(
+                tr("At time {time:g} no allocation is attempted, so there is no step {step}.").format(
+                    time=wanted.time, step=wanted.step + 1
+                )
+            )

@@ -1,20 +1,19 @@
-"""Searches beside the window for the steps of an attempt or a release, says so, and can be stopped."""
+"""Searches beside the window for what takes long to find, says how far that is, and can be stopped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from meshgui.engine.allocation.guard import long_calls
-from meshgui.engine.basics.polling import polled
+from meshgui.engine.basics.polling import how_far, polled
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Cancelled
-from meshgui.model.cursor import Position, View, search_steps
+from meshgui.model.search import Purpose, Search
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -29,87 +28,126 @@ _PATIENCE: Final = 150  # milliseconds; a search that takes longer is shown
 class _SearchThread(QThread):
     """One search. Emits `found`, or nothing if it was stopped."""
 
-    found = Signal(object)  # the View at the first step
+    found = Signal(object)
+    progressed = Signal(str)  # how far it is
 
-    def __init__(self, recording: Recording, place: Position, parent: QObject) -> None:
+    def __init__(self, search: Search, parent: QObject) -> None:
         super().__init__(parent)
-        self.recording, self.place = recording, place
+        self.search = search
+        self.arrived: Callable[[Any], object] = lambda _found: None
+        self.stopped: Callable[[], object] = lambda: None
 
     def run(self) -> None:
         """The thread's work."""
         with suppress(Cancelled), long_calls(self._look), polled(self._look):
-            self.found.emit(search_steps(self.recording, self.place))
+            self.found.emit(self.search.find())
 
     def _look(self) -> None:
         if self.isInterruptionRequested():
             raise Cancelled
+        if far := how_far():
+            self.progressed.emit(far)
 
 
 class WindowSearch(QObject):
-    """The search of a window's cursor. One for the same steps goes on; any other is stopped for it."""
+    """The searches of a window, one for a purpose. One for the same goes on; any other takes its place."""
 
-    started = Signal(int)  # for which job
-    ended = Signal()
+    changed = Signal()  # what is being searched for, or how far it is
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._thread: _SearchThread | None = None
+        self._current: dict[Purpose, _SearchThread] = {}  # the latest last
         self._threads: set[_SearchThread] = set()  # including those that have been stopped but have not ended
-        self._arrived: Callable[[View], None] = lambda _view: None
+        self.progress = ""
 
-    def begin(self, recording: Recording, place: Position, arrived: Callable[[View], None]) -> None:
-        """See StepSearch."""
-        self._arrived = arrived
-        thread = self._thread
-        if thread is not None and thread.place == place and thread.recording.jobs is recording.jobs:
+    @property
+    def searching(self) -> bool:
+        """Whether a search is in progress."""
+        return bool(self._current)
+
+    @property
+    def words(self) -> str:
+        """What the latest search is for."""
+        return next((thread.search.words for thread in reversed(self._current.values())), "")
+
+    def begin(
+        self,
+        search: Search,
+        arrived: Callable[[Any], object],
+        purpose: Purpose,
+        stopped: Callable[[], object] = lambda: None,
+    ) -> None:
+        """See Searcher."""
+        thread = self._current.get(purpose)
+        if thread is not None and thread.search.finds_the_same(search):
+            thread.arrived, thread.stopped = arrived, stopped
             return
-        self.cancel()
-        self._arrived = arrived
-        self._thread = thread = _SearchThread(recording, place, self)
+        self.cancel(purpose)
+        self._current[purpose] = thread = _SearchThread(search, self)
+        thread.arrived, thread.stopped = arrived, stopped
         self._threads.add(thread)
         thread.found.connect(self._found)
+        thread.progressed.connect(self._go_on)
         thread.finished.connect(self._forget)
-        job = View(recording, place, 0.0).job
-        self.started.emit(-1 if job is None else job)
+        self.progress = ""
+        self.changed.emit()
         thread.start()
 
-    def cancel(self) -> None:
-        """See StepSearch; the thread ends by itself."""
-        if self._thread is not None:
-            self._thread.requestInterruption()
-            self._thread = None
-            self.ended.emit()
+    def cancel(self, purpose: Purpose) -> None:
+        """See Searcher; the thread ends by itself."""
+        thread = self._current.pop(purpose, None)
+        if thread is not None:
+            thread.requestInterruption()
+            self.progress = ""
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop searching, as the user wants it."""
+        for purpose, thread in tuple(self._current.items()):
+            self.cancel(purpose)
+            thread.stopped()
 
     def wait(self) -> None:
         """Stop all searches, and return when every thread has ended."""
-        self.cancel()
+        for purpose in Purpose:
+            self.cancel(purpose)
         for thread in tuple(self._threads):
             thread.wait()
 
-    def _found(self, view: View) -> None:
-        if self.sender() is self._thread and self._thread is not None:
-            self._thread = None
-            self.ended.emit()
-            self._arrived(view)
+    def _purpose(self) -> Purpose | None:
+        """For what the thread searches that sends a signal; None if it was stopped."""
+        sender = self.sender()
+        return next((purpose for purpose, thread in self._current.items() if thread is sender), None)
+
+    def _found(self, found: object) -> None:
+        if (purpose := self._purpose()) is not None:
+            thread = self._current[purpose]
+            self.cancel(purpose)
+            thread.arrived(found)
+
+    def _go_on(self, far: str) -> None:
+        if self.sender() is next(reversed(self._current.values()), None):
+            self.progress = far
+            self.changed.emit()
 
     def _forget(self) -> None:
+        if (purpose := self._purpose()) is not None:  # a fault of the program ended it
+            self.cancel(purpose)
         thread = self.sender()
         if isinstance(thread, _SearchThread):
-            if thread is self._thread:  # a fault of the program ended it
-                self.cancel()
             self._threads.discard(thread)
             thread.deleteLater()
 
 
 class SearchProgress(QWidget):
-    """Says that steps are searched for, with a button that stops it; hidden otherwise."""
+    """Says what is searched for and how far that is, with a button that stops it; hidden otherwise."""
 
     def __init__(self, search: WindowSearch, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._themes = themes
+        self._search, self._themes = search, themes
         self._bar, self._words = ProgressBar(), QLabel()
         self._words.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
-        stop = tool_button(icons, "x", tr("Stop searching; the window stays where it is"), search.cancel)
+        stop = tool_button(icons, "x", tr("Stop searching; the window stays where it is"), search.stop)
         stop.setAutoRaise(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -119,21 +157,21 @@ class SearchProgress(QWidget):
         self._soon.setSingleShot(True)
         self._soon.setInterval(_PATIENCE)
         self._soon.timeout.connect(self.show)
-        search.started.connect(self._begin)
-        search.ended.connect(self._end)
+        search.changed.connect(self._show_search)
         Sizing(themes, self).call(self._bar.setFixedSize, 120, 4)
         themes.changed.connect(self._dress)
+        self._bar.show_progress(0, 0)
         self._dress()
         self.hide()
 
-    def _begin(self, job: int) -> None:
-        self._words.setText(tr("Searching the steps of job {job} …").format(job=job))
-        self._bar.show_progress(0, 0)
-        self._soon.start()
-
-    def _end(self) -> None:
-        self._soon.stop()
-        self.hide()
+    def _show_search(self) -> None:
+        if not self._search.searching:
+            self._soon.stop()
+            self.hide()
+            return
+        self._words.setText("  ".join(filter(None, (self._search.words, self._search.progress))))
+        if self.isHidden() and not self._soon.isActive():
+            self._soon.start()
 
     def _dress(self) -> None:
         self._words.setFont(self._themes.text("caption"))

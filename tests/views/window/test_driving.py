@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.model import cursor as cursors
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.player import Granularity
 from meshgui.model.stop_search import causes_of, next_stop
-from meshgui.views.window import driving
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -112,19 +112,21 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ):
     """F8 says that it searches, and stops there in the end; a step meanwhile ends the search."""
-    monkeypatch.setattr(driving, "_SLICE", 0.0)
+    monkeypatch.setattr(cursors, "PATIENCE", 0.0)
     lecture = open_and_run(window, qtbot, "tbl-under-load")
     cursor = lecture.time_cursor
     lecture.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="fail"))
     expected = next_stop(cursor.recording, lecture.driving.breakpoints.enabled, cursor.instant)
     press(qtbot, lecture, Qt.Key.Key_F8)
-    assert lecture.sentence.text.startswith("Searching for the line of code, at t ")
+    assert lecture.search.words == "Searching for the next stop …"
     qtbot.waitUntil(lambda: cursor.instant == expected.instant)
     cursor.first()
     press(qtbot, lecture, Qt.Key.Key_F8)
     cursor.next_event()
     there = cursor.position
-    qtbot.waitUntil(lambda: not lecture.driving._slice.isActive())
+    assert not lecture.search.searching
+    lecture.search.wait()
+    QApplication.processEvents()
     assert cursor.position == there
 
 

@@ -1,28 +1,35 @@
 """On a large mesh steps are searched for beside the window, which says so and can stop it."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.allocation.kernel_strategy import KernelStrategy
+from meshgui.engine.basics import polling
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario.files import scenario_from
 from meshgui.model import cursor as cursors
 from meshgui.model import run_curves
+from meshgui.model.bookmarks import instant_from
+from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.cursor import Position, View
-from meshgui.views.window import step_search
+from meshgui.views.panels import why
 from meshgui.views.window.main_window import MainWindow
-from meshgui.views.window.step_search import SearchProgress
+from meshgui.views.window.step_search import SearchProgress, _SearchThread
 from tests.views.window.conftest import wait_for_run
 
 SIDE = 130  # the least mesh on which searches may take long
 
 
-def open_large(window: MainWindow, qtbot: QtBot, side: int = SIDE) -> None:
-    """Run three jobs on a large mesh."""
-    jobs = [{"arrival": n, "size": [3, 3], "service": 9} for n in range(3)]
+def open_large(window: MainWindow, qtbot: QtBot, side: int = SIDE, first: int = 3) -> None:
+    """Run three jobs on a large mesh, of which the first has a side of its own."""
+    jobs = [{"arrival": n, "size": [3 if n else first] * 2, "service": 9} for n in range(3)]
     data = {
         "meshgui": 1,
         "mesh": {"shape": [side, side]},
@@ -47,13 +54,14 @@ class Held:
         self.gate = threading.Event()
         self.threads: list[threading.Thread] = []
         self.places: list[Position] = []
-        monkeypatch.setattr(step_search, "search_steps", self._search)
+        self._made = cursors.search_steps
+        monkeypatch.setattr(cursors, "search_steps", self._search)
 
-    def _search(self, recording: object, place: Position) -> View:
+    def _search(self, recording: Recording, place: Position) -> View:
         self.threads.append(threading.current_thread())
         self.places.append(place)
         self.gate.wait()
-        return cursors.search_steps(recording, place)  # type: ignore[arg-type]
+        return self._made(recording, place)
 
 
 def test_a_search_on_a_large_mesh_is_made_in_another_thread(
@@ -80,9 +88,9 @@ def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(
 
     open_large(window, qtbot)
     with monkeypatch.context() as broken, qtbot.captureExceptions() as met:
-        broken.setattr(step_search, "search_steps", fail)
+        broken.setattr(cursors, "search_steps", fail)
         window.time_cursor.enter_attempt(0)
-        qtbot.waitUntil(lambda: bool(met) and not window.findChildren(step_search._SearchThread))
+        qtbot.waitUntil(lambda: bool(met) and not window.findChildren(_SearchThread))
     assert [kind for kind, *_ in met] == [ZeroDivisionError]
     assert not window.time_cursor.position.inside
     window.time_cursor.enter_attempt(0)
@@ -207,3 +215,167 @@ def test_the_curves_of_a_run_are_made_in_its_thread(
     complete = [made[-1]] if made else []
     assert complete
     assert threading.main_thread() not in complete
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """The threads in which a strategy searches."""
+    threads: list[threading.Thread] = []
+    made = KernelStrategy.allocate_rows
+
+    def allocate_rows(strategy: KernelStrategy, *arguments: Any) -> Any:
+        threads.append(threading.current_thread())
+        return made(strategy, *arguments)
+
+    monkeypatch.setattr(KernelStrategy, "allocate_rows", allocate_rows)
+    return threads
+
+
+def next_failure(window: MainWindow) -> None:
+    """Shift+F8."""
+    window.commands.trigger("stop.failure")
+
+
+def next_breakpoint(window: MainWindow) -> None:
+    """F8, with a line of code to stop at."""
+    window.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="found"))
+    window.commands.trigger("stop.continue")
+
+
+def event_to_a_line(window: MainWindow) -> None:
+    """A step by event that a line of code stops on the way."""
+    window.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="found"))
+    window.time_cursor.next_event(3)
+
+
+def kept_place(window: MainWindow) -> None:
+    """A place that names only a time and a step."""
+    kept = instant_from({"time": 0, "step": 2})
+    assert kept is not None
+    window.time_cursor.go_to_kept(kept)
+
+
+@pytest.mark.parametrize("move", [next_failure, next_breakpoint, event_to_a_line, kept_place])
+def test_every_move_that_needs_steps_searches_beside_the_window(
+    window: MainWindow, qtbot: QtBot, searches: list[threading.Thread], move: Callable[[MainWindow], None]
+) -> None:
+    """The cursor stands there in the end, and the window's thread has asked no strategy for an attempt."""
+    open_large(window, qtbot, first=SIDE)
+    window.time_cursor.first()
+    searches.clear()
+    move(window)
+    assert window.search.searching
+    qtbot.waitUntil(lambda: window.time_cursor.position.inside)
+    assert searches
+    assert threading.main_thread() not in searches
+
+
+def test_a_line_in_known_steps_is_found_without_a_search(
+    window: MainWindow, qtbot: QtBot, held: Held
+) -> None:
+    """With a breakpoint set, each step within an attempt is made at once."""
+    held.gate.set()
+    open_large(window, qtbot)
+    window.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="best"))
+    cursor = window.time_cursor
+    cursor.enter_attempt(0)
+    qtbot.waitUntil(lambda: cursor.position.inside)
+    for step in (1, 2, 3):
+        cursor.next_step()
+        assert cursor.position.step == step
+    assert len(held.places) == 1
+
+
+def test_why_a_job_waits_is_searched_for_beside_the_window(
+    window: MainWindow, qtbot: QtBot, searches: list[threading.Thread]
+) -> None:
+    """The panel says so, and has the reason once it is found; the marks are those of few boxes."""
+    open_large(window, qtbot, first=SIDE)
+    window.panels.show("why")
+    qtbot.waitUntil(lambda: window.why.made is not None and window.why.view.isVisible())
+    searches.clear()
+    window.time_cursor.go_to_time(1.0)
+    panel = window.why.view
+    qtbot.waitUntil(lambda: panel.reason is not None)
+    assert panel.reason is not None
+    assert panel.reason.job == 1
+    assert searches
+    assert threading.main_thread() not in searches
+
+
+def test_a_stopped_search_for_a_reason_is_said_to_be_stopped(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The panel shows no half of a reason, and nothing arrives."""
+    gate = threading.Event()
+    monkeypatch.setattr(why, "find_reason", lambda *_: gate.wait() and None)
+    open_large(window, qtbot, first=SIDE)
+    window.panels.show("why")
+    window.time_cursor.go_to_time(1.0)
+    qtbot.waitUntil(lambda: window.search.words == "Searching why job 1 waits …")
+    assert window.why.view.words.plain == "Searching why job 1 waits …"
+    window.search.stop()
+    assert window.why.view.words.plain.startswith("The search was stopped.")
+    gate.set()
+    window.search.wait()
+    QApplication.processEvents()
+    assert window.why.view.words.plain.startswith("The search was stopped.")
+
+
+def test_how_far_a_search_is_stands_beside_what_it_is_for(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread is asked while it works, and tells what the work says."""
+    gate = threading.Event()
+
+    def search(*_: object) -> None:
+        with polling.following(lambda: "half of it"):
+            while not gate.wait(0.001):
+                polling.look()
+
+    monkeypatch.setattr(cursors, "search_steps", search)
+    open_large(window, qtbot)
+    window.time_cursor.enter_attempt(1)
+    shown = window.findChild(SearchProgress)
+    words = shown.findChild(QLabel)
+    qtbot.waitUntil(lambda: words.text() == "Searching the steps of job 1 …  half of it")
+    window.search.stop()
+    gate.set()
+    window.search.wait()
+
+
+def test_no_search_goes_on_when_the_window_is_closed(
+    make_window: Callable[[], MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is stopped, and its thread has ended when the window has."""
+    begun, threads = threading.Event(), []
+
+    def search(*_: object) -> None:
+        threads.append(threading.current_thread())
+        begun.set()
+        never = threading.Event()
+        while not never.wait(0.001):
+            polling.look()
+
+    monkeypatch.setattr(cursors, "search_steps", search)
+    window = make_window()
+    open_large(window, qtbot)
+    window.time_cursor.enter_attempt(0)
+    qtbot.waitUntil(begun.is_set)
+    (searching,) = window.search.findChildren(QThread)
+    monkeypatch.setattr(window.files, "may_leave", lambda: True)
+    window.close()
+    assert searching.isFinished()
+
+
+def test_a_longer_recording_keeps_what_is_known_of_the_place(window: MainWindow, qtbot: QtBot) -> None:
+    """A run that grows does not make the strategy's state and its inspectors' contents anew."""
+    open_large(window, qtbot)
+    cursor = window.time_cursor
+    before = cursor.view
+    assert before is not None
+    inspection = before.inspection
+    cursor.extend(replace(before.recording))
+    assert cursor.view is not before
+    assert cursor.view is not None
+    assert cursor.view.inspection is inspection

@@ -24,6 +24,7 @@ _MIDDLE: Final = (0.5, 0.5)  # where a number stands on a face, in shares of its
 _OFF_MIDDLE: Final = tuple((u, v) for u in (0.2, 0.5, 0.8) for v in (0.2, 0.5, 0.8) if (u, v) != _MIDDLE)
 _CORNERS: Final = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
 _MOST_SEARCHED: Final = 100  # boxes for which another place than the middle of a face is looked for
+_SLANT: Final = 4  # times as wide as letters are high a face is at most that has room for none
 _MOST_LOOKED_AT: Final = 800  # faces, the largest, of which is found out whether they are in sight
 _INSET: Final = 4.0  # pixels between a number in a corner and the edges of its box
 _LABEL_HALF: Final = 12.0  # pixels to each side of a number's middle that must be seen
@@ -180,8 +181,10 @@ def _faces(
 ) -> tuple[_Faces, Floats]:
     """Spots, in shares of a face, on the faces turned to the eye; and the way to the right within each."""
     numbered = layout.numbered
-    low, high = numbered.low.astype(np.float64), numbered.high.astype(np.float64)
-    digits = np.floor(np.log10(np.maximum(numbered.jobs, 1))).astype(np.intp)  # less one
+    nearest = camera.distance / camera.depths[0] * 2 * half[1] / camera.pose.extent  # pixels of a node there
+    large = np.flatnonzero((numbered.high - numbered.low).max(axis=1) * nearest * _SLANT >= least)
+    low, high = numbered.low[large].astype(np.float64), numbered.high[large].astype(np.float64)
+    digits = np.floor(np.log10(np.maximum(numbered.jobs[large], 1))).astype(np.intp)  # less one
     ems = np.array([number_ems(1 + digit) for digit in range(int(digits.max(initial=0)) + 1)])[digits]
     found, ways = [], []
     for axis in range(3):
@@ -199,7 +202,7 @@ def _faces(
             places = on_face(spot)
             room, letters = _room_within(corners, camera.project(places)[:, :2] * half, ems)
             boxes = np.flatnonzero(letters >= least)
-            found.append(_Faces(places[boxes], room[boxes], letters[boxes], boxes))
+            found.append(_Faces(places[boxes], room[boxes], letters[boxes], large[boxes]))
             ways.append(np.tile(way, (len(boxes), 1)))
     return _Faces(*(np.concatenate(column) for column in zip(*found, strict=True))), np.concatenate(ways)
 

@@ -58,8 +58,9 @@ def execute(options: Namespace) -> int:
     }
     folder: Path = options.out / name
     templates = files("meshgui") / "resources" / "templates" / "strategy"
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    missing: list[Path] = []
     try:
+        missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True)
         for template, target in _FILES.items():
             text = (templates / f"{template}.txt").read_text("utf-8")

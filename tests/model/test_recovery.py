@@ -137,7 +137,8 @@ for kill in range(60):
         written += rest.split()
     os.close(done)
     files = RecoveryFolder(folder).files()
-    print(json.dumps([int(written[-1]), [read_copy(file).edited.seed for file in files]]))
+    # At once, or what stands in the buffer would be printed by each child, too.
+    print(json.dumps([int(written[-1]), [read_copy(file).edited.seed for file in files]]), flush=True)
 """
 
 

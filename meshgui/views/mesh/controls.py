@@ -231,7 +231,7 @@ class MeshControls(QWidget):
         super().paintEvent(event)
         if self._floats:
             with QPainter(self) as painter:
-                draw_frame(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._themes, 0.94)
+                draw_frame(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._themes, 1.0)
 
     def _show_words(self) -> None:
         """Show words, or only what their tooltips explain: views by their keys, sliders without names."""

@@ -136,6 +136,22 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(make, 
     assert controls.geometry().left() > status.geometry().right()
 
 
+def test_figures_do_not_shine_through_the_controls(make, monkeypatch):
+    """Where both have no room at all, as in large letters, the controls cover them."""
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    controls, status = view._controls, view._status
+    monkeypatch.setattr(view, "underMouse", lambda: True)
+    view.resize(600, 400)
+    view._show_controls()
+    QCoreApplication.processEvents()
+    inside = controls.geometry().adjusted(2, 2, -2, -2)
+    assert status.geometry().intersects(inside)
+    status.setText("t 4000.00 " * 20)
+    covering = view.grab(inside).toImage()
+    status.setText("")
+    assert view.grab(inside).toImage() == covering
+
+
 def test_the_figures_drop_words_in_a_window_made_small_under_the_pointer(make, monkeypatch):
     """Nothing has to move before the controls lie beside them."""
     view = make(after_all_started((4, 4, 4), SOLIDS))

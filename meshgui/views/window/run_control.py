@@ -5,19 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.progress_bar import ProgressBar
-from meshgui.views.widgets.tool_button import tool_button
+from meshgui.views.window.progress_strip import ProgressStrip
 
 __all__ = ["Run", "RunControl", "RunProgress"]
 
@@ -158,48 +155,35 @@ class RunControl(QObject):
                 self.held.emit(message)
 
 
-class RunProgress(QWidget):
-    """A thin bar, a count and a button that stops the run; hidden while nothing runs."""
+class RunProgress(ProgressStrip):
+    """Counts the jobs of the run that is shown; hidden while nothing runs."""
 
     def __init__(self, control: RunControl, themes: ThemeManager, icons: IconShelf) -> None:
-        super().__init__()
-        self._themes = themes
-        self._bar, self._count = ProgressBar(), QLabel()
-        self._count.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
-        stop = tool_button(icons, "x", tr("Stop the run; what has been simulated stays"), control.cancel)
-        stop.setAutoRaise(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self._count, self._bar, stop):
-            row.addWidget(widget)
+        super().__init__(themes, icons, tr("Stop the run; what has been simulated stays"), control.cancel)
         control.started.connect(self._begin)
         control.progressed.connect(self._go_on)
         control.compiling.connect(self._say_compiling)
         control.ended.connect(self.hide)
-        Sizing(themes, self).call(self._bar.setFixedSize, 120, 4)
-        themes.changed.connect(self._dress)
-        self._dress()
-        self.hide()
 
     def _begin(self) -> None:
         self._bar.show_progress(0, 0)
-        self._count.setText(tr("Simulating"))
+        self._words.setText(tr("Simulating"))
         self.show()
 
     def _say_compiling(self) -> None:
         """Say why the first run of a strategy takes seconds longer."""
-        self._count.setText(tr("Compiling, the first time only"))
+        self._words.setText(tr("Compiling, the first time only"))
 
     def _go_on(self, ended: int, jobs: int) -> None:
         self._bar.show_progress(ended, jobs)
-        self._count.setText(_counted(ended, jobs))
+        self._words.setText(_counted(ended, jobs))
 
     def _dress(self) -> None:
         """Keep room for all that is said: the layout would follow only once the window is idle."""
-        self._count.setFont(self._themes.text("caption"))
-        width = QFontMetrics(self._count.font()).horizontalAdvance
+        super()._dress()
+        width = QFontMetrics(self._words.font()).horizontalAdvance
         said = (tr("Simulating"), tr("Compiling, the first time only"), _counted(_MOST, _MOST))
-        self._count.setMinimumWidth(max(map(width, said)) + 1)
+        self._words.setMinimumWidth(max(map(width, said)) + 1)
 
 
 def _counted(ended: int, jobs: int) -> str:

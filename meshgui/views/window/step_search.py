@@ -6,8 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from meshgui.engine.allocation.guard import long_calls
 from meshgui.engine.basics.polling import how_far, polled
@@ -15,10 +14,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.model.search import Purpose, Search
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.progress_bar import ProgressBar
-from meshgui.views.widgets.tool_button import tool_button
+from meshgui.views.window.progress_strip import ProgressStrip
 
 __all__ = ["SearchProgress", "WindowSearch"]
 
@@ -139,30 +136,19 @@ class WindowSearch(QObject):
             thread.deleteLater()
 
 
-class SearchProgress(QWidget):
+class SearchProgress(ProgressStrip):
     """Says what is searched for and how far that is, with a button that stops it; hidden otherwise."""
 
     def __init__(self, search: WindowSearch, themes: ThemeManager, icons: IconShelf) -> None:
-        super().__init__()
-        self._search, self._themes = search, themes
-        self._bar, self._words = ProgressBar(), QLabel()
-        self._words.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
-        stop = tool_button(icons, "x", tr("Stop searching; the window stays where it is"), search.stop)
-        stop.setAutoRaise(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self._words, self._bar, stop):
-            row.addWidget(widget)
+        hint = tr("Stop searching; the window stays where it is")
+        super().__init__(themes, icons, hint, search.stop)
+        self._search = search
+        self._bar.show_progress(0, 0)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_PATIENCE)
         self._soon.timeout.connect(self.show)
         search.changed.connect(self._show_search)
-        Sizing(themes, self).call(self._bar.setFixedSize, 120, 4)
-        themes.changed.connect(self._dress)
-        self._bar.show_progress(0, 0)
-        self._dress()
-        self.hide()
 
     def _show_search(self) -> None:
         if not self._search.searching:
@@ -172,6 +158,3 @@ class SearchProgress(QWidget):
         self._words.setText("  ".join(filter(None, (self._search.words, self._search.progress))))
         if self.isHidden() and not self._soon.isActive():
             self._soon.start()
-
-    def _dress(self) -> None:
-        self._words.setFont(self._themes.text("caption"))

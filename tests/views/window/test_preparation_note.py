@@ -62,9 +62,9 @@ def test_the_first_run_that_compiles_says_so(qtbot, themes):
     qtbot.addWidget(progress)
     control.started.emit()
     control.compiling.emit()
-    assert progress._count.text() == "Compiling, the first time only"
+    assert progress._words.text() == "Compiling, the first time only"
     control.progressed.emit(1, 3)
-    assert progress._count.text() == "1 of 3 jobs"
+    assert progress._words.text() == "1 of 3 jobs"
 
 
 def test_the_count_of_jobs_is_whole_at_once(qtbot, themes):
@@ -76,4 +76,4 @@ def test_the_count_of_jobs_is_whole_at_once(qtbot, themes):
     qtbot.waitExposed(progress)
     progress.layout().activate()
     control.progressed.emit(0, 501)
-    assert progress._count.width() >= progress._count.fontMetrics().horizontalAdvance("0 of 501 jobs")
+    assert progress._words.width() >= progress._words.fontMetrics().horizontalAdvance("0 of 501 jobs")

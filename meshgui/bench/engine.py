@@ -19,7 +19,8 @@ from meshgui.engine.runs.recorder import Recorder
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 
 __all__ = ["allocation", "recording", "run", "seek"]
 

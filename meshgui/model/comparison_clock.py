@@ -11,8 +11,9 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import NEVER, Recording
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS
+from meshgui.model.position import Position
 from meshgui.model.signals import Signal
 
 __all__ = ["ClockKind", "ComparisonClock"]

@@ -16,7 +16,7 @@ from meshgui.engine.basics.parts import Field, Part, Text, model_validator
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.workload.spec import Side
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 
 __all__ = [
     "KINDS",

@@ -12,9 +12,10 @@ from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.cursor import Position, View
 from meshgui.model.exercise import Draw, Exercise, ExerciseKey, Judgement, PacketForm, said
+from meshgui.model.moment_view import View
 from meshgui.model.packet_states import describe_state, states_at
+from meshgui.model.position import Position
 
 __all__ = ["PacketExercise"]
 

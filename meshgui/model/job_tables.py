@@ -17,7 +17,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, EventKind, Recording
 from meshgui.model.columns import UNKNOWN, Column, TableCell
-from meshgui.model.cursor import View
+from meshgui.model.moment_view import View
 from meshgui.model.network_tables import JobTraffic, job_traffic
 from meshgui.model.tables import LazyRows, PlainTable
 

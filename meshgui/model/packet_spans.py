@@ -12,8 +12,8 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.cursor import Position
 from meshgui.model.curves import StepCurve
+from meshgui.model.position import Position
 
 __all__ = ["PacketSpans", "load_kernels", "packet_spans"]
 

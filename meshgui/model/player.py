@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
 

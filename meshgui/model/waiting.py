@@ -32,7 +32,7 @@ from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
-from meshgui.model.cursor import View
+from meshgui.model.moment_view import View
 from meshgui.model.narration import job_title, shortage_sentence
 
 __all__ = ["Blocker", "Opening", "WaitReason", "leaving_times", "why_it_waits"]

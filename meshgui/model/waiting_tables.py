@@ -16,7 +16,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.columns import UNKNOWN, Column, D, TableCell
-from meshgui.model.cursor import Position, View
+from meshgui.model.moment_view import View
+from meshgui.model.position import Position
 from meshgui.model.waiting import Blocker, WaitReason, leaving_times, why_it_waits
 
 __all__ = [

@@ -9,7 +9,7 @@ import sys
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.bookmarks import instant_from, settled
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
 from meshgui.model.examples import examples, outline
 from meshgui.model.exercise import KINDS, ExerciseError, ExerciseKey
@@ -18,6 +18,7 @@ from meshgui.model.exercises import exercise
 from meshgui.model.lesson import Lesson
 from meshgui.model.lesson_check import check_lesson
 from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.model.position import Position
 
 PLACES = 12  # of each run
 STRATEGIES = ("tbl", "gabl", "mbs", "ta")

@@ -5,8 +5,9 @@ import pytest
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.player import Granularity, Player
+from meshgui.model.position import Position
 from tests.runs import run_of
 from tests.scenarios import listed
 

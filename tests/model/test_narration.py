@@ -5,8 +5,9 @@ import pytest
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.narration import job_title
+from meshgui.model.position import Position
 from tests.networks import alone, sent, three_in_a_row
 from tests.runs import run_of
 

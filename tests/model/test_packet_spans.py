@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.packet_spans import PacketSpans, packet_spans
+from meshgui.model.position import Position
 from tests.networks import crowd, full_mesh, sending
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS, Granularity, Player
+from meshgui.model.position import Position
 from tests.runs import first_events, run_of
 
 

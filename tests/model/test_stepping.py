@@ -3,7 +3,8 @@
 import pytest
 
 from meshgui.engine.runs.simulation import simulate
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from tests.properties.worlds import same_state
 from tests.runs import same_snapshot
 from tests.scenarios import STRATEGIES, scenario

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.player import Granularity, Player
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from tests.networks import crowd, sending
 

@@ -12,7 +12,9 @@ from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Cursor, Position, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
+from meshgui.model.position import Position
 from meshgui.model.waiting import WaitReason, why_it_waits
 from meshgui.model.waiting_tables import TriedRows
 from tests.runs import first_events, run_of

@@ -13,7 +13,8 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
 from meshgui.model.selection import Selection
 from meshgui.views.network.card import NetworkCard

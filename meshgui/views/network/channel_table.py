@@ -12,7 +12,8 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.channel_tables import CHANNEL_COLUMNS, CHANNEL_GIVE_WAY, ChannelRows
 from meshgui.model.columns import SortOrder
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
 from meshgui.model.network_tables import (
     ChannelFigures,
     ChannelNow,

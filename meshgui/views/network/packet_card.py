@@ -14,7 +14,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_node
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
 from meshgui.model.network_tables import known_cycle, packets_of
 from meshgui.model.packet_states import describe_state, states_at
 from meshgui.model.packet_tables import CHAIN_COLUMNS, ChainRows

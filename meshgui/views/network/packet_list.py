@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QStackedLayout
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.model.columns import SortOrder
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
 from meshgui.model.packet_states import PacketStates, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PACKET_GIVE_WAY, PacketRows
 from meshgui.model.selection import Selection

@@ -22,8 +22,8 @@ from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Position
 from meshgui.model.picture_formats import PictureError
+from meshgui.model.position import Position
 from meshgui.model.recent import RecentFiles
 from meshgui.views.exporting.film_files import film_writer
 from meshgui.views.exporting.picture_files import write_image

@@ -14,8 +14,10 @@ from meshgui.catalogue.sources import cite, cite_briefly
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoints
-from meshgui.model.cursor import Cursor, Position, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
 from meshgui.model.narration import job_title
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
 from meshgui.views.panels.code_pane import CodePane

@@ -17,9 +17,11 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor, Position, View
+from meshgui.model.cursor import Cursor
 from meshgui.model.job_tables import JOB_STATES, job_facts, job_now
+from meshgui.model.moment_view import View
 from meshgui.model.network_tables import JobTraffic
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.sizing import Sizing

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.columns import Column, GiveWay
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor
 from meshgui.model.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows
+from meshgui.model.moment_view import View
 from meshgui.model.selection import Selection
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

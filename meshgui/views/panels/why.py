@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor, Position, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
+from meshgui.model.position import Position
 from meshgui.model.search import Purpose, Search
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
@@ -83,7 +85,7 @@ class WhyPanel(FollowingView):
             self._answer()
         else:
             self._unmark()
-            self._cursor.drop(Purpose.REASON)
+            self._cursor.searches.drop(Purpose.REASON)
 
     def show_view(self, view: View | None) -> None:
         """Show the reason at another place; a slow one when the cursor rests."""
@@ -123,7 +125,7 @@ class WhyPanel(FollowingView):
         view, begun = self._cursor.view, perf_counter()
         job = self._job_to_show(view)
         if view is None or job is None:
-            self._cursor.drop(Purpose.REASON)
+            self._cursor.searches.drop(Purpose.REASON)
             self._show(view, job, None)
             return
         key = (view.position.events, job)
@@ -132,7 +134,7 @@ class WhyPanel(FollowingView):
         known = self._found
         if known is not None and known[0].recording is view.recording and known[0].key == key:
             self._show(view, job, known[1])
-        elif self._cursor.look_up(
+        elif self._cursor.searches.look_up(
             search,
             partial(self._arrive, search, view, job),
             Purpose.REASON,

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor
+from meshgui.model.moment_view import View
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
 from meshgui.views.style.theme import ThemeManager

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QMainWindo
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.document import DocumentState
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.mesh.panel import MeshView

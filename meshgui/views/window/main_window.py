@@ -14,11 +14,12 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 from meshgui.engine.allocation.registry import loading
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
 from meshgui.model.examples import example
 from meshgui.model.lesson_shelf import OWN_LESSONS
 from meshgui.model.player import Player
+from meshgui.model.position import Position
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
 from meshgui.views.commands.key_guard import KeyGuard, types_text
@@ -111,14 +112,14 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.themes, self.settings, self.recent = themes, settings, recent
         self.document = Document()
-        self.time_cursor = Cursor()
+        self.search = WindowSearch(self)
+        self.time_cursor = Cursor(self.search)
         self.selection = Selection()
         self.icons = IconShelf(themes)
         self.commands = CommandRegistry(self.icons, self)
         self._keys = KeyGuard.of(themes.application)
         self.garbage = GarbageCollector(self)
         self.runs = RunControl(self)
-        self.time_cursor.searcher = self.search = WindowSearch(self)
         self.files = Files(self.document, recent, self)
         views = (self.document, self.time_cursor, self.selection)
         self.scenario_run = ScenarioRun(*views, self.runs, self)

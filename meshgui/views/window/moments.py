@@ -14,11 +14,12 @@ from PySide6.QtGui import QGuiApplication
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.bookmarks import lacks_step
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.document import KEPT
 from meshgui.model.instant import Instant
 from meshgui.model.moment_link import is_link, moment_link, read_link
 from meshgui.model.player import Player
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.model.window_moment import (
     WindowMoment,

@@ -10,8 +10,9 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document, DocumentState
+from meshgui.model.moment_view import View
 from meshgui.model.selection import NOTHING_SELECTED, Selection, SelectionState
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.files import Files

@@ -12,9 +12,10 @@ from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import within
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.lesson_shelf import ShelvedLesson
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.widgets.command import Command
 

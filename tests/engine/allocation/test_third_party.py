@@ -26,7 +26,8 @@ from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from tests.scale import COMPILED
 from tests.scenarios import listed, parse_scenario, scenario
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from meshgui.engine.allocation.inspection import JobCell, LongRows, Table, TableRow
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin

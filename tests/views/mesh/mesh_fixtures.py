@@ -5,7 +5,8 @@ from PySide6.QtCore import QPointF
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.slicing import cut_boxes
 

@@ -8,7 +8,8 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtGui import QFontMetrics
 
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh import panel as mesh_view
 from meshgui.views.mesh.flat.canvas import MeshFlat

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.allocation.busy_list import TurningBusyList
 from meshgui.engine.allocation.busy_list_kernel import FOUND, SUBTRACT, TURN
 from meshgui.engine.allocation.two_d_buddy import TwoDBuddy
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.views.panels.algorithm import AlgorithmView
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.views.panels.queue import QueuePanel
 from tests.networks import three_in_a_row
 from tests.runs import first_events, run_of

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 
 from meshgui.engine.basics.sentences import JobLink, PacketLink
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.views.panels.sentence_bar import SentenceBar
 from tests.networks import three_in_a_row
 

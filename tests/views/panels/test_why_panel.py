@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 
 from meshgui.engine.allocation.steps import Role
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.views.panels.why import WhyPanel
 
 

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.recording import EventKind, Recording
-from meshgui.model.cursor import Position
 from meshgui.model.exercise_cut import cut_off
 from meshgui.model.job_tints import job_tints
+from meshgui.model.position import Position
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline import frame, overview

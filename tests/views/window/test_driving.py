@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs.attempts import AttemptOutcome
-from meshgui.model import cursor as cursors
+from meshgui.model import move_searches
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.player import Granularity
 from meshgui.model.stop_search import causes_of, next_stop
@@ -112,7 +112,7 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ):
     """F8 says that it searches, and stops there in the end; a step meanwhile ends the search."""
-    monkeypatch.setattr(cursors, "PATIENCE", 0.0)
+    monkeypatch.setattr(move_searches, "PATIENCE", 0.0)
     lecture = open_and_run(window, qtbot, "tbl-under-load")
     cursor = lecture.time_cursor
     lecture.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="fail"))

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.cursor import Position
 from meshgui.model.examples import example
+from meshgui.model.position import Position
 from meshgui.views.widgets import file_progress
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row

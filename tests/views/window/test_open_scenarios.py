@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.cursor import Position
 from meshgui.model.examples import example
 from meshgui.model.moment_link import LinkedMoment
+from meshgui.model.position import Position
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
 from tests.views.scenario.driving import box, retype

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
 
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.views.style.fonts import mono_font
 from tests.views.window.conftest import drag_edge, open_and_run
 

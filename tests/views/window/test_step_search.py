@@ -14,11 +14,11 @@ from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics import polling
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario.files import scenario_from
-from meshgui.model import cursor as cursors
-from meshgui.model import run_curves
+from meshgui.model import move_searches, run_curves
 from meshgui.model.bookmarks import instant_from
 from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.cursor import Position, View
+from meshgui.model.moment_view import View
+from meshgui.model.position import Position
 from meshgui.views.panels import why
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.step_search import SearchProgress, _SearchThread
@@ -54,8 +54,8 @@ class Held:
         self.gate = threading.Event()
         self.threads: list[threading.Thread] = []
         self.places: list[Position] = []
-        self._made = cursors.search_steps
-        monkeypatch.setattr(cursors, "search_steps", self._search)
+        self._made = move_searches.search_steps
+        monkeypatch.setattr(move_searches, "search_steps", self._search)
 
     def _search(self, recording: Recording, place: Position) -> View:
         self.threads.append(threading.current_thread())
@@ -89,7 +89,7 @@ def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(
 
     open_large(window, qtbot)
     with monkeypatch.context() as broken, qtbot.captureExceptions() as met:
-        broken.setattr(cursors, "search_steps", fail)
+        broken.setattr(move_searches, "search_steps", fail)
         window.time_cursor.enter_attempt(0)
         qtbot.waitUntil(lambda: bool(met) and not window.findChildren(_SearchThread))
     assert [kind for kind, *_ in met] == [ZeroDivisionError]
@@ -334,7 +334,7 @@ def test_how_far_a_search_is_stands_beside_what_it_is_for(
             while not gate.wait(0.001):
                 polling.look()
 
-    monkeypatch.setattr(cursors, "search_steps", search)
+    monkeypatch.setattr(move_searches, "search_steps", search)
     open_large(window, qtbot)
     window.time_cursor.enter_attempt(1)
     shown = window.findChild(SearchProgress)
@@ -358,7 +358,7 @@ def test_no_search_goes_on_when_the_window_is_closed(
         while not never.wait(0.001):
             polling.look()
 
-    monkeypatch.setattr(cursors, "search_steps", search)
+    monkeypatch.setattr(move_searches, "search_steps", search)
     window = make_window()
     open_large(window, qtbot)
     window.time_cursor.enter_attempt(0)

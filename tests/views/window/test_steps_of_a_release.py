@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.inspection import Tree
 from meshgui.engine.allocation.mbs import MultipleBuddy
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Role
-from meshgui.model.cursor import Position
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.window.main_window import MainWindow

@@ -8,7 +8,8 @@ from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.model.waiting import why_it_waits
 from meshgui.views.mesh.flat.canvas import MeshFlat

@@ -7,7 +7,8 @@ from PySide6.QtGui import QFontMetricsF
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.labels import number_font

@@ -6,7 +6,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QMainWindow
 
-from meshgui.model.cursor import Cursor, Position
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.slicing import Slice

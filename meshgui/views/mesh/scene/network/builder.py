@@ -11,8 +11,8 @@ from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
-from meshgui.model.cursor import View
 from meshgui.model.job_tints import job_tints
+from meshgui.model.moment_view import View
 from meshgui.model.network_tables import moments_of
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.network.channels import channel_segments

@@ -51,6 +51,7 @@ N = TypeVar("N", bound=np.generic)
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet
 MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again temporarily
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
+_SENT_AT_ONCE: Final = 1 << 16  # packets between which Ctrl+C is noticed
 _PACKET_BYTES: Final = 44  # of a packet in all arrays of the state
 _HOP_BYTES: Final = 8
 NO_PACKET: Final = -1
@@ -374,11 +375,16 @@ class Network:
     ) -> None:
         """Have packets ask for injection, in cycles not yet past, from nodes to other nodes by number."""
         n = len(sources)
-        if n:  # without packets no kernel need be compiled
-            columns = [np.empty(n, dtype=np.int64) for _ in range(4)]
-            for column, values in zip(columns, (times, sources, targets, group), strict=True):
-                column[:] = values
-            while not send(self.state, self.rules, n, *columns):
+        columns = [np.empty(n, dtype=np.int64) for _ in range(4)]
+        for column, values in zip(columns, (times, sources, targets, group), strict=True):
+            column[:] = values
+        if n > _SENT_AT_ONCE:  # room for all, so that it is not copied again and again as it grows
+            nodes, known = self.state.nodes, self.count
+            hops = int(np.abs(nodes[columns[1]] - nodes[columns[2]]).sum()) + 2 * n
+            self.reserve(known + n, int(self.state.first[known]) + hops)
+        for start in range(0, n, _SENT_AT_ONCE):
+            part = [column[start : start + _SENT_AT_ONCE] for column in columns]
+            while not send(self.state, self.rules, len(part[0]), *part):
                 self.make_room()
 
     def advance(self, until: int, most_hops: int = NO_END) -> list[tuple[int, int]]:

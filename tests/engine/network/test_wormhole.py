@@ -213,3 +213,23 @@ def test_who_passes_a_channel_is_who_has_it_on_the_way():
         assert list(zip(granted, packets, left, strict=True)) == [
             p[1:] for p in on_the_way if p[0] == channel
         ]
+
+
+def test_many_packets_are_taken_in_parts(monkeypatch):
+    """A signal is noticed between two of them; numbers, routes and outcomes are those of one taking."""
+    packets = [Packet(n // 3, n % 12, (5 * n + 1) % 12) for n in range(100) if n % 12 != (5 * n + 1) % 12]
+    case = Case((4, 3), Law(flits=6), packets)
+    whole = finish(network_of(case)).packets()
+    taken = []
+
+    def counted(state, rules, count, *columns):
+        taken.append(count)
+        return take(state, rules, count, *columns)
+
+    take = wormhole.send
+    monkeypatch.setattr(wormhole, "send", counted)
+    monkeypatch.setattr(wormhole, "_SENT_AT_ONCE", 40)
+    in_parts = finish(network_of(case)).packets()
+    assert taken == [40, 40, len(packets) - 80]  # none of them twice: there was room for all
+    for one, other in zip(whole, in_parts, strict=True):
+        assert np.array_equal(one, other)

@@ -76,6 +76,8 @@ def ending_at_once() -> Iterator[None]:
 
 def leave(status: int) -> NoReturn:
     """End at once: to take the interpreter apart, with all that is loaded, may take a tenth of a second."""
+    if (polling := sys.modules.get("meshgui.engine.basics.polling")) is not None:
+        atexit.unregister(polling.wait_for_compilers)  # which may take a second; the end below does without
     atexit._run_exitfuncs()  # noqa: SLF001 - of workers and temporary folders
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # there is none, or its reader is gone

@@ -20,6 +20,12 @@ class CallResult(NamedTuple):
     error: BaseException | None  # what it raised instead
     nanoseconds: int
 
+    def outcome(self) -> Any:  # noqa: ANN401 - what the call returned
+        """Its value; raises what it raised."""
+        if self.error is not None:
+            raise self.error
+        return self.value
+
 
 class _Abandoned(SystemExit):
     """Ends a thread in the midst of a call; `except Exception` of the called does not catch it."""

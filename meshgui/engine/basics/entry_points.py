@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from meshgui.engine.basics.kernel import Kernel, with_parts
+from meshgui.engine.basics.polling import compiled_beside
 
 __all__ = ["STATE", "EntryPoint", "Handle", "borrowed", "layout", "opened"]
 
@@ -148,7 +149,7 @@ class EntryPoint:
             **parts,
             STATE=numba.typeof(state),  # type: ignore[no-untyped-call]
         ).resolved()
-        compiled = numba.njit(signature, cache=True, nogil=True)(function)
+        compiled = compiled_beside(lambda: numba.njit(signature, cache=True, nogil=True)(function))
         arguments, result = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
         kind = result(*arguments)
 

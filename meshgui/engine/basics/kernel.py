@@ -15,6 +15,7 @@ import numpy as np
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
+from meshgui.engine.basics.polling import compiled_beside
 
 __all__ = ["Kernel", "Place", "kernel", "with_parts"]
 
@@ -62,6 +63,7 @@ class Kernel(Generic[P, R]):
             }
             dispatcher: Any = numba.njit(**options)(function)
             if dispatcher is not function:  # as it is where nothing is compiled
+                dispatcher._compile_for_args = _beside(dispatcher._compile_for_args)  # noqa: SLF001 - Numba's hook
                 dispatcher.get_call_template = _with_wide_integers(dispatcher.get_call_template)
             self._compiled = cast("Callable[P, R]", dispatcher)
         return self._compiled
@@ -123,6 +125,11 @@ def _with_globals(function: FunctionType, label: str, changed: dict[str, object]
     # Machine code from the cache is linked by this name: no two copies with different parts may share it.
     copy.__qualname__ = f"{function.__qualname__}[{label} {fingerprint(copy)[:12]}]"
     return Kernel(copy)
+
+
+def _beside(compile_for: Callable[..., Any]) -> Callable[..., Any]:
+    """What Numba calls for types that a kernel has not been compiled for, so that signals are noticed."""
+    return lambda *args, **kwargs: compiled_beside(lambda: compile_for(*args, **kwargs))
 
 
 def _with_wide_integers(template: Callable[..., Any]) -> Callable[..., Any]:

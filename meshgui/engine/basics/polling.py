@@ -7,6 +7,7 @@ before it returns: one that may take long is called `beside`, in another thread,
 from __future__ import annotations
 
 import atexit
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ from meshgui.engine.basics.kernel_cache import is_compiling
 __all__ = [
     "PIECE",
     "beside",
+    "compiled_beside",
     "following",
     "how_far",
     "look",
@@ -32,6 +34,7 @@ __all__ = [
     "pieces",
     "polled",
     "seconds_worked",
+    "wait_for_compilers",
 ]
 
 PIECE = 1 << 15
@@ -45,14 +48,14 @@ R = TypeVar("R")
 _helpers: WeakSet[CallThread] = WeakSet()
 
 
-def _wait_for_compilers() -> None:
-    """Let what is being compiled be compiled to its end: LLVM aborts a process that ends meanwhile."""
+def wait_for_compilers() -> None:
+    """Let what is being compiled be compiled to its end: LLVM aborts an interpreter that ends meanwhile."""
     for helper in tuple(_helpers):
         while helper.is_alive() and is_compiling(helper):
             helper.join(_BETWEEN_LOOKS)
 
 
-atexit.register(_wait_for_compilers)
+atexit.register(wait_for_compilers)
 
 
 @dataclass
@@ -126,10 +129,25 @@ def beside(work: Callable[[], R], stop: Callable[[], object]) -> R:
         polling.helper = None
         _end(helper)
         raise
-    if done.error is not None:
-        raise done.error
-    result: R = done.value
+    result: R = done.outcome()
     return result
+
+
+def compiled_beside(make: Callable[[], R]) -> R:
+    """What a compiler makes, in another thread where this is the main one: only there signals are handled.
+
+    LLVM may work on one function for more than a second.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return make()
+    helper = CallThread("compiler")  # untranslated: of a thread
+    _helpers.add(helper)
+    helper.calls.put(make)
+    helper.calls.put(None)
+    while (done := helper.result(_BETWEEN_LOOKS)) is None:
+        look()
+    made: R = done.outcome()
+    return made
 
 
 def _end(helper: CallThread) -> None:

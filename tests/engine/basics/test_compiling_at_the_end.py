@@ -1,4 +1,4 @@
-"""A process does not end while a call beside it is compiled."""
+"""An interpreter does not end while a call beside it is compiled; a process that leaves at once does."""
 
 import subprocess
 import sys
@@ -25,13 +25,17 @@ def poll():
 def leave():
     threading.Timer(0.0, go_on.set).start()
 
-import atexit
-atexit.register(leave)  # called before those registered earlier
+if "at once" not in sys.argv:
+    import atexit
+    atexit.register(leave)  # called before those registered earlier
 try:
     with polling.polled(poll):
         polling.beside(lambda: compiler.compile_it(entered, go_on), lambda: None)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
+if "at once" in sys.argv:
+    from meshgui.cli import signals
+    signals.leave(130)
 """
 
 
@@ -41,3 +45,10 @@ def test_what_is_being_compiled_is_compiled_to_its_end(tmp_path: Path) -> None:
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert done.stdout.splitlines() == ["interrupted", "compiled to its end"]
+
+
+def test_a_signal_ends_the_process_all_the_same(tmp_path: Path) -> None:
+    """Without the interpreter's own end nothing of LLVM is taken apart under it."""
+    words = [sys.executable, "-c", PROGRAM, "at once"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout.splitlines()) == (130, ["interrupted"])

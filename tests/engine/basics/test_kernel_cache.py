@@ -59,6 +59,18 @@ stats = entry.compile().stats
 print("loaded" if sum(stats.cache_hits.values()) else "compiled")
 """
 
+_HEARD = """
+import sys
+from threading import current_thread, main_thread
+from meshgui.engine.basics.kernel_cache import heard_compiling
+from helper import helper
+
+threads = []
+with heard_compiling(lambda: threads.append(current_thread())):
+    print(helper(int(sys.argv[1])))
+print(len(threads), main_thread() in threads)
+"""
+
 
 @pytest.fixture
 def run(tmp_path: Path):
@@ -80,6 +92,12 @@ def run(tmp_path: Path):
         ).stdout.split()
 
     return answers
+
+
+def test_the_main_thread_does_not_compile(run, tmp_path: Path) -> None:
+    """No signal is handled while LLVM works there, which may take seconds."""
+    tmp_path.joinpath("main.py").write_text(_HEARD)
+    assert run() == ["15", "1", "False"]
 
 
 def _edit(file: Path, old: str, new: str) -> None:

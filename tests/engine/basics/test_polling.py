@@ -6,7 +6,15 @@ import time
 import numpy as np
 import pytest
 
-from meshgui.engine.basics.polling import PIECE, beside, mapped, pieces, polled, seconds_worked
+from meshgui.engine.basics.polling import (
+    PIECE,
+    beside,
+    compiled_beside,
+    mapped,
+    pieces,
+    polled,
+    seconds_worked,
+)
 from meshgui.engine.runs.simulation import Cancelled, Simulation
 from tests.scenarios import scenario
 
@@ -79,6 +87,36 @@ def test_compiled_work_is_stopped_by_a_look_beside_it():
         beside(work, told.set)
     assert told.is_set()
     assert set(threading.enumerate()) <= before
+
+
+def test_a_compiler_is_left_to_itself_by_who_is_to_end():
+    """It works in another thread than the main one, which does not wait for it; elsewhere it need not."""
+    begun, gate = threading.Event(), threading.Event()
+    threads: list[threading.Thread] = []
+
+    def make() -> bool:
+        threads.append(threading.current_thread())
+        begun.set()
+        return gate.wait(60)
+
+    def poll() -> None:
+        if begun.wait(60):
+            raise Cancelled
+
+    with pytest.raises(Cancelled), polled(poll):
+        compiled_beside(make)
+    assert threads[0] is not threading.main_thread()
+    assert threads[0].is_alive()
+    gate.set()
+    threads[0].join()
+    assert compiled_beside(lambda: 5) == 5
+    with pytest.raises(ZeroDivisionError):
+        compiled_beside(lambda: 1 // 0)
+    with polled(lambda: None):
+        helper, inner = beside(
+            lambda: (threading.current_thread(), compiled_beside(threading.current_thread)), gate.set
+        )
+    assert inner is helper
 
 
 def busy() -> float:

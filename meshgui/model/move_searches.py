@@ -15,7 +15,7 @@ from meshgui.model.breakpoints import Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.moment_view import View
 from meshgui.model.position import Position
-from meshgui.model.search import Purpose, Search, Searcher, is_long
+from meshgui.model.search import Purpose, Search, Searcher
 from meshgui.model.stop_search import NO_PATIENCE, PATIENCE, SearchPaused, next_stop
 
 __all__ = ["MoveSearches", "UnsearchedError", "search_steps"]
@@ -96,7 +96,7 @@ class MoveSearches:
         stopped: Callable[[], object] = lambda: None,
     ) -> bool:
         """Hand over what a search finds: at once, or if that may take long later; whether it was at once."""
-        if self._searcher is None or not is_long(search.recording):
+        if self._searcher is None or not self._searcher.is_long(search.recording):
             arrived(search.find())
             return True
         self._searcher.begin(search, arrived, purpose, stopped)
@@ -144,7 +144,7 @@ class MoveSearches:
         if key in self._found:
             stop: Stop | None = self._found[key]
             return stop
-        patience = NO_PATIENCE if is_long(recording) else PATIENCE
+        patience = NO_PATIENCE if self._searcher.is_long(recording) else PATIENCE
         try:
             known = partial(self._known_trace, shown)
             return next_stop(recording, breakpoints, after, until, patience, known)
@@ -175,4 +175,4 @@ class MoveSearches:
 
     def searches_beside(self, recording: Recording) -> bool:
         """Whether steps are searched for beside the window, as that may take long."""
-        return self._searcher is not None and is_long(recording)
+        return self._searcher is not None and self._searcher.is_long(recording)

@@ -38,6 +38,10 @@ class Search:
 class Searcher(Protocol):
     """Searches beside the window. It keeps one search for a purpose; another one takes its place."""
 
+    def is_long(self, recording: Recording) -> bool:
+        """Whether a single search in a run may take long."""
+        ...
+
     def begin(
         self,
         search: Search,
@@ -57,5 +61,5 @@ class Searcher(Protocol):
 
 
 def is_long(recording: Recording) -> bool:
-    """Whether a single search in a run may take long."""
+    """Whether a single search in a run takes long once all that it calls is compiled."""
     return recording.mesh.processors > _LONG

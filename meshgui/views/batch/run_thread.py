@@ -23,6 +23,8 @@ from meshgui.engine.runs.simulation import Cancelled, Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.model import job_tints, packet_spans
+from meshgui.model.moment_view import View
+from meshgui.model.position import Position
 from meshgui.model.run_curves import run_curves
 
 __all__ = ["RunThread"]
@@ -62,7 +64,9 @@ class RunThread(QThread):
     def _run(self) -> None:
         with polled(self._look):
             simulation = Simulation(self.scenario)
-        self.progressed.emit(0, len(simulation.jobs), simulation.recording())
+            first = simulation.recording()
+            View(first, Position(0), 0.0).inspection  # noqa: B018 - what it compiles would halt the window
+        self.progressed.emit(0, len(simulation.jobs), first)
         next_look = monotonic() + _BETWEEN_LOOKS
         expected = expectation(self.scenario, simulation.jobs)
         if expected.large and not self._agreed:

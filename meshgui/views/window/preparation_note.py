@@ -66,6 +66,11 @@ class PreparationNote(QLabel):
         """Whether the process runs."""
         return self._process.state() != QProcess.ProcessState.NotRunning
 
+    @property
+    def pending(self) -> bool:
+        """Whether it has begun, and it is not known yet that all is compiled."""
+        return self._wait.isActive() or self.active
+
     def _start(self) -> None:
         program, *words = itself.command("prepare", "--quietly")
         self._process.start(program, words)

@@ -51,6 +51,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
         window.painted.connect(_report_and_leave)
     elif wants_preparation():
         window.painted.connect(note.begin)
+        window.search.may_compile = lambda: note.pending
     gc.freeze()  # modules and the window stay: the first search for garbage need not go through them
     window.show()
     try:

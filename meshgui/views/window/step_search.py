@@ -9,10 +9,12 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from meshgui.engine.allocation.guard import long_calls
+from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.polling import how_far, polled
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Cancelled
-from meshgui.model.search import Purpose, Search
+from meshgui.model.search import Purpose, Search, is_long
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.progress_strip import ProgressStrip
@@ -36,7 +38,8 @@ class _SearchThread(QThread):
 
     def run(self) -> None:
         """The thread's work."""
-        with suppress(Cancelled), long_calls(self._look), polled(self._look):
+        compiles = heard_compiling(lambda: self.progressed.emit(COMPILES))
+        with suppress(Cancelled), long_calls(self._look), polled(self._look), compiles:
             self.found.emit(self.search.find())
 
     def _look(self) -> None:
@@ -56,6 +59,11 @@ class WindowSearch(QObject):
         self._current: dict[Purpose, _SearchThread] = {}  # the latest last
         self._threads: set[_SearchThread] = set()  # including those that have been stopped but have not ended
         self.progress = ""
+        self.may_compile: Callable[[], bool] = lambda: False
+
+    def is_long(self, recording: Recording) -> bool:
+        """See Searcher."""
+        return is_long(recording) or self.may_compile()
 
     @property
     def searching(self) -> bool:

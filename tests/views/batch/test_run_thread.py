@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.runs.expectation import Expectation
 from meshgui.engine.runs.simulation import simulate
 from meshgui.views.batch import run_thread
@@ -53,3 +55,19 @@ def test_a_long_run_waits_for_agreement(heard, qtbot, monkeypatch):
     with qtbot.waitSignal(thread.finished):
         thread.start()
     assert said[-1] == ("held", f"This run may take up to {long.words}.")
+
+
+def test_what_a_first_look_compiles_is_compiled_in_the_runs_thread(heard, qtbot, monkeypatch):
+    """In the window's own it would halt that for seconds, where kernels have not been compiled yet."""
+    thread, said = heard
+    inspect = strategy("ff").inspect
+
+    def noted(self, moment):
+        said.append(("inspected", QThread.currentThread()))
+        return inspect(self, moment)
+
+    monkeypatch.setattr(strategy("ff"), "inspect", noted)
+    with qtbot.waitSignal(thread.finished):
+        thread.start()
+    assert said[0] == ("inspected", thread)
+    assert said[1][:2] == ("progressed", 0)

@@ -40,9 +40,12 @@ def test_how_far_it_is_stands_in_the_status_bar(note, qtbot):
 
 def test_a_window_that_closes_at_once_starts_nothing(note):
     """The process waits for the first paint, and then some."""
+    assert not note.pending
     note.begin()
+    assert note.pending
     note.end()
     assert not note.active
+    assert not note.pending
 
 
 def test_only_where_kernels_are_compiled_here(monkeypatch, tmp_path):

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
-from meshgui.engine.basics import polling
+from meshgui.engine.basics import kernel_cache, polling
+from meshgui.engine.basics.kernel_cache import COMPILES
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario.files import scenario_from
 from meshgui.model import move_searches, run_curves
@@ -181,6 +182,22 @@ def test_small_meshes_are_searched_at_once(lecture: MainWindow, held: Held) -> N
     lecture.time_cursor.enter_attempt(0)
     assert lecture.time_cursor.position.inside
     assert not held.threads
+
+
+def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_too(
+    lecture: MainWindow, qtbot: QtBot, held: Held
+) -> None:
+    """The window says what it waits for, and goes on by itself."""
+    lecture.search.may_compile = lambda: True
+    lecture.time_cursor.enter_attempt(0)
+    assert not lecture.time_cursor.position.inside
+    qtbot.waitUntil(lambda: bool(held.threads))
+    for listener in kernel_cache._listeners:  # as before a kernel is compiled
+        listener()
+    qtbot.waitUntil(lambda: COMPILES in lecture.findChild(SearchProgress).findChild(QLabel).text())
+    held.gate.set()
+    qtbot.waitUntil(lambda: lecture.time_cursor.position.inside)
+    assert threading.main_thread() not in held.threads
 
 
 def test_a_mesh_is_not_drawn_again_while_a_run_grows_and_nothing_in_it_changes(

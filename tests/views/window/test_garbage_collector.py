@@ -52,3 +52,23 @@ def test_another_thread_collects_nothing_while_there_is_a_window(qtbot: QtBot):
     window.deleteLater()
     qtbot.waitUntil(gc.isenabled)
     assert enabled == [False]  # not before Qt is done with it
+
+
+def test_the_oldest_objects_are_gone_through_once_they_have_grown_by_a_quarter(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    """That halts the window for tenths of a second; younger ones are as often looked through as ever."""
+    window = QObject()
+    collector = GarbageCollector(window)
+    collected: list[int] = []
+    counts, old = (0, 11, 11), [100, 125, 126, 157, 158]
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))
+    monkeypatch.setattr(gc, "get_count", lambda: counts)
+    monkeypatch.setattr(gc, "collect", collected.append)
+    for now in old:
+        monkeypatch.setattr(gc, "get_objects", lambda _, now=now: [None] * now)
+        collector._collect()
+    assert collected == [2, 1, 2, 1, 2]
+    counts = (701, 3, 3)
+    collector._collect()
+    assert collected[-1] == 0

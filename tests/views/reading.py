@@ -5,7 +5,9 @@ import re
 import zlib
 from xml.etree import ElementTree as ET
 
-__all__ = ["csv_rows", "pdf_fonts", "pdf_page", "pdf_strokes", "svg_size", "svg_texts"]
+import numpy as np
+
+__all__ = ["csv_rows", "pdf_fonts", "pdf_images", "pdf_page", "pdf_strokes", "svg_size", "svg_texts"]
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -34,6 +36,18 @@ def pdf_strokes(path):
             continue
     pages = [part for part in parts if b" re\n" in part or b" l\n" in part]
     return max(pages, key=len)
+
+
+def pdf_images(path):
+    """The images of a PDF that are kept as they are, from the first drawn on: each an array of its pixels."""
+    found = re.findall(
+        rb"/Subtype /Image\n/Width (\d+)\n/Height (\d+).*?stream\r?\n(.*?)\r?\nendstream",
+        path.read_bytes(), re.DOTALL,
+    )  # fmt: skip
+    return [
+        np.frombuffer(zlib.decompress(packed), np.uint8).reshape(int(height), int(width), 3)
+        for width, height, packed in found
+    ]
 
 
 def svg_texts(path):

@@ -14,7 +14,7 @@ from meshgui.views.widgets.file_progress import Beside, FileWork, FileWorkStoppe
 
 __all__ = ["PausingPainter", "beside_of", "painted_by_qt", "png_text"]
 
-_MUCH: Final = 500_000  # pixels of an image that is not coded while it is drawn
+_MUCH: Final = 500_000  # pixels of an image that is not coded in one go while it is drawn
 _DRAWING: Final = (
     *("drawArc", "drawChord", "drawConvexPolygon", "drawEllipse", "drawLine", "drawLines"),
     *("drawPath", "drawPicture", "drawPie", "drawPixmap", "drawPixmapFragments", "drawPoint", "drawPoints"),
@@ -24,9 +24,9 @@ _DRAWING: Final = (
 
 
 class PausingPainter(QPainter):
-    """Draws what any painter does, to the same pixels."""
+    """Draws what any painter does, to the same pixels; without work it does not pause."""
 
-    def __init__(self, work: FileWork) -> None:
+    def __init__(self, work: FileWork | None) -> None:
         super().__init__()
         self.work = work
         self.stopped = False
@@ -34,26 +34,33 @@ class PausingPainter(QPainter):
         self.images: dict[bytes, QImage] = {}  # large ones of an SVG, by what stands there for them
 
     def drawImage(self, *arguments: Any) -> None:  # noqa: ANN401, N802 - all that Qt takes
-        """Draw an image; into an SVG a large one later, as Qt would code it within this call."""
+        """Draw an image. A large one, coded within a call, is put into an SVG later, into a PDF in bands."""
         image = next((given for given in arguments if isinstance(given, QImage)), None)
-        if image is not None and self._codes_itself(image, arguments):
+        engine = self.paintEngine().type()
+        later = engine == QPaintEngine.Type.SVG and self.work is not None
+        bands = engine == QPaintEngine.Type.Pdf
+        if image is None or not (later or bands) or not _is_large(image, arguments):
+            _pausing_image(self, *arguments)
+        elif later:
             stand_in = QImage(1, 1, QImage.Format.Format_RGB32)
             stand_in.fill(len(self.images))
             self.images[png_text(stand_in)] = image.copy()  # whose memory may be another's
-            target = arguments[0]
-            arguments = (target, stand_in, QRectF(stand_in.rect()))
-        _pausing_image(self, *arguments)
-
-    def _codes_itself(self, image: QImage, arguments: tuple[Any, ...]) -> bool:
-        return (
-            self.paintEngine().type() == QPaintEngine.Type.SVG
-            and image.width() * image.height() > _MUCH
-            and len(arguments) == 3
-            and QRectF(arguments[2]) == QRectF(image.rect())
-        )
+            _pausing_image(self, arguments[0], stand_in, QRectF(stand_in.rect()))
+        else:
+            target, wide, high = QRectF(arguments[0]), image.width(), image.height()
+            rows, stretch = -(-_MUCH // wide), target.height() / high
+            for top in range(0, high, rows):
+                # One row more, which the next band covers: else what is behind would shine through the seam.
+                band = image.copy(0, top, wide, min(rows + 1, high - top))
+                place = QRectF(
+                    target.left(), target.top() + top * stretch, target.width(), band.height() * stretch
+                )
+                _pausing_image(self, place, band, QRectF(band.rect()))
 
     def pause(self) -> None:
         """Let the window answer, and raise FileWorkStopped where the user says so."""
+        if self.work is None:
+            return
         try:
             self.work.moment()
         except FileWorkStopped:
@@ -80,6 +87,12 @@ for _name in _DRAWING:
 _pausing_image = _pausing("drawImage")
 
 
+def _is_large(image: QImage, arguments: tuple[Any, ...]) -> bool:
+    """Whether Qt would take long to code an image that is drawn as a whole."""
+    whole = len(arguments) == 3 and QRectF(arguments[2]) == QRectF(image.rect())
+    return whole and image.width() * image.height() > _MUCH
+
+
 def png_text(image: QImage) -> bytes:
     """An image as it stands in an SVG."""
     content = QBuffer()
@@ -90,7 +103,8 @@ def png_text(image: QImage) -> bytes:
 
 def beside_of(painter: QPainter) -> Beside:
     """What calls something while the window answers, where a painter lets it; else calls it at once."""
-    return painter.work.beside if isinstance(painter, PausingPainter) else at_once
+    work = painter.work if isinstance(painter, PausingPainter) else None
+    return at_once if work is None else work.beside
 
 
 @contextmanager

@@ -151,7 +151,7 @@ def _write_svg(
     with _painting(generator, work) as painter:
         painter.fillRect(area, theme.colour("panel"))
         paint(painter, area, theme)
-    return painter.images if isinstance(painter, PausingPainter) else {}
+    return painter.images
 
 
 def _with_images(svg: bytes, images: Mapping[bytes, QImage]) -> bytes:
@@ -180,13 +180,15 @@ def _write_pdf(
 
 
 @contextmanager
-def _painting(device: QPaintDevice, work: FileWork | None) -> Iterator[QPainter]:
+def _painting(device: QPaintDevice, work: FileWork | None) -> Iterator[PausingPainter]:
     """Begin a painter, and end it in any case: one left open would use freed memory of its device."""
-    painter = QPainter() if work is None else PausingPainter(work)
+    painter = PausingPainter(work)
     if not painter.begin(device):
         raise PictureError(tr("The picture could not be drawn."))
     try:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # else a PDF keeps images as JPEG: blurred, several times as large, and slower to make
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
         yield painter
     finally:
         painter.end()

@@ -1,7 +1,9 @@
 """A picture written as PNG, SVG or PDF says when read back what was drawn."""
 
 import os
+from itertools import pairwise
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage
@@ -10,7 +12,7 @@ from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting.picture_files import DPI, write_picture
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme import DARK
-from tests.views.reading import pdf_fonts, pdf_page, pdf_strokes, svg_size, svg_texts
+from tests.views.reading import pdf_fonts, pdf_images, pdf_page, pdf_strokes, svg_size, svg_texts
 
 SIZE = QSize(301, 203)
 
@@ -65,6 +67,38 @@ def test_a_pdf_has_its_page_and_its_fonts(qapp, tmp_path, size, points):
     strokes = pdf_strokes(out)
     assert b"Tj" in strokes or b"TJ" in strokes  # letters, not their outlines
     assert b"/Subtype /Image" not in out.read_bytes()
+
+
+@pytest.fixture
+def work():
+    """Work that only counts how often the window could answer."""
+
+    class Work:
+        moments = 0
+
+        def moment(self):
+            self.moments += 1
+
+    return Work()
+
+
+def test_a_pdf_keeps_the_pixels_of_an_image_whatever_its_size(qapp, tmp_path, work):
+    """A large one is coded in bands, each over the end of the last; the window answers between them."""
+    pixels = np.random.default_rng(1).integers(0, 256, (1300, 900, 3), dtype=np.uint8)
+    image = QImage(pixels.data, 900, 1300, 2700, QImage.Format.Format_RGB888)
+
+    def draw(painter, rect, theme):
+        painter.drawImage(rect, image, QRectF(image.rect()))
+
+    write_picture(tmp_path / "whole.pdf", draw, QSize(900, 1300))
+    write_picture(tmp_path / "bands.pdf", draw, QSize(900, 1300), work=work)
+    *bands, last = pdf_images(tmp_path / "bands.pdf")
+    assert (tmp_path / "bands.pdf").read_bytes() == (tmp_path / "whole.pdf").read_bytes()
+    assert len(bands) > 1
+    assert work.moments > len(bands)
+    assert np.array_equal(np.concatenate([band[:-1] for band in bands] + [last]), pixels)
+    for band, following in pairwise([*bands, last]):
+        assert np.array_equal(band[-1], following[0])
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QScrollArea, QSizePolicy, QToolButton, QWidget
 
-from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
+from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Table, Tree
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.cursor import Cursor
@@ -52,6 +52,7 @@ class InspectorView(FollowingView):
         self.sections: dict[str, Section] = {}
         self._large: dict[str, _LargeSection] = {}
         self._recording: Recording | None = None
+        self._inspection: Inspection | None = None  # what is shown
         self._last: tuple[tuple[object, Position] | None, dict[str, Tree]] = (None, {})
         self._shelf = IconShelf(themes)
         self._pin = Pin(selection)
@@ -76,6 +77,10 @@ class InspectorView(FollowingView):
         recording = view.recording if view is not None else None
         fresh = self._recording is None or recording is None or recording.jobs is not self._recording.jobs
         self._recording = recording
+        inspection = view.inspection if view is not None else None
+        if not fresh and inspection is self._inspection:
+            return  # the same place in a run that has grown
+        self._inspection = inspection
         if fresh:
             self._pin.reset()
         self.empty.setText((view.fault if view is not None else None) or _NOTHING)
@@ -108,6 +113,7 @@ class InspectorView(FollowingView):
         if title not in self._large:
             section = self._section(title, type(self.sections[title].body))
             self._large[title] = _LargeSection(section, self._themes, self)
+            self._inspection = None  # which the new window has not shown yet
             self._large[title].finished.connect(lambda _code: self._large.pop(title).deleteLater())
         self.show_view(view)
         self._large[title].show()

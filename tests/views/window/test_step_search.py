@@ -10,6 +10,7 @@ from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.allocation.inspection import Panel
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics import kernel_cache, polling
 from meshgui.engine.basics.kernel_cache import COMPILES
@@ -20,6 +21,7 @@ from meshgui.model.bookmarks import instant_from
 from meshgui.model.breakpoints import BreakKind, Breakpoint
 from meshgui.model.moment_view import View
 from meshgui.model.position import Position
+from meshgui.views.inspector.panel import Section
 from meshgui.views.panels import why
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.step_search import SearchProgress, _SearchThread
@@ -215,6 +217,29 @@ def test_a_mesh_is_not_drawn_again_while_a_run_grows_and_nothing_in_it_changes(
     assert not drawn
     cursor.go_to(Position(2))
     assert drawn
+
+
+def test_the_inspector_is_not_filled_again_while_a_run_grows_and_nothing_in_it_changes(
+    lecture: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its grid of a large mesh takes a tenth of a second; a window of a structure's own is filled at once."""
+    filled: list[Panel] = []
+    show = Section.show_panel
+
+    def noted(section: Section, panel: Panel, *given: Any, **named: Any) -> None:
+        filled.append(panel)
+        show(section, panel, *given, **named)
+
+    monkeypatch.setattr(Section, "show_panel", noted)
+    cursor, recording = lecture.time_cursor, lecture.time_cursor.recording
+    assert recording is not None
+    cursor.extend(replace(recording))
+    assert not filled
+    lecture.inspector.enlarge()
+    assert filled
+    filled.clear()
+    cursor.go_to(Position(2))
+    assert filled
 
 
 def test_the_curves_of_a_run_are_made_in_its_thread(

@@ -1,7 +1,7 @@
 """Measures how long commands take to end after Ctrl+C and SIGTERM, each in the midst of its work.
 
-`.venv/bin/python tools/measure_stops.py --samples 10 --seed 1`; with `--explain DIR`, what every thread of a
-process did when it took longer than a tenth of a second is written there, a file for each sample.
+`.venv/bin/python tools/measure_stops.py --samples 10 --seed 1`. With `--cold` each has its kernels to compile;
+with `--explain DIR`, what a process did that took longer than a twentieth of a second is written there.
 """
 
 from __future__ import annotations
@@ -77,13 +77,17 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "render, an MP4": ["render", tbl, "--from", "0", "--out", str(out / "film.mp4")],
         "bench": ["bench", "--only", "first-fit"],
         "reproduce --jobs 1": ["reproduce", "--jobs", "1"],
+        "prepare": ["prepare"],
     }  # fmt: skip
 
 
-def stop(words: list[str], number: signal.Signals, after: float, explained: Path | None) -> Stop:
+def stop(
+    words: list[str], number: signal.Signals, after: float, explained: Path | None, kernels: str | None = None
+) -> Stop:
     """Start a command, send a signal once it has worked for a while, and wait for its end."""
     environment = dict(os.environ)
     environment.pop("PYTHONUNBUFFERED", None)
+    environment |= {} if kernels is None else {"NUMBA_CACHE_DIR": kernels}
     if explained is not None:
         explained.mkdir(parents=True, exist_ok=True)
         watch = explained / "sitecustomize.py"
@@ -119,6 +123,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", help="a command, as a row calls it")
     parser.add_argument("--explain", type=Path)
+    parser.add_argument("--cold", action="store_true")
     options = parser.parse_args()
     draw = random.Random(options.seed)
     _write("| command | signal | median, worst of the first process | of all | statuses |")
@@ -132,7 +137,8 @@ def main() -> int:
                 for sample in range(options.samples):
                     after = draw.uniform(_EARLIEST, _LATEST)
                     kept = options.explain and options.explain / f"{name} {said} {sample}".replace(" ", "-")
-                    stops.append(stop(words, number, after, kept))
+                    with tempfile.TemporaryDirectory() as kernels:
+                        stops.append(stop(words, number, after, kept, kernels if options.cold else None))
                     if kept is not None:
                         (kept / "took.txt").write_text(f"{stops[-1]} after {after}\n", encoding="utf-8")
                 firsts, lasts = ([1000 * each[k] for each in stops] for k in (1, 2))

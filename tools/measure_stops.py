@@ -1,7 +1,7 @@
 """Measures how long commands take to end after Ctrl+C and SIGTERM, each in the midst of its work.
 
-`.venv/bin/python tools/measure_stops.py --samples 10 --seed 1`. With `--cold` each has its kernels to compile;
-with `--explain DIR`, what a process did that took longer than a twentieth of a second is written there.
+`.venv/bin/python tools/measure_stops.py --samples 10 --seed 1`. With `--cold` each has its kernels to
+compile; with `--explain DIR`, what a process did that took longer than 0.05 s is written there.
 """
 
 from __future__ import annotations

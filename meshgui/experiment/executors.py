@@ -19,7 +19,9 @@ from typing import Final, Protocol
 
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.kernel_cache import COMPILES
+from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import legible
 from meshgui.experiment.task import Task, TaskOutcome, outcome_of
 from meshgui.experiment.worker import COMPILING, serve
 
@@ -201,7 +203,7 @@ class ProcessPool:
             if self._failed_starts >= STARTS:
                 raise ExecutorError(
                     tr("worker processes end before they have begun ({value})").format(
-                        value=worker.fault or how
+                        value=legible(printable(worker.fault or how))
                     )
                 )
         fresh = _Worker(self._context, self.workers)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +21,7 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.files import is_plain_file, os_fault
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
@@ -133,8 +134,8 @@ class Store:
         self._patience = patience
         self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
-        new = path is not None and not read_only and not path.exists()
         with self._faults():
+            new = path is not None and not read_only and not path.exists()
             self._connection = self._open(path, read_only=read_only)
         try:
             with self._faults():
@@ -155,10 +156,12 @@ class Store:
             raise FileNotFoundError(
                 2, tr("there is no folder {parent}").format(parent=path.parent), str(path)
             )
-        if not read_only and not path.exists():
-            path.touch()  # SQLite does not say why it cannot be made
-        mode = "ro" if read_only else "rw"
-        uri = f"{path.absolute().as_uri()}?mode={mode}"
+        if not read_only and (is_plain_file(path) or not path.exists()):
+            path.open("ab").close()  # SQLite does not say why it cannot be made or written
+        how = "mode=ro" if read_only else "mode=rw"
+        if read_only and not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+            how += "&immutable=1"  # else SQLite would make its log there, even to read
+        uri = f"{path.absolute().as_uri()}?{how}"
         return sqlite3.connect(uri, uri=True, timeout=_AT_ONCE, isolation_level=None)
 
     def _remove_new(self) -> None:

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import legible
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.engine.scenario import ScenarioError
@@ -57,5 +59,7 @@ def outcome_of(
         return TaskOutcome(
             number,
             None,
-            tr("a fault in the program, {name}: {error}").format(name=type(error).__name__, error=error),
+            tr("a fault in the program, {name}: {error}").format(
+                name=type(error).__name__, error=legible(printable(str(error)))
+            ),
         )

@@ -36,6 +36,7 @@ class BatchSession:
         self.share: float | None = 0.0  # of the runs that are done; None: not known yet
         self.store: Path | None = None  # the file that runs are kept in; None: memory
         self.unsaved = False  # whether there are runs worth keeping in memory alone
+        self.moving = False  # whether runs are on their way from memory to a file
 
     @property
     def busy(self) -> bool:
@@ -92,6 +93,11 @@ class BatchSession:
         if not self.busy:
             self.text = text
             self.changed.emit()
+
+    def end_move(self, *, whole: bool) -> None:
+        """What memory had is in the file, or the file could not take it."""
+        self.moving = False
+        self.unsaved = self.unsaved and not whole
 
     def use_store(self, store: Path | None) -> None:
         """Keep runs in another file, or in memory."""

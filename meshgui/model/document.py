@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, saving, scenario_from
 from meshgui.engine.workload.spec import ListWorkload
 from meshgui.model.edit_history import (
@@ -23,7 +24,8 @@ from meshgui.model.signals import Signal
 __all__ = ["SUFFIX", "Document", "DocumentState"]
 
 SUFFIX = ".meshgui.json"
-_LONGEST = 190  # letters of a title that leave room for more
+_MOST = 200  # letters of a title
+_LONGEST = 190  # that leave room for more
 KEPT: Final = ("breakpoints", "bookmarks")
 """What of a view is the user's work: its loss is asked about. The rest is where one happens to be."""
 
@@ -76,7 +78,7 @@ class DocumentState:
             return tr("No scenario")
         title = self.scenario.title if self._draft is None else str(self._draft["title"])
         if title:
-            return tr_page(title)
+            return shortened(tr_page(title), _MOST)  # what is typed may be longer than it may be
         return self.path.name.removesuffix(SUFFIX) if self.path else tr("Untitled")
 
     def duplicate(self) -> DocumentState:

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from meshgui.engine.basics.files import read_at_most
-from meshgui.engine.scenario import ScenarioError, write_whole
+from meshgui.engine.basics.files import os_fault, read_at_most, whole_file
+from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import ExerciseKey, Judgement
 from meshgui.model.hand_in import GivenAnswer, HandIn, hash_of
 from meshgui.model.signals import Signal
@@ -33,10 +33,11 @@ class LoggedAnswer(NamedTuple):
 
 
 class ExerciseLog:
-    """The answers, the first given first. The log is a comfort: a fault in keeping it is never an error."""
+    """The answers, the first given first. What cannot be kept is said, and stays for as long as the log."""
 
     def __init__(self, folder: Path) -> None:
         self.changed: Signal[[]] = Signal()
+        self.unkept: Signal[[str]] = Signal()  # why, in a sentence
         self._file = folder / "exercises.json"
         self._answers = _read(self._file)
 
@@ -64,9 +65,16 @@ class ExerciseLog:
         at = datetime.now(UTC).isoformat(timespec="seconds")
         self._answers = [*self._answers, LoggedAnswer(key, answer, verdict.score, at)][-_MOST:]
         rows = [given._asdict() | {"key": given.key.model_dump(mode="json")} for given in self._answers]
-        with contextlib.suppress(OSError, ScenarioError):
+        try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._file, (json.dumps({"answers": rows}, indent=1) + "\n").encode())
+            with whole_file(self._file) as file:
+                file.write((json.dumps({"answers": rows}, indent=1) + "\n").encode())
+        except OSError as error:
+            self.unkept.emit(
+                tr(
+                    "Your answers cannot be kept: {fault}. Write the hand-in before you close the window."
+                ).format(fault=os_fault(error))
+            )
         self.changed.emit()
 
     def hand_in(self, asked: Sequence[ExerciseKey], student: str, title: str = "") -> HandIn:

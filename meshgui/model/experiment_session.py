@@ -56,7 +56,6 @@ class ExperimentSession(BatchSession):
         self.ready = False  # whether there is something to start
         self.results: Results | None = None
         self.results_store: Path | None = None  # the store that has the results; None: memory
-        self.moving = False  # whether runs are on their way from memory to a file
         self._awaited = 0  # the number of the forecast that counts
 
     @property
@@ -160,11 +159,6 @@ class ExperimentSession(BatchSession):
         self.unsaved = self.moving
         self.use_store(path)
         return self.results.experiment if self.moving and self.results is not None else None
-
-    def end_move(self, *, whole: bool) -> None:
-        """What memory had is in the file, or the file could not take it."""
-        self.moving = False
-        self.unsaved = self.unsaved and not whole
 
     def reset(self) -> None:
         """Abandon the batch, with runs in memory alone."""

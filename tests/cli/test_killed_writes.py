@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from meshgui.experiment.bundle import read_bundle
 from tests.processes import ScopedProcess
 
 SAVES = """
@@ -54,6 +55,32 @@ while True:
         with whole_file(target) as file:
             for _ in range(2000):
                 file.write(letter * 100)
+        print("written", flush=True)
+"""
+BUNDLES = """
+import sys, tempfile
+from pathlib import Path
+from meshgui.engine.basics.files import whole_file
+from meshgui.experiment.bundle_writer import write_bundle
+from meshgui.experiment.store import Store
+from tests.experiments import small_experiment
+target, store = Path(sys.argv[1]), Store()
+tempfile.tempdir = str(target.parent)  # where a kill leaves the copy of the store
+turns = [small_experiment(f"workload.load={load}") for load in ("1", "1,2")]
+while True:
+    for experiment in turns:
+        with whole_file(target) as file:
+            write_bundle(file, experiment, store)
+        print("written", flush=True)
+"""
+RECENT = """
+import sys
+from pathlib import Path
+from meshgui.model.recent import RecentFiles
+recent = RecentFiles(Path(sys.argv[1]).parent)
+while True:
+    for letter in "ab":
+        recent.add(Path("/", letter * 4000))
         print("written", flush=True)
 """
 SETTINGS = """
@@ -139,6 +166,17 @@ def test_a_kill_between_slices_leaves_a_whole_file(tmp_path: Path, kind: str):
         content = target.read_bytes()
         json.loads(content)
         assert (content.count(b"111.5"), content.count(b"222.5")) in {(whole, 0), (0, whole)}
+
+
+def test_killed_bundles_and_lists_are_whole(tmp_path: Path):
+    """Of an experiment one of the two that are written in turn; of recent files one of both orders."""
+    kill_after(BUNDLES, tmp_path / "runs.zip", 3)
+    bundle = read_bundle(tmp_path / "runs.zip")
+    assert len(bundle.points) in {1, 2}
+    assert [*bundle.replications()] == []
+    kill_after(RECENT, tmp_path / "recent.json", 3)
+    listed = json.loads((tmp_path / "recent.json").read_bytes())
+    assert {path[1:2000] for path in listed} == {"a" * 1999, "b" * 1999}
 
 
 @pytest.mark.qt

@@ -13,7 +13,7 @@ from meshgui.experiment import executors, field_paths
 from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
-from meshgui.experiment.task import Task
+from meshgui.experiment.task import Task, outcome_of
 from tests.experiments import SMALL, small_experiment
 from tests.processes import wait_until
 
@@ -168,6 +168,26 @@ def test_a_worker_whose_program_is_broken_says_why(tmp_path):
     )  # fmt: skip
     assert done.stdout.startswith("worker processes end before they have begun (ModuleNotFoundError: ")
     assert done.stderr == ""
+
+
+def test_what_a_worker_or_a_run_quotes_is_cut(monkeypatch):
+    """A word of 100 000 letters and signs for a terminal are no part of a sentence."""
+    said = "x" * 100_000 + "\n\x1b[2J"
+
+    def fail(*_):
+        raise LookupError(said)
+
+    monkeypatch.setattr("meshgui.experiment.task.run_once", fail)
+    pool = ProcessPool(1)
+    pool._workers[0].fault, pool._failed_starts = said, executors.STARTS - 1
+    os.kill(pool._workers[0].process.pid, signal.SIGKILL)
+    with pytest.raises(ExecutorError) as met:
+        pool.outcomes(60)
+    pool.close()
+    for words in (str(met.value), outcome_of(0, "", 1).fault):
+        assert "xxx" in words
+        assert len(words) < 300
+        assert words.isprintable()
 
 
 def test_a_pool_may_be_closed_at_any_time_and_twice():

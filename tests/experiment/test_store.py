@@ -1,9 +1,12 @@
 """The store: what is kept is there, whole and exact; what could not be kept waits for another try."""
 
+import errno
 import json
 import math
+import os
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -210,6 +213,30 @@ def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path):
         with pytest.raises(KeyboardInterrupt):
             sweep.run()
         assert store.count() == sweep.progress.completed == 2
+
+
+def test_a_store_on_a_read_only_disk_is_read(tmp_path, monkeypatch):
+    """Without the log that SQLite makes beside one elsewhere; why it cannot be written the system says."""
+    path = tmp_path / "store.db"
+    experiment, store = begun(path)
+    store.close()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with Store(path, read_only=True) as reader:
+        assert [found.id for found in reader.sweeps()] == [experiment.id]
+        assert [*tmp_path.iterdir()] == [path]
+
+    def refuse(*_):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(StoreError, match=r"store\.db: read-only file system"):
+        Store(path)
+
+
+def test_a_name_that_is_too_long_is_said(tmp_path):
+    """As wherever a store cannot be made."""
+    with pytest.raises(StoreError, match="x: file name too long"):
+        Store(tmp_path / ("x" * 300))
 
 
 def test_a_read_only_store_cannot_be_written(tmp_path):

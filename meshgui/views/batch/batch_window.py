@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtCore import QEventLoop, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
@@ -48,6 +48,7 @@ class BatchWindow(StudyWindow, Generic[W]):
         self._session, self._icons = session, icons
         self._worker_now: W | None = None
         self._ending_workers: list[W] = []
+        self._move_end = QEventLoop(self)
         self.help = TopicHelp(
             self, themes, icons, HelpPage("experiments", tr("Experiments"), experiments_page())
         )
@@ -124,20 +125,27 @@ class BatchWindow(StudyWindow, Generic[W]):
             worker.stuck.connect(self._get_stuck)
             worker.ended.connect(self._ended)
             worker.failed.connect(self._failed)
+            worker.broke.connect(self._break_off)
+            worker.moved.connect(self._moved)
             worker.finished.connect(partial(self._worker_ended, worker))
         return self._worker_now
 
     def _worker_ended(self, worker: W) -> None:
         if worker in self._ending_workers:
             self._ending_workers.remove(worker)
-        if worker is self._worker_now:  # it died of a fault of the program: nothing is made any more
-            self._worker_now = None
-            self._worker_died()
-            self._failed(tr("The {name}'s thread died of a fault in the program.").format(name=self._name))
         worker.deleteLater()
 
-    def _worker_died(self) -> None:
-        """End the wait for answers of the worker."""
+    def _break_off(self) -> None:
+        self._abandon_orders()
+        self._moved(False)
+        self._failed(tr("A fault in the program ended this work."))
+
+    def _abandon_orders(self) -> None:
+        """Wait for no more answers of the worker."""
+
+    def _moved(self, whole: bool) -> None:
+        self._session.end_move(whole=whole)
+        self._move_end.quit()
 
     def _pause_or_resume(self) -> None:
         self._session.toggle_pause()
@@ -224,7 +232,9 @@ class BatchWindow(StudyWindow, Generic[W]):
         return self._store.ask_new() and self._is_kept() if answer == _KEEP else answer == lose
 
     def _is_kept(self) -> bool:
-        """Whether no runs are in memory alone."""
+        """Wait until the runs in memory are in the file, handling events meanwhile; whether they are."""
+        if self._session.moving:  # the answer is handled in this very loop, never before it
+            self._move_end.exec()
         return not self._session.unsaved
 
     def _ask(

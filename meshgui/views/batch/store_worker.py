@@ -6,6 +6,7 @@ open, as do the runs in memory. Results reach the window as lists that are not c
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,8 @@ class StoreWorker(QThread):
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether everything is done
     failed = Signal(str)  # it cannot continue
+    broke = Signal()  # an order met a fault in the program, which is reported; the others follow
+    moved = Signal(bool)  # whether what memory had is in the file now
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +94,11 @@ class StoreWorker(QThread):
         """The thread's work."""
         try:
             while (order := self._orders.get()) is not None:
-                order()  # also while it ends: runs may be on their way from memory to a file
+                try:
+                    order()  # also while it ends: runs may be on their way from memory to a file
+                except BaseException:  # noqa: BLE001 - reported; the thread goes on, as it has the runs in memory
+                    sys.excepthook(*sys.exc_info())
+                    self.broke.emit()
         finally:
             for store in (self._memory, self._file):
                 if store is not None:

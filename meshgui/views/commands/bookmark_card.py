@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -10,6 +12,8 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
 __all__ = ["BookmarkCard"]
+
+_LONGEST: Final = 200  # letters: the name stands in tooltips
 
 
 class BookmarkCard(LineCard):
@@ -23,6 +27,7 @@ class BookmarkCard(LineCard):
             tr("Name of the bookmark"),
             tr("Esc keeps the time as name."),
         )
+        self.line.setMaxLength(_LONGEST)
         self._bookmarks = bookmarks
         self._bookmark: Bookmark | None = None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QEventLoop, QSettings, QSize, QTimer, Signal
+from PySide6.QtCore import QSettings, QSize, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
@@ -65,7 +65,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self._executor_for, self._published_of = executor_for, published_of
         self._readers: list[StoreReader] = []
         self._redraw_at = 0.0  # when results may be drawn again
-        self._move_end = QEventLoop(self)
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
         self.plan = ExperimentPlan(themes, icons)
@@ -229,13 +228,13 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         worker.forecast_ready.connect(self._take_forecast)
         worker.progressed.connect(self._progressed)
         worker.gone.connect(self._lose_store)
-        worker.moved.connect(self._moved)
         worker.bundled.connect(self.exports.bundle_written)
         return worker
 
-    def _worker_died(self) -> None:
-        self._moved(False)
+    def _abandon_orders(self) -> None:
         self.exports.forget()
+        if not self.busy:
+            self.session.reject_draft()
 
     # Stores
 
@@ -249,16 +248,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def _keep_in_memory(self) -> None:
         self.session.use_store(None)
         self._edited()
-
-    def _moved(self, whole: bool) -> None:
-        self.session.end_move(whole=whole)
-        self._move_end.quit()
-
-    def _is_kept(self) -> bool:
-        """Wait until the runs in memory are in the file, handling events meanwhile; whether they are."""
-        if self.session.moving:  # the answer is handled in this very loop, never before it
-            self._move_end.exec()
-        return not self.session.unsaved
 
     def _open_store(self, path: Path) -> None:
         self._read(path, None, partial(self._choose_sweep, self.plan.store.open, self._open_sweep))

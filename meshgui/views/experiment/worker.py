@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 
 from meshgui.catalogue.published_values import PublishedValue
-from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.files import is_plain_file, os_fault, whole_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.bundle_format import BundleError
@@ -56,7 +56,6 @@ class ExperimentWorker(StoreWorker):
     forecast_ready = Signal(object)  # DraftForecast
     progressed = Signal(object, object, object)  # SweepProgress, list of PointResult, and of PublishedValue
     gone = Signal(str)  # the store's file was deleted: the sweep has stopped, memory has its runs
-    moved = Signal(bool)  # whether what memory had is in the file now
     bundled = Signal(object, str)  # the Path of a bundle, and in a sentence why it is not there
 
     def __init__(
@@ -222,7 +221,9 @@ class ExperimentWorker(StoreWorker):
     def _bundle(self, experiment: Experiment, store: Path | None, path: Path) -> None:
         fault = ""
         is_open = self._file is not None and self._file.path == store
-        if store is not None and not is_open and not store.exists():  # opening it would make an empty one
+        if (
+            store is not None and not is_open and not is_plain_file(store)
+        ):  # opening it would make an empty one
             self.bundled.emit(
                 path,
                 tr("{path} cannot be written: there is no {store} any more.").format(path=path, store=store),

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -28,7 +28,7 @@ from meshgui.views.forms.number_box import NumberBox, number_text
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import label, restyle
+from meshgui.views.widgets.building import label, restyle, wrapping
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
 from meshgui.views.widgets.wheel import wheel_needs_focus
@@ -271,13 +271,31 @@ class JsonEditor(LineEditor):
         super().set_value(json.dumps(value, ensure_ascii=False))
 
 
+class _NotesText(QPlainTextEdit):
+    """Breaks its lines as they need it, which of a long word is to be known before it is laid out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.textChanged.connect(lambda: self.setWordWrapMode(wrapping(self.toPlainText())))
+
+    def setPlainText(self, text: str, /) -> None:  # noqa: N802 - Qt's name
+        """Show another text."""
+        self.setWordWrapMode(wrapping(text))
+        super().setPlainText(text)
+
+    def insertFromMimeData(self, source: QMimeData, /) -> None:  # noqa: N802 - Qt's name
+        """Take what is pasted or dropped."""
+        self.setWordWrapMode(wrapping(self.toPlainText() + source.text()))
+        super().insertFromMimeData(source)
+
+
 class NotesEditor(Editor):
     """Edits a text, as high as its lines within limits. Tab moves to the next field."""
 
     below = True
 
     def __init__(self, themes: ThemeManager) -> None:
-        self.text = QPlainTextEdit()
+        self.text = _NotesText()
         super().__init__(self.text)
         self._themes = themes
         self.text.setProperty("field", True)

@@ -81,7 +81,7 @@ class GalleryRunBar(RunBar):
         self.store.show_path(self._session.store)
 
     def _can_start(self) -> bool:
-        return self.processes is not None
+        return self.processes is not None and not self._session.moving
 
     def _scale_chosen(self) -> None:
         self._settings.setValue("gallery/full", "false" if self.quick else "true")

@@ -72,7 +72,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
 
     def _start(self, names: tuple[str, ...]) -> None:
         workers = self.run_bar.processes
-        if self.busy or workers is None:
+        if self.busy or self.session.moving or workers is None:
             return
         self.notice.clear()
         started_on_page = self.focusWidget() is self.page.run
@@ -96,7 +96,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self._show_state()
 
     def _reset(self) -> None:
-        self.session.unsaved = False
+        self.session.unsaved = self.session.moving = False
         self.session.end()
 
     def _make_worker(self) -> GalleryWorker:
@@ -143,9 +143,18 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
     def _keep_in(self, path: Path) -> None:
         """Keep the runs in a file from now on, and copy those in memory there."""
         if self.session.unsaved:
+            self.session.moving = True
+            self.session.use_store(path)
             self._worker().move(list(self.session.entries.values()), path)
-        self.session.unsaved = False
-        self._use_store(path)
+        else:
+            self._use_store(path)
+
+    def _moved(self, whole: bool) -> None:
+        """See BatchWindow; runs that the file could not take are shown from memory again."""
+        moved = self.session.moving
+        super()._moved(whole)
+        if moved:
+            self._use_store(self.session.store if whole else None)
 
     def _open_store(self, path: Path) -> None:
         if not self.session.unsaved or self._may_lose_runs():

@@ -89,6 +89,7 @@ class GalleryWorker(StoreWorker):
 
     def _move(self, entries: Sequence[CatalogueEntry], path: Path) -> None:
         if self._memory is None:
+            self.moved.emit(True)
             return
         states = [EntryState(entry, quick=quick) for entry in entries for quick in (True, False)]
         works = {work.key: work for state in states for work in state.specs.values()}
@@ -98,8 +99,10 @@ class GalleryWorker(StoreWorker):
             store.register(works[key] for key in kept)
             for key, runs in kept.items():
                 store.keep(RunRecord(key, seed, made) for seed, made in runs.items())
+            self.moved.emit(True)
         except StoreError as error:
             self.failed.emit(str(error))
+            self.moved.emit(False)
 
     def _report(self, work: Reproduction, progress: ReproductionProgress) -> None:
         self.progressed.emit(progress, [_results(state) for state in self._changed(work.states)])

@@ -31,6 +31,7 @@ from meshgui.views.style.direction import (
 )
 from meshgui.views.style.fonts import ARABIC_FAMILY
 from meshgui.views.style.theme import TextSize, ThemeManager
+from meshgui.views.widgets.building import wrapping
 from meshgui.views.widgets.focus_ring import FocusRing
 
 __all__ = ["MarkdownView"]
@@ -126,6 +127,7 @@ class MarkdownView(QTextBrowser):
         document = self.document()
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
+        self.setWordWrapMode(wrapping(self._page))
         from_the_right = has_letters_from_the_right(self._page)
         document.setMarkdown(_ordered(self._page) if from_the_right else self._page, self._features)
         self._read_bars_in_cells()

@@ -190,7 +190,9 @@ class ExercisePanel(QStackedWidget):
         """Ask what was chosen."""
         name = str(self.strategy.currentData())
         sides = [
-            int(part) for part in self.shape.text().replace("×", "x").split("x") if part.strip().isdecimal()
+            int(part.strip()[:9])
+            for part in self.shape.text().replace("×", "x").split("x")
+            if part.strip().isdecimal()
         ]
         seed = self.seed.text().strip()
         try:

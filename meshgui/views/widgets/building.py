@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QFrame,
@@ -35,7 +37,10 @@ __all__ = [
     "text_button",
     "top",
     "widget_of",
+    "wrapping",
 ]
+
+_LONG_WORD: Final = re.compile(r"\S{1000}")
 
 Act = Callable[..., object] | SignalInstance
 Area = TypeVar("Area", bound=QAbstractScrollArea)
@@ -60,7 +65,7 @@ def widget_of(layout: QLayout) -> QWidget:
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
     """A label in one of the stylesheet's kinds of text."""
-    made = QLabel(text, wordWrap=wrap)
+    made = QLabel(text, wordWrap=wrap, textFormat=Qt.TextFormat.PlainText)
     made.setProperty("type", kind)
     return made
 
@@ -153,3 +158,12 @@ def restyle(widget: QWidget, name: str, value: bool) -> None:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+def wrapping(text: str) -> QTextOption.WrapMode:
+    """How to break the lines of a text: at words, but anywhere if one is very long.
+
+    To look for the words takes Qt a time that grows with the square of their length.
+    """
+    modes = QTextOption.WrapMode
+    return modes.WrapAnywhere if _LONG_WORD.search(text) else modes.WrapAtWordBoundaryOrAnywhere

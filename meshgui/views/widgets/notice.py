@@ -198,6 +198,7 @@ class _Row(QFrame):
         sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)  # what it quotes may look like HTML
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         close = tool_button(icons, "x", tr("Dismiss"), self.dismissed.emit)
         for button in (sign, close):

@@ -26,6 +26,7 @@ __all__ = ["ListItem", "SearchableList"]
 PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data hold its place among those offered
 _WHY: Final = PLACE + 1  # and why it cannot be chosen
 _REASON_LINES: Final = 2
+_LONGEST: Final = 200  # letters of a search: each word is looked for in every line, while it is typed
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
 _EXACT: Final = 100.0  # what a name adds to the score of its line: more than any words that fit
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -73,7 +74,7 @@ class SearchableList(QWidget):
         self._offered: Sequence[ListItem] = ()
         self._answers = answers  # the further lines for what is typed
         self._on: set[int] = set()
-        self.search = QLineEdit(self)
+        self.search = QLineEdit(self, maxLength=_LONGEST)
         self.search.textChanged.connect(self.fill)
         self.search.installEventFilter(self)
         self.list = QListWidget(self)

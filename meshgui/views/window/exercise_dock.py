@@ -123,6 +123,7 @@ class ExerciseDock(QObject):
 
         session = ExerciseSession(self._folder)
         self._run.hide_future(session.shown, lambda: _HIDDEN if self._veiled else "")
+        session.log.unkept.connect(self.failed.emit)
         session.changed.connect(self._follow)
         self._files.document.changed.connect(self._follow)
         self._scenarios.changed.connect(self._run.show_again)  # what was put aside may be more or less now

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -168,6 +168,7 @@ class Files(QObject):
         if not self.document.modified:
             return True
         box = QMessageBox(self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle(tr("Save the scenario?"))
         box.setText(tr("“{title}” has been changed.").format(title=self.document.title))
         box.setInformativeText(tr("Save it before going on?"))

@@ -236,3 +236,21 @@ def test_a_store_that_another_program_uses_is_waited_for_in_words(
     wait_for_end(window, qtbot)
     assert not words.text().startswith("Waiting")
     assert window.results.results is not None
+
+
+def test_a_fault_of_the_program_loses_no_runs_in_memory(
+    window: ExperimentWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What was ordered ends with a sentence; those made before can still be kept in a file."""
+    fill(window, qtbot)
+    window.start()
+    wait_for_end(window, qtbot)
+    with qtbot.captureExceptions() as met:
+        monkeypatch.setattr("meshgui.views.experiment.worker.write_bundle", lambda *_: 1 / 0)
+        window.exports.bundle_asked.emit(window.results.results.experiment, tmp_path / "runs.zip")
+        qtbot.waitUntil(lambda: window.notice.text == "A fault in the program ended this work.")
+    assert [kind for kind, *_ in met] == [ZeroDivisionError]
+    window.plan.store.created.emit(tmp_path / "kept.mgstore")
+    assert window._is_kept()
+    with Store(tmp_path / "kept.mgstore") as store:
+        assert store.count() == 24

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from meshgui.catalogue.reproduction import Reproduction
 from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
@@ -249,6 +249,31 @@ def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkey
     qtbot.waitUntil(lambda: not gated.busy)
     assert gated.session.results["000-S2"].done
     assert not gated.run_bar.error_line.isVisible()
+
+
+def test_runs_that_a_file_cannot_take_stay_in_memory(gallery, qtbot, monkeypatch, tmp_path):
+    """They are shown as before, and closing asks again; once a file has them, it closes."""
+    run_entry(gallery, qtbot, "000-S1")
+    made = gallery.session.results["000-S1"].counted
+    places = [tmp_path / "none" / "runs.mgstore", tmp_path / "none" / "runs.mgstore", tmp_path / "a.mgstore"]
+
+    def keep(box):
+        button = next(b for b in box.buttons() if b.text().replace("&", "") == "Keep in a file…")
+        monkeypatch.setattr(box, "clickedButton", lambda: button, raising=False)
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", keep)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(places.pop(0)), ""))
+    qtbot.mouseClick(gallery.run_bar.store.new, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "there is no folder" in gallery.notice.text)
+    qtbot.waitUntil(lambda: gallery.session.store is None)
+    assert gallery.session.results["000-S1"].counted == made
+    assert not gallery.close()
+    assert gallery.close()
+    gallery.wait()
+    assert not places
+    with Store(tmp_path / "a.mgstore") as store:
+        assert store.count() == made
 
 
 def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):

@@ -149,3 +149,10 @@ def test_escape_dismisses_the_sentence_that_has_the_keys(shown, qtbot):
     qtbot.keyClick(first.buttons[0], Qt.Key.Key_Escape)
     assert texts_of(shown) == ["Nothing was saved.", "The disk is full."]
     assert taken == []
+
+
+def test_a_quoted_tag_is_no_markup(notice):
+    """A file may be named like one: it is shown as it is typed."""
+    bar = notice(1.0)
+    bar.tell("<h1>a</h1>.json: no such file")
+    assert [row.sentence.textFormat() for row in bar._rows] == [Qt.TextFormat.PlainText]

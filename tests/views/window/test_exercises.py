@@ -1,6 +1,7 @@
 """Exercises in the window: asked, answered by mouse and keys, and with nothing given away before."""
 
 import csv
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -206,6 +207,18 @@ def test_an_exercise_can_be_given_up(window: MainWindow, qtbot: QtBot):
     qtbot.keyClick(window, "X", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert arrive(window, qtbot).key.seed == 4
     assert panel.give_up_button.isVisible()
+
+
+def test_answers_that_cannot_be_kept_are_said(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """As on a full disk; they are still there for the hand-in."""
+    ask(window, qtbot, "wait")
+    (tmp_path / "exercises.json").mkdir()
+    window.exercises.session.answer(None)
+    assert window.notice.text == (
+        "Your answers cannot be kept: is a directory. Write the hand-in before you close the window."
+    )
+    window.exercises.write_hand_in_to(tmp_path / "mine.hand-in.json")
+    assert len(json.loads((tmp_path / "mine.hand-in.json").read_bytes())["answers"]) == 1
 
 
 def test_boxes_are_dragged_and_taken_back(window: MainWindow, qtbot: QtBot):

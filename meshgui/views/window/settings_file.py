@@ -14,7 +14,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QStandardPath
 from meshgui.engine.basics.files import os_fault, read_at_most
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["guard_dialogs", "is_as_kept", "keep", "open_settings", "watch_settings"]
+__all__ = ["SettingsWatch", "guard_dialogs", "is_as_kept", "keep", "open_settings"]
 
 _DAMAGED: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
@@ -40,28 +40,29 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     return settings, ""
 
 
-def watch_settings(settings: QSettings, tell: Callable[[str], object]) -> QObject:
-    """Say once when the settings can no longer be written, as on a full disk."""
-    return _SettingsWatch(settings, tell)
-
-
-class _SettingsWatch(QObject):
-    """Looks at the settings whenever they have written what was changed."""
+class SettingsWatch(QObject):
+    """Says once when the settings can no longer be written, as on a full disk."""
 
     def __init__(self, settings: QSettings, tell: Callable[[str], object]) -> None:
         super().__init__(settings)
         self._settings, self._tell = settings, tell
-        if settings.status() != QSettings.Status.AccessError:  # which the start has said
-            settings.installEventFilter(self)
+        self._said = settings.status() == QSettings.Status.AccessError  # by the start
+        settings.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Write at once what Qt would write now, to see whether it can."""
         if event.type() == QEvent.Type.UpdateRequest:
-            self._settings.sync()
-            if self._settings.status() == QSettings.Status.AccessError:
-                self._settings.removeEventFilter(self)
-                self._tell(_not_kept(Path(self._settings.fileName())))
+            self.write(self._tell)
         return super().eventFilter(watched, event)
+
+    def write(self, tell: Callable[[str], object]) -> None:
+        """Write what was changed, and say to whom it concerns now that it cannot be."""
+        if self._said:
+            return
+        self._settings.sync()
+        if self._settings.status() == QSettings.Status.AccessError:
+            self._said = True
+            tell(_not_kept(Path(self._settings.fileName())))
 
 
 def _not_kept(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
-from meshgui.views.window.settings_file import guard_dialogs, open_settings, watch_settings
+from meshgui.views.window.settings_file import SettingsWatch, guard_dialogs, open_settings
 
 __all__ = ["open_window"]
 
@@ -35,7 +36,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     window = MainWindow(themes, settings, RecentFiles(folder))
     if damage:
         window.notice.tell(damage, lasting=True)
-    watch_settings(settings, partial(window.notice.tell, lasting=True))
+    kept = SettingsWatch(settings, partial(window.notice.tell, lasting=True))
     autosave = Autosave(folder / "recovery", window)
     autosave.watch()
     faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))
@@ -62,6 +63,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     window.lessons.wait()
     window.studies.wait()
     window.runs.wait()  # also where the application quits without closing the window
+    kept.write(_complain)
     return status
 
 
@@ -76,6 +78,12 @@ def _report_and_leave() -> None:
     """Report the first paint to the process that measures the start."""
     os.write(1, b"painted\n")
     os._exit(0)
+
+
+def _complain(words: str) -> None:
+    """Say something once the window is gone."""
+    if sys.stderr is not None:
+        sys.stderr.write(tr("meshgui: {fault}").format(fault=words) + "\n")
 
 
 def _details(window: MainWindow) -> dict[str, str]:

@@ -16,7 +16,7 @@ from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.style.theme import EXPORT
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
-from meshgui.views.window.settings_file import watch_settings
+from meshgui.views.window.settings_file import SettingsWatch
 
 
 def _save(window: MainWindow, path: Path) -> None:
@@ -127,7 +127,7 @@ def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_p
     settings.setValue("window/theme", "light")
     settings.sync()
     told: list[str] = []
-    watch = watch_settings(settings, told.append)
+    watch = SettingsWatch(settings, told.append)
     settings.setValue("window/contrast", "1")
     qapp.processEvents()
     assert told == []
@@ -146,4 +146,21 @@ def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_p
     assert settings.value("window/theme") == "light"
     assert len(told) == 1
     assert told[0].endswith("changes of the window are not kept.")
-    del watch
+    watch.write(told.append)  # at the program's end
+    assert len(told) == 1
+
+
+def test_what_the_settings_cannot_keep_at_the_end_is_said_then(qapp, tmp_path: Path):
+    """The layout is written as the window closes, and no notice would be seen any more."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    told: list[str] = []
+    last: list[str] = []
+    watch = SettingsWatch(settings, told.append)
+    settings.setValue("window/state", "whole")
+    watch.write(last.append)
+    settings.setValue("window/state", "changed")
+    assert last == []
+    with no_bytes(pytest.MonkeyPatch()):
+        watch.write(last.append)
+    assert [words.endswith("changes of the window are not kept.") for words in last] == [True]
+    assert told == []

@@ -103,17 +103,17 @@ def stop(
     time.sleep(after)
     if process.poll() is not None:
         raise SystemExit(f"{' '.join(words)} had ended after {after:.1f} s, with status {process.returncode}")
-    began = time.perf_counter()
+    began = time.monotonic()
     # Ctrl+C goes to every process of a terminal, a terminating signal to the one that was named
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
     ended = threading.Event()
     threading.Thread(target=_watch, args=(process.pid, ended, explained)).start()
     process.wait()  # without a limit, for which it would look only every twentieth of a second
     ended.set()
-    first = time.perf_counter() - began
+    first = time.monotonic() - began
     while any(_members(process.pid)):
         time.sleep(0.002)
-    return Stop(process.returncode, first, time.perf_counter() - began)
+    return Stop(process.returncode, first, time.monotonic() - began)
 
 
 def main() -> int:

@@ -11,10 +11,10 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.sources import cited
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures

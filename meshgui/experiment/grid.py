@@ -6,12 +6,12 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import product
 from typing import Annotated, Any, Final, Self
 
 from pydantic import field_validator, model_validator
 
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.parts import Field, Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES

@@ -12,9 +12,9 @@ import math
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.statistics import Estimate, estimate, quantile
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.cached_property import cached_property
 
 __all__ = ["Extremes", "StepCurve", "first_of_each_cell", "running_mean"]
 

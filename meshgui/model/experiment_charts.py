@@ -78,7 +78,8 @@ def is_numeric(axis: FieldAxis) -> bool:
 
 def estimate_of(result: PointResult, figure: str) -> Estimate | None:
     """A figure of a point, measured with a clock or not."""
-    return result.estimates.get(figure) or result.wall.get(figure)
+    found: Estimate | None = result.estimates.get(figure) or result.wall.get(figure)
+    return found
 
 
 def figures_there(points: Sequence[PointResult]) -> list[str]:

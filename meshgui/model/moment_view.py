@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from math import floor
 from typing import Final, TypeVar
 
 from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.sentences import Sentence
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.position import Position
 
-__all__ = ["View"]
+__all__ = ["NOT_YET", "View"]
 
 R = TypeVar("R")
 _STATE: Final = frozenset({"snapshot", "trace", "moment", "inspection"})  # of a view: what was so stays so
+
+NOT_YET: Final = tr("Its structures are shown once the run has begun.")
+"""The fault of a view whose strategy is not looked at yet."""
 
 
 class View:

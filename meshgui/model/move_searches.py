@@ -173,6 +173,11 @@ class MoveSearches:
         view = self._known(Position(instant.events, instant.inside, 0, release), shown)
         return None if view is None or "trace" not in vars(view) else view.trace
 
+    def waits_for_compiler(self, recording: Recording) -> bool:
+        """Whether a strategy is not to be looked at yet: its run, which has not begun, has it compiled."""
+        compiles = self._searcher is not None and self._searcher.may_compile()
+        return compiles and not len(recording) and not recording.complete
+
     def searches_beside(self, recording: Recording) -> bool:
         """Whether steps are searched for beside the window, as that may take long."""
         return self._searcher is not None and self._searcher.is_long(recording)

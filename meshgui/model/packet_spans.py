@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.runs.recording import Recording

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.sentences import PacketLink
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord, chain_of

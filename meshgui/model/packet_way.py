@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.sentences import ChannelLink, CycleLink, Link, PacketLink
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NEVER_YET, Passage

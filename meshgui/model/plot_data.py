@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve

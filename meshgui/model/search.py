@@ -38,6 +38,9 @@ class Search:
 class Searcher(Protocol):
     """Searches beside the window. It keeps one search for a purpose; another one takes its place."""
 
+    may_compile: Callable[[], bool]
+    """Whether what looks at a strategy may have to be compiled first, which takes seconds."""
+
     def is_long(self, recording: Recording) -> bool:
         """Whether a single search in a run may take long."""
         ...

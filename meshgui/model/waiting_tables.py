@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from meshgui.engine.allocation.steps import Mark, Role, Step
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import tr

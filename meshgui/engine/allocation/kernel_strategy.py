@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
 from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import cached_property
 from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr

@@ -6,13 +6,13 @@ says what A is. A header that has asked for a channel by t and is granted it aft
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans

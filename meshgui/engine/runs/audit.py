@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservation
 from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr

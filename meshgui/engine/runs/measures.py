@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, links

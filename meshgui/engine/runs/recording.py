@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import isnan
 from typing import Any, TypeVar, cast
 
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord

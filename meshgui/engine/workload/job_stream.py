@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.polling import pieces
 

@@ -65,8 +65,9 @@ class RunThread(QThread):
         with polled(self._look):
             simulation = Simulation(self.scenario)
             first = simulation.recording()
-            View(first, Position(0), 0.0).inspection  # noqa: B018 - what it compiles would halt the window
         self.progressed.emit(0, len(simulation.jobs), first)
+        with polled(self._look):
+            View(first, Position(0), 0.0).inspection  # noqa: B018 - what it compiles would halt the window
         next_look = monotonic() + _BETWEEN_LOOKS
         expected = expectation(self.scenario, simulation.jobs)
         if expected.large and not self._agreed:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["ProgressStrip"]
+__all__ = ["COMPILING", "ProgressStrip"]
+
+COMPILING: Final = tr("Compiling, the first time only")
 
 
 class ProgressStrip(QWidget):

@@ -14,7 +14,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.window.progress_strip import ProgressStrip
+from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
 
 __all__ = ["Run", "RunControl", "RunProgress"]
 
@@ -172,7 +172,7 @@ class RunProgress(ProgressStrip):
 
     def _say_compiling(self) -> None:
         """Say why the first run of a strategy takes seconds longer."""
-        self._words.setText(tr("Compiling, the first time only"))
+        self._words.setText(COMPILING)
 
     def _go_on(self, ended: int, jobs: int) -> None:
         self._bar.show_progress(ended, jobs)
@@ -182,7 +182,7 @@ class RunProgress(ProgressStrip):
         """Keep room for all that is said: the layout would follow only once the window is idle."""
         super()._dress()
         width = QFontMetrics(self._words.font()).horizontalAdvance
-        said = (tr("Simulating"), tr("Compiling, the first time only"), _counted(_MOST, _MOST))
+        said = (tr("Simulating"), COMPILING, _counted(_MOST, _MOST))
         self._words.setMinimumWidth(max(map(width, said)) + 1)
 
 

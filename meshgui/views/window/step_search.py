@@ -9,7 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from meshgui.engine.allocation.guard import long_calls
-from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
+from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.basics.polling import how_far, polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -17,7 +17,7 @@ from meshgui.engine.runs.simulation import Cancelled
 from meshgui.model.search import Purpose, Search, is_long
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.window.progress_strip import ProgressStrip
+from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
 
 __all__ = ["SearchProgress", "WindowSearch"]
 
@@ -33,19 +33,25 @@ class _SearchThread(QThread):
     def __init__(self, search: Search, parent: QObject) -> None:
         super().__init__(parent)
         self.search = search
+        self.words = search.words  # what it does now
         self.arrived: Callable[[Any], object] = lambda _found: None
         self.stopped: Callable[[], object] = lambda: None
 
     def run(self) -> None:
         """The thread's work."""
-        compiles = heard_compiling(lambda: self.progressed.emit(COMPILES))
+        compiles = heard_compiling(self._say_compiling)
         with suppress(Cancelled), long_calls(self._look), polled(self._look), compiles:
             self.found.emit(self.search.find())
+
+    def _say_compiling(self) -> None:
+        self.words = COMPILING
+        self.progressed.emit("")
 
     def _look(self) -> None:
         if self.isInterruptionRequested():
             raise Cancelled
         if far := how_far():
+            self.words = self.search.words
             self.progressed.emit(far)
 
 
@@ -72,8 +78,8 @@ class WindowSearch(QObject):
 
     @property
     def words(self) -> str:
-        """What the latest search is for."""
-        return next((thread.search.words for thread in reversed(self._current.values())), "")
+        """What the latest search is for, or that it waits for the compiler."""
+        return next((thread.words for thread in reversed(self._current.values())), "")
 
     def begin(
         self,

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.runs.expectation import Expectation
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.views.batch import run_thread
 from meshgui.views.batch.run_thread import RunThread
 from tests.scenarios import scenario
@@ -60,14 +60,20 @@ def test_a_long_run_waits_for_agreement(heard, qtbot, monkeypatch):
 def test_what_a_first_look_compiles_is_compiled_in_the_runs_thread(heard, qtbot, monkeypatch):
     """In the window's own it would halt that for seconds, where kernels have not been compiled yet."""
     thread, said = heard
-    inspect = strategy("ff").inspect
+    inspect, run = strategy("ff").inspect, Simulation.run
+    called = []
 
     def noted(self, moment):
-        said.append(("inspected", QThread.currentThread()))
+        called.append(("inspect", QThread.currentThread()))
         return inspect(self, moment)
 
+    def noted_run(self, progress):
+        called.append(("run", QThread.currentThread()))
+        return run(self, progress)
+
     monkeypatch.setattr(strategy("ff"), "inspect", noted)
+    monkeypatch.setattr(Simulation, "run", noted_run)
     with qtbot.waitSignal(thread.finished):
         thread.start()
-    assert said[0] == ("inspected", thread)
-    assert said[1][:2] == ("progressed", 0)
+    assert called[:2] == [("inspect", thread), ("run", thread)]
+    assert said[-1][0] == "done"

@@ -13,17 +13,18 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.allocation.inspection import Panel
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics import kernel_cache, polling
-from meshgui.engine.basics.kernel_cache import COMPILES
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario.files import scenario_from
 from meshgui.model import move_searches, run_curves
 from meshgui.model.bookmarks import instant_from
 from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.moment_view import View
+from meshgui.model.moment_view import NOT_YET, View
 from meshgui.model.position import Position
 from meshgui.views.inspector.panel import Section
 from meshgui.views.panels import why
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.progress_strip import COMPILING
 from meshgui.views.window.step_search import SearchProgress, _SearchThread
 from tests.views.window.conftest import wait_for_run
 
@@ -196,10 +197,29 @@ def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_
     qtbot.waitUntil(lambda: bool(held.threads))
     for listener in kernel_cache._listeners:  # as before a kernel is compiled
         listener()
-    qtbot.waitUntil(lambda: COMPILES in lecture.findChild(SearchProgress).findChild(QLabel).text())
+    qtbot.waitUntil(lambda: COMPILING in lecture.findChild(SearchProgress).findChild(QLabel).text())
     held.gate.set()
     qtbot.waitUntil(lambda: lecture.time_cursor.position.inside)
     assert threading.main_thread() not in held.threads
+
+
+def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture: MainWindow) -> None:
+    """Until then the inspector says what it waits for, and the window answers."""
+    cursor, inspector = lecture.time_cursor, lecture.inspector
+    whole = cursor.recording
+    assert whole is not None
+    simulation = Simulation(whole.scenario)
+    lecture.search.may_compile = lambda: True
+    cursor.show(simulation.recording())
+    assert (inspector.empty.text(), inspector.sections) == (NOT_YET, {})
+    cursor.extend(simulation.recording())
+    assert (inspector.empty.text(), inspector.sections) == (NOT_YET, {})
+    cursor.extend(simulation.run())
+    assert inspector.empty.isHidden()
+    assert inspector.sections
+    lecture.search.may_compile = lambda: False
+    cursor.show(Simulation(whole.scenario).recording())
+    assert inspector.sections
 
 
 def test_a_mesh_is_not_drawn_again_while_a_run_grows_and_nothing_in_it_changes(

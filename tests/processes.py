@@ -17,8 +17,8 @@ from time import monotonic, sleep
 from tests.forking import LARGEST
 
 __all__ = [
-    "Forked", "ScopedProcess", "alive", "bare_environment", "environment", "kill_started", "program", "start",
-    "wait_until",
+    "Forked", "ScopedProcess", "alive", "bare_environment", "environment", "finished", "kill_started",
+    "program", "start", "wait_until",
 ]  # fmt: skip
 
 MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
@@ -178,6 +178,20 @@ def program(
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         **options,
     )  # fmt: skip
+
+
+def finished(
+    words: Iterable[object], environment: dict[str, str], seconds: float = 120
+) -> "subprocess.CompletedProcess[str]":
+    """The program with the given words, once it has ended; it is killed where that takes longer."""
+    words = list(words)
+    started = program(words, environment)
+    try:
+        out, err = started.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        started.kill()
+        raise
+    return subprocess.CompletedProcess(words, started.returncode, out, err)
 
 
 def start(

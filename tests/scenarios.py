@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,20 +74,30 @@ _ARRIVALS = st.one_of(st.integers(0, 8), st.floats(0, 8, allow_nan=False))
 _SERVICES = st.one_of(st.integers(0, 3), st.floats(0, 5, allow_nan=False))
 
 
+_SHAPES = st.one_of(
+    st.tuples(st.integers(1, 5), st.integers(1, 5)),
+    st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3)),
+)
+_NAMES, _QUEUES = st.sampled_from(STRATEGIES), st.sampled_from(SCHEDULERS)
+
+
 @st.composite
 def crowded(draw, most=14):
     """A listed scenario on a small mesh, of any strategy and scheduler; some requests fit only turned."""
-    shape = draw(
-        st.one_of(
-            st.tuples(st.integers(1, 5), st.integers(1, 5)),
-            st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3)),
-        )
-    )
-    size = st.tuples(*(st.integers(1, n) for n in shape)).flatmap(
-        lambda sides: st.permutations(sides).map(tuple)
-    )
-    jobs = draw(st.lists(st.tuples(_ARRIVALS, size, _SERVICES), min_size=1, max_size=most))
-    return listed(shape, jobs, draw(st.sampled_from(STRATEGIES)), draw(st.sampled_from(SCHEDULERS)))
+    shape = draw(_SHAPES)
+    jobs = draw(_crowds(shape, most))
+    return listed(shape, jobs, draw(_NAMES), draw(_QUEUES))
+
+
+@cache  # to make a Hypothesis strategy takes longer than to draw from it
+def _crowds(shape, most):
+    sizes = st.tuples(*(st.integers(1, n) for n in shape)).flatmap(_turned)
+    return st.lists(st.tuples(_ARRIVALS, sizes, _SERVICES), min_size=1, max_size=most)
+
+
+@cache
+def _turned(sides):
+    return st.permutations(sides).map(tuple)
 
 
 def naive_jobs(of: Scenario) -> list[naive.Job]:

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -11,7 +10,7 @@ import pytest
 
 from meshgui.cli.entry import run
 from meshgui.model.examples import example
-from tests.processes import bare_environment, program
+from tests.processes import bare_environment, finished
 
 Command = Callable[..., "CompletedProcess[str]"]
 
@@ -27,13 +26,7 @@ def meshgui() -> Command:
     """`python -m meshgui` with the given words, in a process of its own and without a screen."""
 
     def call(*words: object, **environment: str) -> CompletedProcess[str]:
-        started = program(words, bare_environment() | environment)
-        try:
-            out, err = started.communicate(timeout=120)
-        except subprocess.TimeoutExpired:
-            started.kill()
-            raise
-        return CompletedProcess(list(words), started.returncode, out, err)
+        return finished(words, bare_environment() | environment)
 
     return call
 

@@ -57,7 +57,12 @@ def stories(case, least=8, most=30):
     if shapes is None:
         shapes = st.one_of(*([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else []))
     meshes = shapes.filter(partial(_works, case)).map(Mesh)
-    return meshes.flatmap(lambda mesh: _acts(mesh.extents, least, most).map(partial(Story, mesh)))
+    return meshes.flatmap(partial(_on, least=least, most=most))
+
+
+@cache
+def _on(mesh, *, least, most):
+    return _acts(mesh.extents, least, most).map(partial(Story, mesh))
 
 
 @cache

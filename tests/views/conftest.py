@@ -4,7 +4,7 @@ import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partialmethod
+from functools import cache, partialmethod
 from itertools import count
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.offscreen.screen import missing_screen
+from meshgui.views.style import icons
 from meshgui.views.style.theme import ThemeManager
 
 _tests = count(1)
@@ -115,6 +116,16 @@ def collected() -> None:
     gc.collect()
     if next(_tests) % 5 == 0:
         gc.freeze()
+
+
+@pytest.fixture(scope="package", autouse=True)
+def each_icon_is_read_once(qapp: QApplication) -> Iterator[None]:
+    """Every window reads a hundred icons, each in four colours: those of one serve all others."""
+    kept = cache(icons.icon)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(icons, "icon", kept)
+        yield
+    kept.cache_clear()  # before the application is gone
 
 
 @pytest.fixture(autouse=True)

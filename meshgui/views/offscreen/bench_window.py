@@ -67,6 +67,7 @@ def window_on(name: str, time: float) -> Iterator[tuple[MainWindow, LastPaint]]:
         finally:
             window.close()
             window.deleteLater()
+            themes.deleteLater()  # it belongs to the application, and would keep the window's objects
 
 
 def timed(painted: LastPaint, change: Callable[[], object]) -> float:

@@ -160,6 +160,7 @@ class ThemeManager(Dress):
         self._mode: Mode = mode
         self._high_contrast = False
         self._lent: Theme | None = None
+        self._undressed = False
         self._when_shown = _WhenShown(self._polish_tree, self)
         application.setStyle(_FromTheRight("Fusion") if from_the_right() else "Fusion")
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
@@ -198,6 +199,23 @@ class ThemeManager(Dress):
             yield
         finally:
             self._lent = lent
+
+    @contextmanager
+    def undressed(self) -> Iterator[None]:
+        """Apply the stylesheet to a window only once it is built, unless another is shown meanwhile.
+
+        With a stylesheet Qt restyles all that a widget holds each time it is put into another.
+        """
+        if self._undressed or any(window.isVisible() for window in self._windows()):
+            yield
+            return
+        self._undressed = True
+        self.application.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._undressed = False
+            self.application.setStyleSheet(stylesheet(self.theme, self._scale))
 
     def system_is_dark(self) -> bool:
         """Whether the system prefers dark windows; False if it states no preference."""
@@ -260,7 +278,8 @@ class ThemeManager(Dress):
         theme, windows = self.theme, self._windows()
         self.application.setPalette(_palette(theme))
         self.application.setFont(self.text())
-        self._polish(stylesheet(theme, self._scale), windows, hidden_too=not colours_alone)
+        if not self._undressed:
+            self._polish(stylesheet(theme, self._scale), windows, hidden_too=not colours_alone)
         self.changed.emit()
         # Once all is laid out anew, everything is painted once.
         self.application.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

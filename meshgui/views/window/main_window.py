@@ -110,6 +110,12 @@ class MainWindow(QMainWindow):
 
     def __init__(self, themes: ThemeManager, settings: QSettings, recent: RecentFiles) -> None:
         super().__init__()
+        with themes.undressed():
+            self._build(themes, settings, recent)
+
+    # Building
+
+    def _build(self, themes: ThemeManager, settings: QSettings, recent: RecentFiles) -> None:
         self.themes, self.settings, self.recent = themes, settings, recent
         self.document = Document()
         self.search = WindowSearch(self)
@@ -161,8 +167,6 @@ class MainWindow(QMainWindow):
         self.notes.dock.hide()  # until a scenario with notes is opened
         self.panels.docks["lesson"].hide()  # until one is opened
         self._show_document()
-
-    # Building
 
     def _build_centre(self) -> None:
         self.notice = Notice(self.themes, self.icons)

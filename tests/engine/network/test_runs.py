@@ -1,5 +1,6 @@
 """Runs of jobs that send messages against a naive event loop on top of the naive network."""
 
+from functools import cache
 from math import ceil, prod
 
 import numpy as np
@@ -69,18 +70,10 @@ def crowds(draw):
     shapes = [(4, 4), (5, 3), (8, 2)] if name not in DEEP_TOO else [(4, 4), (5, 3), (3, 2, 2), (2, 2, 4)]
     shape = (4, 4) if name == "paging" else draw(st.sampled_from(shapes))
     pattern = draw(st.sampled_from([*sorted(ROUNDS), "file"]))
-    sides = [st.integers(1, n) for n in shape]
-    if pattern in {"fft", "multigrid"}:
-        sides = [st.sampled_from([p for p in (1, 2, 4) if p <= n]) for n in shape]
-    arrivals = st.one_of(st.integers(0, 30), st.floats(0, 30, allow_nan=False))
     own = pattern == "file"
-    job = st.tuples(arrivals, st.tuples(*sides), st.none() if own else st.integers(1, 25))
-    jobs = draw(st.lists(job, min_size=1, max_size=7))
+    jobs = draw(_talkers(shape, own, pattern in {"fft", "multigrid"}))
     if own:
-        node = st.tuples(*(st.integers(0, n - 1) for n in (*shape, 1)[:3]))
-        whose = st.integers(0, len(jobs) - 1)
-        row = st.tuples(st.integers(0, 12), node, node, whose).filter(lambda row: row[1] != row[2])
-        rows = draw(st.lists(row, max_size=12))
+        rows = draw(_packets(shape, len(jobs)))
         packets = {"packets": [[time, *s, *d, job] for time, s, d, job in rows]}
     else:
         packets = {}
@@ -88,6 +81,23 @@ def crowds(draw):
     law |= {"barrier": draw(st.sampled_from(["stage", "iteration"]))}
     queue, seed = draw(st.sampled_from(QUEUES)), draw(st.integers(0, 3))
     return talking(shape, jobs, name, pattern, queue, options, seed, **packets, **law)
+
+
+@cache  # to make a Hypothesis strategy takes longer than to draw from it
+def _talkers(shape, own, powers):
+    sides = [
+        st.sampled_from([p for p in (1, 2, 4) if p <= n]) if powers else st.integers(1, n) for n in shape
+    ]
+    arrivals = st.one_of(st.integers(0, 30), st.floats(0, 30, allow_nan=False))
+    job = st.tuples(arrivals, st.tuples(*sides), st.none() if own else st.integers(1, 25))
+    return st.lists(job, min_size=1, max_size=7)
+
+
+@cache
+def _packets(shape, jobs):
+    node = st.tuples(*(st.integers(0, n - 1) for n in (*shape, 1)[:3]))
+    row = st.tuples(st.integers(0, 12), node, node, st.integers(0, jobs - 1))
+    return st.lists(row.filter(lambda row: row[1] != row[2]), max_size=12)
 
 
 def machine_of(of):
@@ -275,13 +285,22 @@ def test_a_job_without_packets_of_its_own_ends_at_once():
     assert finishes == {0: 1 + of.network.law.unblocked(2), 1: 3}
 
 
+HOPEFUL = st.lists(
+    st.tuples(
+        st.one_of(st.integers(0, 150), st.floats(0, 150, allow_nan=False)),
+        st.tuples(st.integers(1, 4), st.integers(1, 4)),
+        st.integers(1, 20),
+        st.one_of(st.sampled_from([0, 1, 10, 100, 1000]), st.floats(0, 300, allow_nan=False)),
+    ),
+    min_size=1,
+    max_size=10,
+)
+
+
 @st.composite
 def hopeful_crowds(draw, name, options=None, scheduler="fcfs"):
     """Jobs that state how long they run and are nearly always wrong, by much or little, either way."""
-    sides = st.tuples(st.integers(1, 4), st.integers(1, 4))
-    stated = st.one_of(st.sampled_from([0, 1, 10, 100, 1000]), st.floats(0, 300, allow_nan=False))
-    arrivals = st.one_of(st.integers(0, 150), st.floats(0, 150, allow_nan=False))
-    jobs = draw(st.lists(st.tuples(arrivals, sides, st.integers(1, 20), stated), min_size=1, max_size=10))
+    jobs = draw(HOPEFUL)
     pattern = draw(st.sampled_from(["random", "n-body", "all-to-all"]))
     return talking((4, 4), jobs, name, pattern, {"name": scheduler}, options, draw(st.integers(0, 3)))
 

@@ -1,10 +1,14 @@
 """The benchmarks of answers, themes and presenter mode drive a real window by keys, clicks and commands."""
 
+from PySide6.QtCore import QEvent
+
 from meshgui.views.offscreen import bench_answers, bench_appearance
+from meshgui.views.style.theme import ThemeManager
 
 
-def test_each_change_is_measured_to_its_last_paint(monkeypatch):
+def test_each_change_is_measured_to_its_last_paint(qapp, monkeypatch):
     """A change of the theme, presenter mode and another tab, beside a paint of the whole window."""
+    before = len(qapp.findChildren(ThemeManager))
     monkeypatch.setattr(bench_appearance, "_ROUNDS", 2)
     found = bench_appearance.appearance_figures()
     assert [what for what, _ in found.changes] == [
@@ -14,6 +18,8 @@ def test_each_change_is_measured_to_its_last_paint(monkeypatch):
     ]
     assert all(taken > 0 for _, taken in found.changes)
     assert found.repaint > 0
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert len(qapp.findChildren(ThemeManager)) == before, "it would keep the window's objects"
 
 
 def test_answers_are_measured_from_the_key_to_the_last_paint(monkeypatch):

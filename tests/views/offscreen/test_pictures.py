@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 
 import pytest
@@ -10,6 +9,7 @@ from PySide6.QtGui import QImage
 
 from meshgui.cli.entry import run
 from meshgui.model.examples import example
+from tests.processes import finished
 from tests.views.reading import pdf_fonts, pdf_page, svg_texts
 
 WITHOUT_SCREEN = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
@@ -19,14 +19,7 @@ needs_xvfb = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is no
 def meshgui(*words, without=frozenset(), **environment):
     """The program, with these words and without some variables of the environment."""
     kept = {name: value for name, value in os.environ.items() if name not in without}
-    return subprocess.run(
-        [sys.executable, "-m", "meshgui", *map(str, words)],
-        env=kept | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    return finished(words, kept | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment)
 
 
 @needs_xvfb

@@ -262,6 +262,23 @@ def test_a_change_leaves_alone_what_it_deletes(themes, qtbot):
     assert [isValid(part) for part in parts] == [True, False, False, False]
 
 
+def test_a_window_is_built_without_the_stylesheet_and_has_it_in_the_end(qapp, qtbot, themes):
+    """In the theme and the size that were chosen meanwhile."""
+    with themes.undressed(), themes.undressed():
+        label = QLabel("1")
+        qtbot.addWidget(label)
+        label.setProperty("type", "title")
+        label.ensurePolished()
+        themes.toggle()
+        themes.set_scale(1.5)
+        assert qapp.styleSheet() == ""
+    assert qapp.styleSheet() == stylesheet(themes.theme, 1.5)
+    assert label.font().pixelSize() == 27
+    label.show()
+    with themes.undressed():
+        assert qapp.styleSheet(), "what is seen keeps its looks"
+
+
 @pytest.mark.usefixtures("themes")
 def test_the_stylesheet_keeps_figures_of_one_width(qtbot):
     """A label whose size comes from the stylesheet still has tabular figures."""

@@ -16,6 +16,7 @@ from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.window.main_window import MainWindow
+from tests.processes import finished
 from tests.third_party import three_jobs
 from tests.views.window.conftest import open_and_run, wait_for_run
 
@@ -216,14 +217,7 @@ def test_one_is_rendered(third_party: Path, tmp_path: Path):
     command = ["render", str(three_jobs(tmp_path, "near")), "--at", "2", "--out", str(out)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(third_party), *sys.path])}
     environment["QT_QPA_PLATFORM"] = "offscreen"
-    done = subprocess.run(
-        [sys.executable, "-m", "meshgui", *command, "--size", "400x300"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    done = finished([*command, "--size", "400x300"], environment)
     assert done.returncode == 0, done.stderr
     picture = QImage(str(out))
     assert (picture.width(), picture.height()) == (400, 300)

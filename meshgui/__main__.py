@@ -18,7 +18,7 @@ def main() -> int:
 
         signals.attend()
         status = _status_of(run)
-        if signals.status_by_signal() is not None:
+        if signals.status_by_signal() is not None or signals.compiles():
             signals.leave(status)
     except KeyboardInterrupt:
         return INTERRUPTED

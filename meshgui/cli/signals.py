@@ -10,12 +10,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import ModuleType
 from typing import NoReturn
 
 __all__ = [
     "INTERRUPTED",
     "attend",
     "clearing",
+    "compiles",
     "ending_at_once",
     "leave",
     "leave_alone",
@@ -76,13 +78,24 @@ def ending_at_once() -> Iterator[None]:
 
 def leave(status: int) -> NoReturn:
     """End at once: to take the interpreter apart, with all that is loaded, may take a tenth of a second."""
-    if (polling := sys.modules.get("meshgui.engine.basics.polling")) is not None:
-        atexit.unregister(polling.wait_for_compilers)  # which may take a second; the end below does without
+    if (polling := _polling()) is not None:
+        atexit.unregister(polling.wait_for_compilers)  # which may take seconds; the end below does without
     atexit._run_exitfuncs()  # noqa: SLF001 - of workers and temporary folders
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # there is none, or its reader is gone
             stream.flush()
     os._exit(status)
+
+
+def compiles() -> bool:
+    """Whether a compiler still works, on what no longer matters once the command has ended."""
+    polling = _polling()
+    return polling is not None and bool(polling.compiles())
+
+
+def _polling() -> ModuleType | None:
+    """The module that keeps who compiles, where it has been needed."""
+    return sys.modules.get("meshgui.engine.basics.polling")
 
 
 def look() -> None:

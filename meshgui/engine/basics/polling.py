@@ -27,6 +27,7 @@ __all__ = [
     "PIECE",
     "beside",
     "compiled_beside",
+    "compiles",
     "following",
     "how_far",
     "look",
@@ -50,9 +51,18 @@ _helpers: WeakSet[CallThread] = WeakSet()
 
 def wait_for_compilers() -> None:
     """Let what is being compiled be compiled to its end: LLVM aborts an interpreter that ends meanwhile."""
-    for helper in tuple(_helpers):
+    for helper in _compilers():
         while helper.is_alive() and is_compiling(helper):
             helper.join(_BETWEEN_LOOKS)
+
+
+def compiles() -> bool:
+    """Whether a compiler works beside a thread, which may have gone on without it."""
+    return bool(_compilers())
+
+
+def _compilers() -> list[CallThread]:
+    return [helper for helper in tuple(_helpers) if helper.is_alive() and is_compiling(helper)]
 
 
 atexit.register(wait_for_compilers)
@@ -134,11 +144,11 @@ def beside(work: Callable[[], R], stop: Callable[[], object]) -> R:
 
 
 def compiled_beside(make: Callable[[], R]) -> R:
-    """What a compiler makes, in another thread where this is the main one: only there signals are handled.
+    """What a compiler makes, in another thread where this one must answer: LLVM works for seconds on end.
 
-    LLVM may work on one function for more than a second.
+    Signals are handled in the main thread alone, and who polls wants to be called.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread() and _polling.get() is None:
         return make()
     helper = CallThread("compiler")  # untranslated: of a thread
     _helpers.add(helper)

@@ -50,7 +50,8 @@ class RunThread(QThread):
     def run(self) -> None:
         """The thread's work."""
         try:
-            with suppress(Cancelled), long_calls(self._look), heard_compiling(self.compiling.emit):
+            heard = heard_compiling(self.compiling.emit)
+            with suppress(Cancelled), long_calls(self._look), polled(self._look), heard:
                 self._run()
         except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
             self.failed.emit(str(error))
@@ -62,12 +63,10 @@ class RunThread(QThread):
             raise Cancelled
 
     def _run(self) -> None:
-        with polled(self._look):
-            simulation = Simulation(self.scenario)
-            first = simulation.recording()
+        simulation = Simulation(self.scenario)
+        first = simulation.recording()
         self.progressed.emit(0, len(simulation.jobs), first)
-        with polled(self._look):
-            View(first, Position(0), 0.0).inspection  # noqa: B018 - what it compiles would halt the window
+        View(first, Position(0), 0.0).inspection  # noqa: B018 - what it compiles would halt the window
         next_look = monotonic() + _BETWEEN_LOOKS
         expected = expectation(self.scenario, simulation.jobs)
         if expected.large and not self._agreed:

@@ -118,6 +118,16 @@ def test_a_compiler_is_left_to_itself_by_who_is_to_end():
         )
     assert inner is helper
 
+    def work() -> None:
+        with polled(lambda: None):
+            threads.extend((threading.current_thread(), compiled_beside(threading.current_thread)))
+
+    other = threading.Thread(target=work)
+    other.start()
+    other.join()
+    assert threads[-2] is other
+    assert threads[-1] is not other
+
 
 def busy() -> float:
     """The seconds of its thread that some work takes."""

@@ -34,7 +34,7 @@ from meshgui.engine.scenario import MeshSpec
 __all__ = ["declare", "execute"]
 
 _MOST_PACKETS: Final = 10_000_000
-_HOPS_AT_ONCE: Final = 1 << 18  # between two looks at the keyboard: some hundredths of a second
+_HOPS_AT_ONCE: Final = 1 << 17  # between two looks at the keyboard: some hundredths of a second
 
 
 def declare(parser: Parser) -> None:

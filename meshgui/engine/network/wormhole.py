@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.memory import require
+from meshgui.engine.basics.polling import pieces
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
@@ -135,6 +136,7 @@ def tail_leaves(entered: NDArray[np.int32], hop: int, end: int, flits: int, buff
 def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int) -> bool:
     """Go on to the end of cycle `until`, or of the first cycle that completes a group or `most_hops` hops.
 
+    A packet that first asks counts as a hop there.
     False when a packet has waited longer than can be kept. A cycle may be gone through again with what was
     sent for it since: such packets have higher numbers than all that asked in it before, so they come after
     them as they should. The body is one piece: handing the whole state on costs more than what is done.
@@ -189,6 +191,7 @@ def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int
             elif clock[UNSENT] and sent[unsent[0]] == now:
                 packet = pop(unsent, clock[UNSENT], sent)
                 clock[UNSENT] -= 1
+                stop -= 1  # it takes as long as a hop
             else:
                 break
             channel = channels[hop_of[packet]]
@@ -400,11 +403,11 @@ class Network:
         state, n = self.state, self.count
         hops = int(state.first[n])
         return Packets(
-            state.sent[:n].copy(),
-            state.group[:n].copy(),
-            state.first[: n + 1].copy(),
-            state.channels[:hops].copy(),
-            state.entered[:hops].copy(),
+            _copied(state.sent[:n]),
+            _copied(state.group[:n]),
+            _copied(state.first[: n + 1]),
+            _copied(state.channels[:hops]),
+            _copied(state.entered[:hops]),
         )
 
     def make_room(self) -> None:
@@ -440,6 +443,14 @@ class Network:
                 channels=_longer(state.channels, room), entered=_longer(state.entered, room)
             )
         self.state = state
+
+
+def _copied(array: NDArray[N]) -> NDArray[N]:
+    """A copy, which is made in parts: of hundreds of millions of hops it takes tenths of a second."""
+    copy = np.empty_like(array)
+    for part in pieces(len(array)):
+        copy[part] = array[part]
+    return copy
 
 
 def waited_too_long() -> NetworkError:

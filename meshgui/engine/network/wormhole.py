@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.memory import require
-from meshgui.engine.basics.polling import pieces
+from meshgui.engine.basics.polling import PIECE
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
@@ -446,10 +446,13 @@ class Network:
 
 
 def _copied(array: NDArray[N]) -> NDArray[N]:
-    """A copy, which is made in parts: of hundreds of millions of hops it takes tenths of a second."""
+    """A copy, which is made in parts: of hundreds of millions of hops it takes tenths of a second.
+
+    A signal is noticed between them. Who polls the run is not called: it may be who asks for the copy.
+    """
     copy = np.empty_like(array)
-    for part in pieces(len(array)):
-        copy[part] = array[part]
+    for begin in range(0, len(array), PIECE):
+        copy[begin : begin + PIECE] = array[begin : begin + PIECE]
     return copy
 
 

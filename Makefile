@@ -49,7 +49,6 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 
 # What needs .venv alone goes on while the other environment is made; the checks before the engine's tests leave
 # a processor idle, on which the kernels are compiled once, instead of in every process of tests that needs one.
-# All of them wait for that in the end, so the tests in plain Python leave the compiler a processor of its own.
 test: system env-dev ## run every check, stopping at the first that fails
 	@packaging/make-environment engine & engine=$$!; \
 	$(BIN)/meshgui prepare & kernels=$$!; \
@@ -58,8 +57,7 @@ test: system env-dev ## run every check, stopping at the first that fails
 		[ $$check != test-engine ] || wait $$engine || { echo "make test: env-engine failed" >&2; exit 1; }; \
 		[ $$check != test-engine ] || wait $$kernels || { echo "make test: meshgui prepare failed" >&2; exit 1; }; \
 		echo "== $$check"; \
-		[ $$check = test-nojit ] && behind="nice -n 5" || behind=; \
-		$$behind $(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
+		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
 	done; \
 	echo "make test: every check passed ($(CHECKS))"
 

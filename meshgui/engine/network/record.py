@@ -15,6 +15,7 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.polling import PIECE
 from meshgui.engine.network.routing import WAYS, spans
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets, tail_leaves
@@ -270,8 +271,12 @@ class NetworkRecord:
         """How many flits have entered each channel's buffer by the end of a cycle."""
         raw = self.raw
         channels = self.mesh.processors * WAYS
-        done = np.repeat(self.delivered <= cycle, self.distances + 2)
-        total = np.bincount(raw.channels[done], minlength=channels) * self.law.flits
+        total = np.zeros(channels, dtype=np.int64)
+        for begin in range(0, len(self), PIECE):  # all in one go would let a signal wait
+            part = slice(begin, min(begin + PIECE, len(self)))
+            done = np.repeat(self.delivered[part] <= cycle, self.distances[part] + 2)
+            whole = raw.channels[raw.first[part.start] : raw.first[part.stop]][done]
+            total += np.bincount(whole, minlength=channels) * self.law.flits
         packets = np.flatnonzero((self.injected <= cycle) & (self.delivered > cycle))
         first, last = raw.first[packets], raw.first[packets + 1] - 1
         where = self._places(first, last, raw.sent[packets], cycle)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.network import wormhole
+from meshgui.engine.network import record, wormhole
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.switching import Law
@@ -233,3 +233,14 @@ def test_many_packets_are_taken_in_parts(monkeypatch):
     assert taken == [40, 40, len(packets) - 80]  # none of them twice: there was room for all
     for one, other in zip(whole, in_parts, strict=True):
         assert np.array_equal(one, other)
+
+
+def test_what_the_channels_carried_is_counted_in_parts(monkeypatch):
+    """Of a million packets, between which a signal is noticed: the same as all in one go."""
+    packets = [Packet(n // 3, n % 12, (7 * n + 2) % 12) for n in range(60) if n % 12 != (7 * n + 2) % 12]
+    seen = record_of(Case((4, 3), Law(flits=5), packets))
+    last = int(seen.delivered.max())
+    whole = [seen.carried(cycle).tolist() for cycle in (0, last // 2, last)]
+    monkeypatch.setattr(record, "PIECE", 7)
+    assert [seen.carried(cycle).tolist() for cycle in (0, last // 2, last)] == whole
+    assert sum(whole[-1]) == 5 * int((seen.distances + 2).sum())

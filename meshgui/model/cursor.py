@@ -14,7 +14,7 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.breakpoints import Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
-from meshgui.model.moment_view import NOT_YET, View
+from meshgui.model.moment_view import View
 from meshgui.model.move_searches import MoveSearches, UnsearchedError
 from meshgui.model.network_steps import START, Times, hop_times, packet_times, time_after, time_before
 from meshgui.model.position import Position
@@ -162,10 +162,11 @@ class Cursor:
 
     def show(self, recording: Recording | None) -> None:
         """Show a recording from its start."""
-        view = View(recording, Position(0), 0.0) if recording is not None else None
-        if view is not None and self.searches.waits_for_compiler(view.recording):
-            view.fault = NOT_YET
-        self.restore(view)
+        if recording is None:
+            self.restore(None)
+            return
+        asks = not self.searches.waits_for_compiler(recording)
+        self.restore(View(recording, Position(0), 0.0, asks_strategy=asks))
 
     def restore(self, view: View | None) -> None:
         """Show a recording at the position of a view that was there before."""
@@ -175,14 +176,10 @@ class Cursor:
 
     def extend(self, recording: Recording) -> None:
         """Take a longer recording and keep the position; one of another run is shown from its start."""
-        if (
-            self._view is None
-            or self._view.recording.jobs is not recording.jobs
-            or self._view.fault == NOT_YET
-        ):
+        before = self._view
+        if before is None or before.recording.jobs is not recording.jobs or not before.asks_strategy:
             self.show(recording)
             return
-        before = self._view
         longer = View(recording, before.position, before.time)
         longer.take_state(before)
         self.restore(longer)

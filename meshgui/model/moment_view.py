@@ -18,23 +18,26 @@ from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.position import Position
 
-__all__ = ["NOT_YET", "View"]
+__all__ = ["View"]
 
 R = TypeVar("R")
 _STATE: Final = frozenset({"snapshot", "trace", "moment", "inspection"})  # of a view: what was so stays so
 
-NOT_YET: Final = tr("Its structures are shown once the run has begun.")
-"""The fault of a view whose strategy is not looked at yet."""
+_NOT_YET: Final = tr("Its structures are shown once the run has begun.")
 
 
 class View:
     """All that views draw at one position; computed at first use."""
 
-    def __init__(self, recording: Recording, position: Position, time: float) -> None:
+    def __init__(
+        self, recording: Recording, position: Position, time: float, *, asks_strategy: bool = True
+    ) -> None:
         self.recording = recording
         self.position = position
         self.time = time
-        self.fault: str | None = None  # the strategy's fault, if it left parts of the view empty
+        self.asks_strategy = asks_strategy  # not while that has yet to be compiled
+        # why parts of the view are empty: the strategy's fault, as a rule
+        self.fault: str | None = None if asks_strategy else _NOT_YET
 
     @cached_property
     def snapshot(self) -> Snapshot:

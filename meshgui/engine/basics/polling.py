@@ -51,9 +51,8 @@ _helpers: WeakSet[CallThread] = WeakSet()
 
 def wait_for_compilers() -> None:
     """Let what is being compiled be compiled to its end: LLVM aborts an interpreter that ends meanwhile."""
-    for helper in _compilers():
-        while helper.is_alive() and is_compiling(helper):
-            helper.join(_BETWEEN_LOOKS)
+    while compilers := _compilers():
+        compilers[0].join(_BETWEEN_LOOKS)
 
 
 def compiles() -> bool:

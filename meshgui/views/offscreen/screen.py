@@ -129,17 +129,12 @@ def virtual_screen(width: int, height: int) -> Iterator[dict[str, str]]:
         ) from None
     finally:
         os.close(writer)
-    interrupted = False
     try:
         yield _environment(_number(reader))
-    except (KeyboardInterrupt, SystemExit):
-        interrupted = True
-        raise
     finally:
         os.close(reader)
         server.terminate()
-        if not interrupted:  # else its last hundredth of a second is not waited for
-            server.wait()
+        server.wait()
 
 
 def _number(reader: int) -> int:

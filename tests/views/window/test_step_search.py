@@ -19,7 +19,7 @@ from meshgui.engine.scenario.files import scenario_from
 from meshgui.model import move_searches, run_curves
 from meshgui.model.bookmarks import instant_from
 from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.moment_view import NOT_YET, View
+from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 from meshgui.views.inspector.panel import Section
 from meshgui.views.panels import why
@@ -208,12 +208,12 @@ def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture: MainW
     cursor, inspector = lecture.time_cursor, lecture.inspector
     whole = cursor.recording
     assert whole is not None
-    simulation = Simulation(whole.scenario)
+    simulation, waits = Simulation(whole.scenario), "Its structures are shown once the run has begun."
     lecture.search.may_compile = lambda: True
     cursor.show(simulation.recording())
-    assert (inspector.empty.text(), inspector.sections) == (NOT_YET, {})
+    assert (inspector.empty.text(), inspector.sections) == (waits, {})
     cursor.extend(simulation.recording())
-    assert (inspector.empty.text(), inspector.sections) == (NOT_YET, {})
+    assert (inspector.empty.text(), inspector.sections) == (waits, {})
     cursor.extend(simulation.run())
     assert inspector.empty.isHidden()
     assert inspector.sections

@@ -137,6 +137,7 @@ class Notice(QWidget):
 
     def _fit(self) -> None:
         self.setFixedHeight(max(self._column.heightForWidth(self.width()), 0))
+        self._column.setGeometry(self.rect())  # Qt loses a height that is given as it shows a widget
 
     def _keep(self, sayings: list[_Saying]) -> None:
         if len(sayings) == len(self._sayings):

@@ -156,3 +156,22 @@ def test_a_quoted_tag_is_no_markup(notice):
     bar = notice(1.0)
     bar.tell("<h1>a</h1>.json: no such file")
     assert [row.sentence.textFormat() for row in bar._rows] == [Qt.TextFormat.PlainText]
+
+
+def test_the_first_sentence_is_seen_in_a_window_that_has_been_resized(qtbot, themes):
+    """A hidden bar takes its width as it is shown, and its height only then."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar, below = Notice(themes, IconShelf(themes)), QWidget()
+    column = QVBoxLayout(window)
+    for widget in (bar, below):
+        column.addWidget(widget)
+    window.resize(700, 400)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.resize(900, 400)
+    qtbot.waitUntil(lambda: below.width() > 800)
+    bar.tell("There is no room on the disk.")
+    [row] = rows_of(bar)
+    assert row.height() == bar.height()
+    assert lines_of(row.sentence) >= 1

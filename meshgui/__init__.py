@@ -1,3 +1,3 @@
 """MeshGUI: processor allocation on mesh-connected machines, simulated exactly and shown."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

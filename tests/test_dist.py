@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import meshgui
+
 ROOT = Path(__file__).parent.parent
 NO_PART = ("__pycache__", ".pyc", ".nbi", ".nbc")
 
@@ -26,6 +28,12 @@ def dist(tmp_path_factory) -> tuple[Path, Path]:
     assert done.returncode == 0, done.stderr
     [sdist], [wheel] = folder.glob("*.tar.gz"), folder.glob("*.whl")
     return sdist, wheel
+
+
+def metadata_of(wheel: Path) -> str:
+    """What the wheel says of itself."""
+    archive = zipfile.ZipFile(wheel)
+    return archive.read(f"meshgui-{meshgui.__version__}.dist-info/METADATA").decode()
 
 
 def _files_below(*names: str) -> set[str]:
@@ -51,12 +59,24 @@ def test_the_sdist_can_be_checked_and_packaged_too(dist):
 
 def test_the_window_is_an_extra(dist):
     """A cluster's workers get no Qt, pyqtgraph or PyOpenGL."""
-    metadata = zipfile.ZipFile(dist[1]).read("meshgui-0.1.0.dist-info/METADATA").decode()
+    metadata = metadata_of(dist[1])
     for name in ("PySide6-Essentials", "pyqtgraph", "PyOpenGL"):
         [line] = [line for line in metadata.splitlines() if line.startswith(f"Requires-Dist: {name}")]
         assert line.endswith('extra == "gui"')
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     assert {name.partition(">")[0] for name in needed} == {"numpy", "numba", "pydantic"}
+
+
+def test_the_wheel_carries_every_licence_that_it_names(dist):
+    """The program is MIT, its fonts and icons are not; the texts of all three come with the wheel."""
+    metadata = metadata_of(dist[1])
+    assert "License-Expression: MIT AND OFL-1.1 AND ISC" in metadata
+    named = {line.partition(": ")[2] for line in metadata.splitlines() if line.startswith("License-File: ")}
+    held = {f"meshgui-{meshgui.__version__}.dist-info/licenses/{name}" for name in named}
+    assert held <= set(zipfile.ZipFile(dist[1]).namelist())
+    resources = ROOT / "meshgui" / "resources"
+    texts = [*resources.glob("fonts/*-OFL.txt"), resources / "icons" / "LICENSE", ROOT / "LICENSE"]
+    assert named == {str(path.relative_to(ROOT)) for path in texts}
 
 
 def test_the_unpacked_wheel_works_away_from_the_checkout(dist, tmp_path):

@@ -52,6 +52,7 @@ def test_the_glossary_has_words_that_are_used():
 
 
 def test_the_version_is_the_same_everywhere():
-    """The changelog and the citation name the version of the package."""
+    """The changelog, the citation and the installer for Windows name the version of the package."""
     assert f"## [{meshgui.__version__}]" in text("CHANGELOG.md")
     assert f"version: {meshgui.__version__}\n" in text("CITATION.cff")
+    assert f'#define Version "{meshgui.__version__}"' in text("packaging", "windows", "meshgui.iss")

@@ -4,7 +4,7 @@
 ; (icons first: `py packaging\write_icons.py build\icons`), have it compile its kernels into
 ; dist\meshgui\_internal\meshgui\resources\kernels as packaging/make-bundle does, then `iscc packaging\windows\meshgui.iss`.
 
-#define Version "0.1.0"
+#define Version "0.2.0"
 
 [Setup]
 AppId=MeshGUI

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import meshgui
 from meshgui.cli.entry import COMMANDS, run
 from meshgui.engine.scenario import ScenarioError
 from tests.scenarios import parse_scenario
@@ -277,7 +278,7 @@ def test_the_program_has_help_and_a_version(here):
     """The short help lists every command; the version is one line."""
     help_text = here("--help").stdout
     assert all(f"meshgui {command} " in help_text for command in COMMANDS)
-    assert here("--version").stdout == "meshgui 0.1.0\n"
+    assert here("--version").stdout == f"meshgui {meshgui.__version__}\n"
 
 
 json_values = st.recursive(

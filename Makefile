@@ -1,3 +1,10 @@
+ifeq ($(OS),Windows_NT)
+$(error On Windows install the wheel with pip, from a release; this Makefile is for Linux and macOS)
+endif
+ifeq ($(filter undefine,$(.FEATURES)),)
+$(error This make is older than GNU make 3.82; on macOS: brew install make, then gmake in its place)
+endif
+
 # Everything runs from the environments that packaging/make-environment keeps; `make help` lists the targets.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -5,6 +12,7 @@ SHELL := bash
 .NOTPARALLEL:
 
 SCENARIO := meshgui/resources/scenarios/tbl-under-load.meshgui.json
+SYSTEM := $(shell uname -s)
 # The moment that is drawn, and the picture, where there is no screen.
 AT := 40
 PICTURE := build/tbl-under-load.png
@@ -35,7 +43,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 run: system env ## open the window on a scenario; without a screen, draw it into a picture
-	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then exec $(BIN)/meshgui $(SCENARIO); fi; \
+	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ] || [ $(SYSTEM) = Darwin ]; then exec $(BIN)/meshgui $(SCENARIO); fi; \
 	mkdir -p $(dir $(PICTURE)); \
 	if command -v xvfb-run >/dev/null; then \
 		screen=($(SCREEN) env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1); \
@@ -126,8 +134,10 @@ manual: env-dev ## build the manual as a site, with warnings as errors: build/ma
 	@$(BIN)/python -m pip install --quiet --constraint packaging/constraints.txt mkdocs
 	@$(BIN)/python tools/build_manual.py build/manual
 
-manual-pictures: env-dev ## draw the pictures of the manual's first five minutes
+manual-pictures: env-dev ## draw the pictures of the manual's first five minutes, and the README's film
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/draw_manual.py
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/meshgui render $(SCENARIO) --from 40 --to 42 \
+		--fps 4 --seconds 10 --view window --size 1000x640 --out docs/images/first-look.gif
 
 welcome: env-dev ## draw the pictures of the welcome page; takes names of examples as E=
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m tools.draw_welcome $(E)

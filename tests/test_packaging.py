@@ -1,9 +1,10 @@
 """The project's files name versions, not places: no index addresses, no paths of one machine."""
 
-import os
 import re
+import shutil
 import subprocess
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -60,27 +61,77 @@ def test_no_file_names_an_address_or_a_machine(tracked_files):
     assert found == []
 
 
-def test_system_packages_that_may_not_be_installed_are_named(tmp_path):
-    """Where nothing may be installed, one line says what is missing and how to install it: no error."""
-    for name, body in {
-        "dpkg-query": "echo installed xvfb; echo installed libglib2.0-0t64; echo half-configured libgl1",
-        "id": "echo 1000",
-        "sudo": "exit 1",
-        "apt-get": "echo called >&2; exit 9",
-    }.items():
+def install_system_packages(tmp_path: Path, programs: dict[str, str], *names: str) -> str:
+    """What the script says where these programs stand in for the system's; it never fails."""
+    for name, body in {"id": "echo 1000", "sudo": "exit 1", **programs}.items():
         program = tmp_path / name
         program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         program.chmod(0o755)
+    for name in ("bash", "awk", "sed", "sort", "comm", "cat", "dirname"):
+        with suppress(FileExistsError):
+            (tmp_path / name).symlink_to(shutil.which(name))
     result = subprocess.run(
-        [ROOT / "packaging" / "install-system-packages", "xvfb", "libglib2.0-0", "libgl1"],
-        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
+        ["bash", ROOT / "packaging" / "install-system-packages", *names],
+        env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
     assert result.stdout == ""
-    assert result.stderr == (
+    return result.stderr
+
+
+def test_system_packages_that_may_not_be_installed_are_named(tmp_path):
+    """Where nothing may be installed, one line says what is missing and how to install it: no error."""
+    debian = {
+        "dpkg-query": "echo installed xvfb; echo installed libglib2.0-0t64; echo half-configured libgl1",
+        "apt-get": "echo called >&2; exit 9",
+    }
+    assert install_system_packages(tmp_path, debian, "xvfb", "libglib2.0-0", "libgl1") == (
         "System packages are missing; install them with: "
         "sudo apt-get install --no-install-recommends libgl1\n"
     )
+
+
+def test_fedora_has_names_of_its_own(tmp_path):
+    """Packages are looked for and named as Fedora has them, each once."""
+    there = "xorg-x11-xauth xorg-x11-server-Xvfb libglvnd-egl libglvnd-glx mesa-dri-drivers dbus-libs"
+    more = "fontconfig glib2 libxkbcommon-x11"
+    fedora = {"rpm": f"for name in {there} {more}; do echo $name; done", "dnf": "exit 9"}
+    assert install_system_packages(tmp_path, fedora) == (
+        "System packages are missing; install them with: sudo dnf install --setopt=install_weak_deps=False "
+        "libxcb xcb-util-cursor xcb-util-image xcb-util-keysyms xcb-util-renderutil xcb-util-wm\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("system", "sentence"),
+    [
+        (
+            "Darwin",
+            "On macOS nothing of the system is needed but Python 3.11 or newer; MeshGUI is untried there",
+        ),
+        (
+            "MINGW64_NT-10.0",
+            "On Windows install the wheel with pip, from a release; MeshGUI is untried there",
+        ),
+    ],
+)
+def test_other_systems_get_one_sentence(tmp_path, system, sentence):
+    """Neither macOS nor Windows has packages to look for."""
+    assert install_system_packages(tmp_path, {"uname": f"echo {system}"}) == f"{sentence}\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ("OS=Windows_NT", "On Windows install the wheel with pip"),
+        (".FEATURES=", "This make is older than GNU make 3.82"),  # as macOS has it
+    ],
+)
+def test_the_makefile_says_where_it_is_of_no_use(setting, sentence):
+    """One line, before any target is made."""
+    done = subprocess.run(
+        ["make", setting, "help"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert sentence in line

@@ -24,10 +24,8 @@ _BEHIND: Final = {  # pages of `docs` that readers of the manual want, and their
     "results": "Published results, all",
     "network-results": "The network's results",
     "strategies": "All strategies in one table",
-    "speed": "Speed",
-    "faults": "How faults are looked for",
+    "assurance": "How we know",
     "installing": "Packages",
-    "clean-root": "Packages in a clean root",
     "house": "The program's rooms",
 }
 _CSS: Final = """\

@@ -37,7 +37,7 @@ docs results variants pictures manual manual-pictures welcome: export MESHGUI_LA
 KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
 CHECKS := lint types contracts test-nojit test-engine test-gui
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb test-packages env-bundle
+.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -102,6 +102,9 @@ test-nojit: env-dev ## the kernels' tests as plain Python, with their coverage, 
 		-n 2 --dist worksteal $(NO_RESTART) \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 
+thorough: env-dev ## try the properties on many new examples
+	@env -u CI HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/properties -n 2 --dist worksteal $(NO_RESTART)
+
 results: env ## write docs/results.md, the published results beside those had here; runs are kept in build/results.db
 	@mkdir -p build; $(BIN)/meshgui reproduce --store build/results.db --page docs/results.md --pictures docs/images/results
 
@@ -161,6 +164,11 @@ appimage: env-bundle ## make an AppImage of the bundle
 deb: env-bundle ## make a Debian package of the bundle
 	@[ -d dist/meshgui ] || packaging/make-bundle
 	@packaging/make-deb
+
+release: bundle dist deb appimage ## build all that is given away, each with the list of its parts, and their hashes
+	@.venv-bundle/bin/python packaging/write_licences.py dist/meshgui-*.whl
+	@cd dist; sha256sum meshgui-*.whl meshgui-*.tar.gz *.deb *.AppImage *.cdx.json >SHA256SUMS
+	@cat dist/SHA256SUMS
 
 test-packages: ## install what lies in dist into clean roots and use it there: make test-packages PACKAGES="deb wheel"; needs root
 	@packaging/test-packages $(PACKAGES)

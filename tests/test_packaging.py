@@ -135,3 +135,21 @@ def test_the_makefile_says_where_it_is_of_no_use(setting, sentence):
     assert done.stdout == ""
     [line] = done.stderr.splitlines()
     assert sentence in line
+
+
+def test_hosted_checks_have_the_least_permissions_and_pinned_actions():
+    """They read the sources only, run no action by a name that can move, and call targets that there are."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    files = sorted((ROOT / ".github" / "workflows").iterdir())
+    assert [file.name for file in files] == ["nightly.yml", "test.yml"]
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert text.startswith("# Untried")
+        assert re.findall(r"^ *permissions:\n((?: .*\n)+)", text, re.MULTILINE) == ["  contents: read\n"]
+        actions = re.findall(r"uses: (.*)", text)
+        assert actions
+        assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action) for action in actions), actions
+        jobs = len(re.findall(r"runs-on:", text))
+        assert text.count("timeout-minutes:") == jobs
+        targets = re.findall(r"\bmake ([a-z-]+(?: [a-z-]+)*)", text)
+        assert all(f"\n{name}:" in makefile for names in targets for name in names.split())

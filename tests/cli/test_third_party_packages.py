@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from functools import partial
-from time import monotonic
 
 import jsonschema
 import pytest
@@ -110,10 +109,8 @@ def test_their_options_are_in_the_schema(with_packages, tmp_path):
 def test_one_that_goes_wrong_stops_the_run_by_name(with_packages, tmp_path, name, complaint):
     """Raising, overlapping or never ending, in Python or in a kernel: one line, status 1, and no waiting."""
     file = three_jobs(tmp_path, name)
-    begun = monotonic()
     done = with_packages("run", file)
     assert (done.returncode, done.stderr) == (1, f"meshgui: {file}: {complaint}\n")
-    assert monotonic() - begun < 60
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The network's panel: packets, one packet's way and chain, channels, one channel's use; all of it linked."""
 
 import re
-import time
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.views.network.panel import CHANNELS, PACKETS, NetworkView
 from meshgui.views.widgets.data_table import SortOrder
+from tests.counting import calls_in
 from tests.networks import alone, busy, sent, three_in_a_row
 
 EAST = 2 * WAYS  # (2,0)→(3,0) on the 4×4 mesh
@@ -362,7 +362,7 @@ def test_every_part_can_be_drawn_in_a_narrow_panel(show, cursor, selection, qtbo
 
 
 def test_a_large_meshs_channels_cost_little(show, cursor, qtbot):
-    """A 64×64 mesh with 16 128 links: another place is shown within 30 ms, texts of visible rows only."""
+    """A 64×64 mesh with 16 128 links: another place asks for the texts of visible rows only."""
     data = {
         "meshgui": 1,
         "title": "",
@@ -375,16 +375,13 @@ def test_a_large_meshs_channels_cost_little(show, cursor, qtbot):
     view = show(NetworkView)
     cursor.show(recording)
     turn_to(view, CHANNELS, qtbot)
-    times = []
     for cycle in np.linspace(100, recording.end_time, 9).astype(int):
         cursor.go_to_time(float(cycle))
         shown = cursor.view
         _ = shown.network
-        begun = time.perf_counter()
-        view.channels.show_view(shown)
-        times.append(time.perf_counter() - begun)
+        calls = calls_in(lambda shown=shown: view.channels.show_view(shown))
+        assert calls < 1000
     assert view.channels.table.rows.rowCount() == 4 * 64 * 63
-    assert sorted(times)[4] < 0.03
 
 
 def test_the_keys_walk_the_packets_and_enter_opens_the_one_they_are_at(panel, selection, qtbot):

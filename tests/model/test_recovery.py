@@ -1,9 +1,6 @@
 """Copies of unsaved scenarios: written, removed, read again, and whole whenever their program is killed."""
 
-import json
-import os
-import subprocess
-import sys
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -12,6 +9,7 @@ from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.model.document import Document
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
 from meshgui.model.recovery import RecoveryFolder, read_copy
+from tests.crashes import each_crash
 
 
 def opened() -> Document:
@@ -102,53 +100,21 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
     assert copies.holds(document.state)
 
 
-EDITS_UNTIL_KILLED = """
-import json, os, signal, sys, time
-from pathlib import Path
-from meshgui.engine.scenario import load_scenario
-from meshgui.model.document import Document
-from meshgui.model.examples import DEFAULT_EXAMPLE, example
-from meshgui.model.recovery import RecoveryFolder, read_copy
+def test_a_crash_at_any_step_leaves_the_last_copy_or_the_one_before(tmp_path: Path):
+    """Before the first there is none; the last one stays until it has been removed."""
 
-document = Document()
-document.take(load_scenario(example(DEFAULT_EXAMPLE)), None)
+    def edit_and_save() -> None:
+        document, copies = opened(), RecoveryFolder(tmp_path)
+        for seed in (1, 2):
+            change(document, seed=seed, notes="long " * 2000)
+            copies.keep([document.state])
+        copies.keep([])
 
-def edit(folder, pipe):
-    copies, number = RecoveryFolder(folder), 0
-    while True:
-        number += 1
-        document.change({**document.draft, "seed": number, "notes": "long " * 20_000})
-        copies.keep([document.state])
-        os.write(pipe, b"%d " % number)
+    def remove_copies() -> None:
+        for file in tmp_path.iterdir():
+            file.unlink()
 
-for kill in range(60):
-    folder = Path(sys.argv[1]) / str(kill)
-    folder.mkdir()
-    done, pipe = os.pipe()
-    child = os.fork()
-    if not child:
-        edit(folder, pipe)
-    os.close(pipe)
-    written = os.read(done, 1 << 16).split()  # at least one copy is there
-    time.sleep(0.001 * kill)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    while rest := os.read(done, 1 << 16):
-        written += rest.split()
-    os.close(done)
-    files = RecoveryFolder(folder).files()
-    # At once, or what stands in the buffer would be printed by each child, too.
-    print(json.dumps([int(written[-1]), [read_copy(file).edited.seed for file in files]]), flush=True)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_kill_at_any_moment_leaves_the_last_copy_or_the_one_before(tmp_path: Path):
-    """Sixty processes that edit and write without a pause, each killed a little later than the one before."""
-    program = [sys.executable, "-c", EDITS_UNTIL_KILLED, str(tmp_path)]
-    told = subprocess.run(program, capture_output=True, text=True, check=True, timeout=300).stdout
-    kills = [json.loads(line) for line in told.splitlines()]
-    assert len(kills) == 60
-    for written, found in kills:
-        assert found in ([written], [written + 1])  # the last may have been written but not reported
-    assert list(tmp_path.glob("*/.meshgui-*")), "no kill fell into the writing of a copy"
+    crashes = each_crash(edit_and_save, remove_copies)
+    found = [[read_copy(file).edited.seed for file in RecoveryFolder(tmp_path).files()] for _ in crashes]
+    assert found == sorted(found)
+    assert [seeds for seeds, _ in groupby(found)] == [[], [1], [2]]

@@ -22,13 +22,17 @@ AREAS :=
 COUNT := 50
 
 BIN := .venv/bin
+# The slowest tests, so that it is seen where the time goes.
+SLOWEST := --durations=15 --durations-min=1
 SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
 # A warning of Qt, such as of a painter whose image is gone, is a fault of the program.
 NO_WARNINGS := -o qt_log_level_fail=WARNING
 # Without it, a test that ends its process is run again in one process after the other, without end.
 NO_RESTART := --max-worker-restart 0
-# Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused.
-export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
+# Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused:
+# in the folder where the program itself keeps them, for all checkouts.
+CACHES := $(or $(XDG_CACHE_HOME),$(HOME:%=%/.cache),$(CURDIR)/build)
+export NUMBA_CACHE_DIR ?= $(CACHES)/meshgui/kernels
 # Tests and tools start the program hundreds of times, each time compiled anew without its byte code.
 unexport PYTHONDONTWRITEBYTECODE
 # What is written for everyone is written in English.
@@ -37,7 +41,7 @@ docs results variants pictures manual manual-pictures welcome: export MESHGUI_LA
 KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
 CHECKS := lint types contracts test-nojit test-engine test-gui
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough
+.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough coverage
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -65,9 +69,11 @@ test: system env-dev ## run every check, stopping at the first that fails
 		[ $$check != test-engine ] || wait $$engine || { echo "make test: env-engine failed" >&2; exit 1; }; \
 		[ $$check != test-engine ] || wait $$kernels || { echo "make test: meshgui prepare failed" >&2; exit 1; }; \
 		echo "== $$check"; \
+		begun=$$SECONDS; \
 		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
+		took="$${took:-}, $$check $$((SECONDS - begun))"; \
 	done; \
-	echo "make test: every check passed ($(CHECKS))"
+	echo "make test: every check passed; seconds$${took/,/:}"
 
 t: env-dev ## run one file of tests, or what else pytest takes: make t T=tests/golden/test_gabl.py
 	@if command -v xvfb-run >/dev/null && [ -z "$${DISPLAY:-}" ]; then screen=($(SCREEN)); else screen=(env); fi; \
@@ -89,15 +95,19 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
 		fi; \
 	done
-	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist worksteal $(NO_RESTART)
+	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist worksteal $(NO_RESTART) $(SLOWEST)
 
 # Mesa draws in the thread that asks: threads of its own would only get in each other's way here.
 test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=0 $(BIN)/python -m pytest tests/views tests/cli \
-		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
+		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) $(SLOWEST) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
 
-test-nojit: env-dev ## the kernels' tests as plain Python, with their coverage, and what compares with SciPy
+test-nojit: env-dev ## the kernels' tests as plain Python, and what compares with SciPy
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS) -m "kernel or scipy" \
+		-n 2 --dist worksteal $(NO_RESTART) $(SLOWEST)
+
+coverage: env-dev ## which lines of strategies and network the tests in plain Python reach
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS) -m "kernel or scipy" \
 		-n 2 --dist worksteal $(NO_RESTART) \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term

@@ -31,8 +31,9 @@ class TooLongError(BaseException):
 os.environ.setdefault("MESHGUI_PREPARE", "0")
 
 # The first example of a kernel compiles it, so neither deadlines nor the speed of generation say anything.
+# They are drawn alike each time, so that more of them find nothing more the next time.
 settings.register_profile(
-    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, max_examples=40
 )
 # Many more examples, and new ones each time except in CI, where a failure must be repeatable.
 settings.register_profile(

@@ -41,7 +41,7 @@ docs results variants pictures manual manual-pictures welcome: export MESHGUI_LA
 KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
 CHECKS := lint types contracts test-nojit test-engine test-gui
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough coverage
+.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough coverage
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -61,7 +61,7 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 
 # What needs .venv alone goes on while the other environment is made; the checks before the engine's tests leave
 # a processor idle, on which the kernels are compiled once, instead of in every process of tests that needs one.
-test: system env-dev ## run every check, stopping at the first that fails
+test: system-tests env-dev ## run every check, stopping at the first that fails
 	@packaging/make-environment engine & engine=$$!; \
 	$(BIN)/meshgui prepare & kernels=$$!; \
 	trap 'kill $$kernels 2>/dev/null || true' EXIT; \
@@ -140,11 +140,9 @@ docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
 
 messages: env-dev ## bring the catalogues of all languages up to date with the sources; begin one with L=fr
-	@$(BIN)/python -m pip install --quiet --constraint packaging/constraints.txt babel
 	@$(BIN)/python tools/messages.py $(L)
 
 manual: env-dev ## build the manual as a site, with warnings as errors: build/manual/site/index.html
-	@$(BIN)/python -m pip install --quiet --constraint packaging/constraints.txt mkdocs
 	@$(BIN)/python tools/build_manual.py build/manual
 
 manual-pictures: env-dev ## draw the pictures of the manual's first five minutes, and the README's film
@@ -197,6 +195,9 @@ env-bundle: ## the environment that packages are built in
 
 system: ## install the system packages that are missing, or name them
 	@packaging/install-system-packages
+
+system-tests: ## the same, with what the tests alone need
+	@packaging/install-system-packages --tests
 
 clean: ## remove the environments, caches and pictures
 	rm -rf .venv .venv-engine .venv-bundle build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info

@@ -10,7 +10,8 @@ import tomllib
 from pathlib import Path
 
 WINDOW = re.compile(r"qt|pyside|opengl", re.IGNORECASE)
-ELSEWHERE = {"ruff", "mypy", "import-linter", "pytest-cov", "scipy"}  # used in the other environment
+# Used in the other environment.
+ELSEWHERE = {"ruff", "mypy", "import-linter", "pytest-cov", "scipy", "cairosvg"}
 
 project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
 requirements = project["dependencies"] + project["optional-dependencies"]["dev"]

@@ -5,7 +5,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import processes
+from tests.skips import refuse_unknown_skip
 from tests.third_party import install
 
 # A test that waits for ever must fail, not stop all others. Most take below a second, the longest some ten,
@@ -79,6 +80,22 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let no test be skipped for a reason that is not known."""
+    report = yield
+    refuse_unknown_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Nor a whole file."""
+    report = yield
+    refuse_unknown_skip(report)
+    return report
 
 
 @pytest.fixture(autouse=True)

@@ -20,9 +20,9 @@ exit 7
 def image(tmp_path_factory) -> Path:
     """A small AppImage, with a link and a name with a space."""
     if not shutil.which("gcc") or not shutil.which("mksquashfs"):
-        pytest.skip("needs gcc and mksquashfs")
+        pytest.skip("gcc or mksquashfs is not installed")
     if not all(Path("/usr/include", header).exists() for header in NEEDED):
-        pytest.skip("needs libsquashfuse-dev, libfuse3-dev and libzstd-dev")
+        pytest.skip("libsquashfuse-dev, libfuse3-dev or libzstd-dev is not installed")
     place = tmp_path_factory.mktemp("appimage")
     folder = place / "folder"
     (folder / "a folder").mkdir(parents=True)

@@ -62,7 +62,7 @@ def test_the_metainfo_belongs_to_the_entry(entry):
 
 
 def test_the_validators_find_nothing(tmp_path):
-    """Where the desktop's own programs are installed."""
+    """Those of the desktop itself."""
     text = (DESKTOP / "org.meshgui.MeshGUI.metainfo.xml.in").read_text(encoding="utf-8")
     metainfo = tmp_path / "org.meshgui.MeshGUI.metainfo.xml"
     metainfo.write_text(text.replace("@VERSION@", "1.0").replace("@DATE@", "2026-01-01"), encoding="utf-8")
@@ -70,10 +70,11 @@ def test_the_validators_find_nothing(tmp_path):
         ("desktop-file-validate", DESKTOP / "meshgui.desktop"),
         ("appstreamcli", "validate", "--no-net", metainfo),
     ):
-        if shutil.which(program):
-            done = subprocess.run([program, *words], capture_output=True, text=True, check=False, timeout=60)
-            assert done.returncode == 0, done.stdout + done.stderr
-            assert "error" not in done.stdout
+        if not shutil.which(program):
+            pytest.skip(f"{program} is not installed")
+        done = subprocess.run([program, *words], capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "error" not in done.stdout
 
 
 def test_the_manual_page_has_every_command_and_option(manual):

@@ -129,7 +129,12 @@ def test_other_systems_get_one_sentence(tmp_path, system, sentence):
 def test_the_makefile_says_where_it_is_of_no_use(setting, sentence):
     """One line, before any target is made."""
     done = subprocess.run(
-        ["make", setting, "help"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+        ["make", "--no-print-directory", setting, "help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert done.returncode == 2
     assert done.stdout == ""

@@ -12,10 +12,12 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from functools import cache
+from multiprocessing import get_all_start_methods, get_context, resource_tracker
 from multiprocessing.connection import wait
-from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Final, Protocol
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Protocol
 
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.kernel_cache import COMPILES
@@ -126,13 +128,12 @@ class ProcessPool:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = min(MOST_WORKERS, workers if workers is not None else cores())
         self.slots = self.workers * _AHEAD
-        self._context = get_context("spawn")  # a fork of a program with threads may never go on
         self._failed_starts = 0
         self._broken: ExecutorError | None = None
         self._workers: list[_Worker] = []
         try:
             for _ in range(self.workers):
-                self._workers.append(_Worker(self._context, self.workers))
+                self._workers.append(_Worker(self.workers))
         except BaseException:
             self.close()
             raise
@@ -153,7 +154,7 @@ class ProcessPool:
         by_pipe = {worker.pipe: worker for worker in self._workers}
         found: list[TaskOutcome] = []
         for ready in wait(list(by_pipe), seconds):
-            worker = by_pipe[ready]  # type: ignore[index]  # of what it was given it gives some back
+            worker = by_pipe[ready]
             try:
                 found.extend(self._receive(worker))
             except ExecutorError as error:
@@ -206,7 +207,7 @@ class ProcessPool:
                         value=legible(printable(worker.fault or how))
                     )
                 )
-        fresh = _Worker(self._context, self.workers)
+        fresh = _Worker(self.workers)
         self._workers[self._workers.index(worker)] = fresh
         lost: list[TaskOutcome] = []
         if worker.begun and tasks:
@@ -223,17 +224,19 @@ class ProcessPool:
 class _Worker:
     """A process, and the tasks it has, the first of which it is at."""
 
-    def __init__(self, context: SpawnContext, workers: int) -> None:
+    def __init__(self, workers: int) -> None:
+        context: Any = _context()
         try:
             self.pipe, theirs = context.Pipe()
             with theirs, _interrupts_blocked():
-                self.process: SpawnProcess = context.Process(
-                    target=serve, args=(theirs, workers), daemon=True
+                self.process: BaseProcess = context.Process(
+                    target=serve, args=(theirs, workers, dict(os.environ)), daemon=True
                 )
                 self.process.start()
-        except OSError as error:
+        except (OSError, EOFError) as error:  # the latter where that which forks them is gone
+            fault = os_fault(error) if isinstance(error, OSError) else str(error)
             raise ExecutorError(
-                tr("a worker process could not be started: {fault}").format(fault=os_fault(error))
+                tr("a worker process could not be started: {fault}").format(fault=fault)
             ) from error
         self.tasks: deque[Task] = deque()
         self.begun = self.compiling = False
@@ -256,6 +259,19 @@ class _Worker:
             )
             self.process.close()
         return self._how
+
+
+@cache
+def _context() -> BaseContext:
+    """How workers are started: forked from a process that has imported what they need, where forks are known.
+
+    A fork of this one, which has threads, might never go on.
+    """
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([serve.__module__, "meshgui.experiment.task", "numba"])
+    return context
 
 
 @contextmanager

@@ -10,8 +10,10 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
+from types import MappingProxyType
 from typing import Any, Final
 
 from meshgui.engine.basics.garbage import loading
@@ -22,13 +24,17 @@ COMPILING: Final = "compiling"
 """What a worker sends between tasks' outcomes where it compiles for the next."""
 
 
-def serve(pipe: Connection[Any, Any], workers: int = 1) -> None:
+def serve(
+    pipe: Connection[Any, Any], workers: int = 1, environment: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """Say that it is ready (None) or why it cannot be, then answer each task with its outcome.
 
     Before it compiles what a task needs, which may take seconds, it says so (COMPILING).
 
-    So many workers share the memory that runs may take.
+    The workers share the memory that runs may take. The environment is that of who started it, as the process
+    from which it was forked may have an older one.
     """
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all of them: the first process decides
     sys.stdout = sys.stderr  # what a strategy prints does not belong among the results
     tasks: SimpleQueue[tuple[int, str, int]] = SimpleQueue()

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from multiprocessing import spawn
+from multiprocessing import Pipe
 
 import pytest
 
@@ -15,6 +15,7 @@ from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from meshgui.experiment.task import Task, outcome_of
+from tests import dying
 from tests.experiments import SMALL, small_experiment
 from tests.processes import wait_until
 
@@ -111,26 +112,22 @@ def test_a_failed_point_is_tried_again_by_the_next_sweep(deadly, tmp_path):
         assert store.count() == sum(runs for runs, *_ in again) > before
 
 
-def test_workers_that_cannot_begin_end_the_sweep_in_one_line():
+def test_workers_that_cannot_begin_end_the_sweep_in_one_line(monkeypatch):
     """Three that end at once, one after the other, are enough to know."""
-    false = next(path for path in ("/bin/false", "/usr/bin/false") if os.path.exists(path))  # noqa: PTH110
-    before = spawn.get_executable()
-    spawn.set_executable(false)
+    monkeypatch.setattr(executors, "serve", dying.end_at_once)
     pool = ProcessPool(2)
-    try:
-        with Store() as store:
-            sweep = Sweep(small_experiment("allocator.name=ff,gabl"), store, pool)
-            with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
-                sweep.run()
-        pool.close()
-    finally:
-        spawn.set_executable(before)
+    with Store() as store:
+        sweep = Sweep(small_experiment("allocator.name=ff,gabl"), store, pool)
+        with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
+            sweep.run()
+    pool.close()
 
 
 def test_workers_that_the_system_does_not_start_are_told(monkeypatch):
     """No more processes allowed: one line, and none is left behind."""
     started = []
-    plain = executors.SpawnProcess.start
+    kind = executors._context().Process
+    plain = kind.start
 
     def start(process):
         if len(started) == 2:
@@ -138,7 +135,7 @@ def test_workers_that_the_system_does_not_start_are_told(monkeypatch):
         started.append(process)
         plain(process)
 
-    monkeypatch.setattr(executors.SpawnProcess, "start", start)
+    monkeypatch.setattr(kind, "start", start)
     with pytest.raises(ExecutorError, match="could not be started: resource temporarily unavailable"):
         ProcessPool(3)
     for process in started:
@@ -146,29 +143,19 @@ def test_workers_that_the_system_does_not_start_are_told(monkeypatch):
             process.is_alive()
 
 
-def test_a_worker_whose_program_is_broken_says_why(tmp_path):
-    """A library that cannot be loaded there is told in the one line, not as a traceback."""
-    script = tmp_path / "broken.py"
-    script.write_text(
-        "import sys\n"
-        "if __name__ != '__main__':\n"
-        "    sys.modules['numpy'] = None\n"
-        "else:\n"
-        "    from meshgui.experiment.executors import ExecutorError, ProcessPool\n"
-        "    pool = ProcessPool(1)\n"
-        "    try:\n"
-        "        while True: pool.outcomes(1)\n"
-        "    except ExecutorError as error:\n"
-        "        print(error)\n"
-        "    pool.close()\n",
-        encoding="utf-8",
-    )
-    done = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, timeout=60, check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-    )  # fmt: skip
-    assert done.stdout.startswith("worker processes end before they have begun (ModuleNotFoundError: ")
-    assert done.stderr == ""
+def test_a_worker_whose_program_is_broken_says_why():
+    """A library that cannot be loaded there is named in one line, not in a traceback."""
+    program = "import sys; from multiprocessing.connection import Connection; sys.modules['numpy'] = None; "
+    program += "from meshgui.experiment.worker import serve; serve(Connection(int(sys.argv[1])))"
+    ours, theirs = Pipe()
+    with ours, theirs:
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(theirs.fileno())], pass_fds=[theirs.fileno()],
+            capture_output=True, text=True, timeout=60, check=False,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+        assert ours.recv().startswith("ModuleNotFoundError: ")
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_what_a_worker_or_a_run_quotes_is_cut(monkeypatch):

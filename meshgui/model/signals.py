@@ -35,4 +35,4 @@ class Signal(Generic[P]):
         if len(errors) == 1:
             raise errors[0]
         if errors:
-            raise ExceptionGroup("several listeners failed", errors)
+            raise ExceptionGroup("several listeners failed", errors)  # untranslated: in a report of a fault

@@ -43,7 +43,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from meshgui.model.examples import examples
 from meshgui.model.recent import RecentFiles
-from meshgui.views.batch.batch_window import BatchWindow
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.autosave import Autosave
@@ -349,10 +348,7 @@ def main() -> int:
                 )
                 if monkey.faults:
                     break
-            window.files.may_leave = lambda: True  # type: ignore[method-assign]
-            window.scenarios.may_leave = lambda: True  # type: ignore[method-assign]
-            BatchWindow._may_lose = lambda *_: True  # type: ignore[method-assign]  # noqa: SLF001
-            QApplication.closeAllWindows()
+            window.closing.close()
             end = time.monotonic() + _PATIENCE
             while (left := leftovers()) and time.monotonic() < end:
                 QCoreApplication.processEvents()

@@ -24,6 +24,7 @@ from meshgui.model.examples import example
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 
 _GROWTH: Final = 24 << 20  # bytes by which the memory of the last quarter may exceed that of the second
@@ -124,7 +125,7 @@ def main() -> int:
             )
         faults += grown(levels)
         window.close()
-        window.runs.wait()
+        WorkThread.end_all()
     for fault in faults:
         print(fault)  # noqa: T201
     sys.stdout.flush()

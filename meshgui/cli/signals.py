@@ -47,7 +47,8 @@ def attend() -> None:
 def leave_alone() -> None:
     """Let them end the program at once: a window's event loop would not notice an exception."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is _interrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     if _hangs_up() is _hang_up:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 

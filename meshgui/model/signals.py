@@ -25,6 +25,14 @@ class Signal(Generic[P]):
         self._listeners.remove(listener)
 
     def emit(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call all listeners."""
+        """Call all listeners, then raise what they raised: one that fails keeps no other from hearing."""
+        errors: list[Exception] = []
         for listener in tuple(self._listeners):
-            listener(*args, **kwargs)
+            try:
+                listener(*args, **kwargs)
+            except Exception as error:  # noqa: BLE001 - raised below
+                errors.append(error)
+        if len(errors) == 1:
+            raise errors[0]
+        if errors:
+            raise ExceptionGroup("several listeners failed", errors)  # untranslated: in a report of a fault

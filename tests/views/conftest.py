@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.offscreen.screen import missing_screen
@@ -201,6 +201,33 @@ def once_open(qapp: QApplication) -> Iterator[Callable[..., None]]:
     for timer in pending:
         timer.stop()
     assert not pending, "what the test wanted to act in was not opened"
+
+
+class Answers(list[str]):
+    """The words of the buttons to click in questions to come; `asked` has what was asked so far."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+
+@pytest.fixture
+def answers(qapp: QApplication) -> Iterator[Answers]:
+    """Answers questions by their buttons as they open; an answer that is left over was not asked for."""
+    given = Answers()
+
+    def look() -> None:
+        box = QApplication.activeModalWidget()
+        if isinstance(box, QMessageBox) and given:
+            words = given.pop(0)
+            given.asked.append(box.text())
+            next(b for b in box.buttons() if b.text().replace("&", "") == words).click()
+
+    timer = QTimer(interval=5)
+    timer.timeout.connect(look)
+    timer.start()
+    yield given
+    timer.stop()
+    assert not given, f"not asked for: {', '.join(given)}"
 
 
 @pytest.fixture(scope="session")

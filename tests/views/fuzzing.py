@@ -17,6 +17,7 @@ from meshgui.model.recent import RecentFiles
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.settings_file import keep, open_settings
 from tests.fuzzing import Target
@@ -57,7 +58,7 @@ def _window(settings: QSettings, folder: Path) -> Iterator[MainWindow]:
 def _remove(window: MainWindow) -> None:
     import shiboken6  # noqa: PLC0415 - here alone
 
-    window.runs.wait()
+    WorkThread.end_all()
     shiboken6.delete(window)
     _themes().application.processEvents()
 

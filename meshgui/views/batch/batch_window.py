@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from PySide6.QtCore import QEventLoop, QSettings, QSize, Qt
+from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.batch_session import BatchSession
+from meshgui.model.batch_session import BatchSession, Phase
 from meshgui.model.help_pages import experiments_page
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.batch.store_chooser import StoreChooser
@@ -24,6 +23,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import widget_of
+from meshgui.views.widgets.closing import CloseAnswer, Question
 
 __all__ = ["BatchWindow"]
 
@@ -32,7 +32,6 @@ W = TypeVar("W", bound=StoreWorker)
 _LEFT_LEAST: Final = 300
 
 _ROLE: Final = QMessageBox.ButtonRole
-_KEEP: Final = tr("Keep in a file…")
 
 
 class BatchWindow(StudyWindow, Generic[W]):
@@ -47,8 +46,6 @@ class BatchWindow(StudyWindow, Generic[W]):
         super().__init__(name, themes, icons, settings)
         self._session, self._icons = session, icons
         self._worker_now: W | None = None
-        self._ending_workers: list[W] = []
-        self._move_end = QEventLoop(self)
         self.help = TopicHelp(
             self, themes, icons, HelpPage("experiments", tr("Experiments"), experiments_page())
         )
@@ -58,16 +55,16 @@ class BatchWindow(StudyWindow, Generic[W]):
         """Whether runs are being made."""
         return self._session.busy
 
-    def may_close(self) -> bool:
-        """Whether the window may close: nothing would be lost, or the user accepts that."""
+    def questions(self) -> Iterator[Question]:
+        """What would be lost if the window closed now; runs on their way to a file would not be."""
         raise NotImplementedError
 
-    def leave(self) -> bool:
-        """Close with the program, if it may; whether it is closed."""
-        if self.isVisible() and not self.close():
-            return False
-        self.end()
-        return True
+    def writing(self) -> str:
+        """What is being written by itself."""
+        store = self._session.store
+        if not self._session.moving or store is None:
+            return ""
+        return tr("copying the runs to {path}").format(path=store.name)
 
     def end(self) -> None:
         """Stop all work, without a question."""
@@ -75,14 +72,6 @@ class BatchWindow(StudyWindow, Generic[W]):
         worker, self._worker_now = self._worker_now, None
         if worker is not None:
             worker.end()
-            if worker.isRunning():
-                self._ending_workers.append(worker)
-
-    def wait(self) -> None:
-        """Stop, and return when every thread is gone."""
-        self.end()
-        for worker in self._ending_workers:
-            worker.wait()
 
     # The worker
 
@@ -127,13 +116,7 @@ class BatchWindow(StudyWindow, Generic[W]):
             worker.failed.connect(self._failed)
             worker.broke.connect(self._break_off)
             worker.moved.connect(self._moved)
-            worker.finished.connect(partial(self._worker_ended, worker))
         return self._worker_now
-
-    def _worker_ended(self, worker: W) -> None:
-        if worker in self._ending_workers:
-            self._ending_workers.remove(worker)
-        worker.deleteLater()
 
     def _break_off(self) -> None:
         self._abandon_orders()
@@ -145,7 +128,6 @@ class BatchWindow(StudyWindow, Generic[W]):
 
     def _moved(self, whole: bool) -> None:
         self._session.end_move(whole=whole)
-        self._move_end.quit()
 
     def _pause_or_resume(self) -> None:
         self._session.toggle_pause()
@@ -217,46 +199,29 @@ class BatchWindow(StudyWindow, Generic[W]):
 
     # Questions
 
-    def _may_stop(self, title: str, text: str, more: str) -> bool:
+    @property
+    def _kept(self) -> str:
+        """What is kept of runs that are stopped."""
+        if self._session.phase is Phase.STUCK:
+            return tr("The store failed: runs that it could not take are lost.")
+        return tr("Every run made so far is kept in the store.")
+
+    def _stop_question(self, title: str, text: str, more: str) -> Question:
         """Whether the runs may be stopped to close the window."""
-        stop, go_on = tr("Stop and close"), tr("Keep running")
-        buttons = {stop: _ROLE.DestructiveRole, go_on: _ROLE.RejectRole}
-        return self._ask(title, text, more, buttons, go_on) == stop
+        stop = CloseAnswer(tr("Stop and close"), _ROLE.DestructiveRole, loses=True)
+        go_on = CloseAnswer(tr("Keep running"), _ROLE.RejectRole, lambda: False)
+        return Question((self, "stop", more), self, title, text, more, (stop, go_on), default=1)
 
-    def _may_lose(self, title: str, more: str, lose: str) -> bool:
-        """Whether runs in memory may be given up: the user accepts it, or they are in a file by then."""
-        cancel = tr("Cancel")
-        buttons = {_KEEP: _ROLE.AcceptRole, lose: _ROLE.DestructiveRole, cancel: _ROLE.RejectRole}
-        text, default = tr("The runs are in memory only."), cancel if self.busy else _KEEP
-        answer = self._ask(title, text, more, buttons, default, disabled=_KEEP if self.busy else "")
-        return self._store.ask_new() and self._is_kept() if answer == _KEEP else answer == lose
-
-    def _is_kept(self) -> bool:
-        """Wait until the runs in memory are in the file, handling events meanwhile; whether they are."""
-        if self._session.moving:  # the answer is handled in this very loop, never before it
-            self._move_end.exec()
-        return not self._session.unsaved
-
-    def _ask(
-        self,
-        title: str,
-        text: str,
-        more: str,
-        buttons: Mapping[str, QMessageBox.ButtonRole],
-        default: str,
-        disabled: str = "",
-    ) -> str:
-        """Ask a question, and return the words of the button that was clicked."""
-        box = QMessageBox(self)
-        box.setWindowTitle(title)
-        box.setText(text)
-        box.setInformativeText(more)
-        made = {words: box.addButton(words, role) for words, role in buttons.items()}
-        for words, button in made.items():
-            button.setEnabled(words != disabled)
-        box.setDefaultButton(made[default])
-        box.exec()
-        return next((words for words, button in made.items() if button is box.clickedButton()), "")
+    def _loss_question(self, title: str, more: str, lose: str) -> Question:
+        """Whether runs in memory may be given up, or are to be kept in a file."""
+        keep = CloseAnswer(
+            tr("Keep in a file…"), _ROLE.AcceptRole, self._store.ask_new, enabled=not self.busy
+        )
+        give_up = CloseAnswer(lose, _ROLE.DestructiveRole, loses=True)
+        cancel = CloseAnswer(tr("Cancel"), _ROLE.RejectRole, lambda: False)
+        text, default = tr("The runs are in memory only."), 2 if self.busy else 0
+        answers = keep, give_up, cancel
+        return Question((self, "lose"), self, title, text, more, answers, default)
 
     # Opening and closing
 
@@ -269,9 +234,8 @@ class BatchWindow(StudyWindow, Generic[W]):
         """Clear the window when it is closed."""
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask if runs would be lost; then stop, and save the layout of the window."""
-        if not self.may_close():
-            event.ignore()
+        """Stop, and save the layout of the window, once nothing would be lost."""
+        if not self.closing.allows(event):
             return
         self._remember()
         self.end()

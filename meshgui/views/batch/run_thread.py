@@ -5,27 +5,27 @@ from __future__ import annotations
 from contextlib import suppress
 from time import monotonic
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import Signal
 
-from meshgui.engine.allocation.guard import long_calls, short_calls
+from meshgui.engine.allocation.guard import short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
-from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.runs.simulation import Cancelled, Simulation
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.model import job_tints, packet_spans
 from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 from meshgui.model.run_curves import run_curves
+from meshgui.views.widgets.work_thread import WorkThread
 
 __all__ = ["RunThread"]
 
@@ -33,7 +33,7 @@ _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
 _LOOKS_SHARE = 4  # at least so many times as long as a look took is simulated before the next
 
 
-class RunThread(QThread):
+class RunThread(WorkThread):
     """One run. Emits longer and longer recordings, then `done` or `failed`, or nothing if it was stopped."""
 
     progressed = Signal(int, int, object)  # jobs ended, jobs in all, Recording so far
@@ -42,25 +42,20 @@ class RunThread(QThread):
     failed = Signal(str)
     held = Signal(str)  # it would take long, or much: stopped with what it expects, in a sentence
 
-    def __init__(self, scenario: Scenario, parent: QObject | None = None, *, agreed: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, scenario: Scenario, *, agreed: bool = False) -> None:
+        super().__init__()
         self.scenario = scenario
         self._agreed = agreed  # that it may take long
 
     def run(self) -> None:
         """The thread's work."""
         try:
-            heard = heard_compiling(self.compiling.emit)
-            with suppress(Cancelled), long_calls(self._look), polled(self._look), heard:
+            with self.stoppable(), heard_compiling(self.compiling.emit):
                 self._run()
         except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
             self.failed.emit(str(error))
         except MemoryError:
             self.failed.emit(tr("it needs more memory than there is"))
-
-    def _look(self) -> None:
-        if self.isInterruptionRequested():
-            raise Cancelled
 
     def _run(self) -> None:
         simulation = Simulation(self.scenario)

@@ -14,10 +14,11 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Final, TypeVar
 
-from PySide6.QtCore import QThread, Signal
+from PySide6.QtCore import Signal
 
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.store import Store, StoreError
+from meshgui.views.widgets.work_thread import WorkThread
 
 __all__ = ["StoreWorker"]
 
@@ -27,7 +28,7 @@ _BETWEEN_REPORTS: Final = 0.2  # seconds: results reach the window at most five 
 _WAITED: Final = 1.0  # seconds for another program, until it is said
 
 
-class StoreWorker(QThread):
+class StoreWorker(WorkThread):
     """Takes orders from the window's thread and answers by signals; subclasses define the orders."""
 
     waiting = Signal()  # another program is using the store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -14,6 +15,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
+from meshgui.views.widgets.closing import Closing, Question
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
@@ -34,6 +36,19 @@ class StudyWindow(QWidget):
         as_panel(self)
         self.notice = Notice(themes, icons)
         self.exporter = Exporter(settings, themes, self)
+        self.closing = Closing(self, lambda: (self,), self.notice)
+
+    def questions(self) -> Iterator[Question]:
+        """What would be lost if it closed now."""
+        return iter(())
+
+    def writing(self) -> str:
+        """What is being written by itself, in words."""
+        return ""
+
+    def end(self) -> None:
+        """Stop all work, without a question."""
+        raise NotImplementedError
 
     def _splitters(self) -> dict[str, QSplitter]:
         """The splitters that are remembered, by their keys in the settings."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -55,26 +54,19 @@ class ComparedRunThreads(QObject):
         """Stop all runs."""
         self.make(())
 
-    def wait(self) -> None:
-        """Stop all runs, and return when every thread has ended."""
-        self.stop()
-        for thread in tuple(self._threads):
-            if isinstance(thread, RunThread):
-                thread.wait()
-
     def _start_some(self) -> None:
         while self._waiting and len(self._threads) < _AT_ONCE:
             run = self._waiting.pop(0)
             if run.scenario is None:
                 continue
             run.held = ""
-            thread = MeasuredRunThread(run.scenario, self, agreed=run.agreed)
+            thread = MeasuredRunThread(run.scenario, agreed=run.agreed)
             thread.progressed.connect(self._progressed)
             thread.done.connect(self._done)
             thread.measured.connect(self._measured)
             thread.failed.connect(self._failed)
             thread.held.connect(self._hold)
-            thread.finished.connect(partial(self._forget, thread))
+            thread.finished.connect(self._forget)
             self._threads[thread] = run
             thread.start()
 
@@ -104,7 +96,8 @@ class ComparedRunThreads(QObject):
         if (run := self._sending()) is not None:
             self.held.emit(run, expected)
 
-    def _forget(self, thread: MeasuredRunThread) -> None:
+    def _forget(self) -> None:
+        thread = self.sender()
         run = self._threads.pop(thread)
         if not run.over and not run.held and thread not in self._stopped:
             self.failed.emit(run, tr("a fault of the program ended it"))

@@ -96,15 +96,9 @@ class ComparisonWindow(StudyWindow):
         """Go to the first difference and say what it is."""
         self.sentence.setText(self.comparison.go_to_divergence())
 
-    # The end
-
-    def leave(self) -> bool:
-        """Close with the program; nothing can be lost."""
-        return self.close()
-
-    def wait(self) -> None:
-        """Stop all runs, and return when their threads have ended."""
-        self.threads.wait()
+    def end(self) -> None:
+        """See StudyWindow."""
+        self.threads.stop()
 
     # Parts
 
@@ -277,7 +271,9 @@ class ComparisonWindow(StudyWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop the runs, and save the layout of the window."""
+        if not self.closing.allows(event):
+            return
         self._remember()
         self.comparison.clock.pause()
-        self.threads.stop()
+        self.end()
         super().closeEvent(event)

@@ -59,6 +59,11 @@ class ExperimentExports(QObject):
         """The report of the last export."""
         return self._results.heading.said
 
+    @property
+    def writing(self) -> str:
+        """The bundle that is being written, in words."""
+        return "" if self._awaited is None else tr("Writing {path}").format(path=self._awaited.name)
+
     def write_figures(self) -> None:
         """Ask where, and write every figure of every point, as a sweep on the command line does."""
         found = self._results.results

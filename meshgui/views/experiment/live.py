@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, QThread, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -25,6 +26,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.wheel import wheel_needs_focus
+from meshgui.views.widgets.work_thread import WorkThread
 
 __all__ = ["LiveBar", "LiveWorker"]
 
@@ -32,7 +34,7 @@ _LONGEST_REST: Final = 0.2  # seconds, where the window has something else to do
 _HINT: Final = tr("Drag a field and see the curves follow, without a run being kept")
 
 
-class LiveWorker(QThread):
+class LiveWorker(WorkThread):
     """Makes previews of the latest experiment it was given; an earlier one is dropped at once.
 
     After each preview it rests until that is painted: two threads that take turns at the interpreter would
@@ -87,6 +89,8 @@ class LiveWorker(QThread):
                         self._wake.wait_for(lambda: not self._resting or self._outdated(), _LONGEST_REST)
             except (FieldError, DraftError, ScenarioError) as error:
                 self.failed.emit(str(error))
+            except Exception:  # noqa: BLE001 - reported; the next preview may do
+                sys.excepthook(*sys.exc_info())
 
     def _outdated(self) -> bool:
         return self._ending or self._wanted is not None
@@ -104,7 +108,6 @@ class LiveBar(QWidget):
         self._fields: list[LiveField] = []
         self._based_on: ExperimentDraft | None = None
         self._worker: LiveWorker | None = None
-        self._ending: list[LiveWorker] = []
         self.button = text_button(tr("Live"), _HINT, checkable=True)
         self.button.toggled.connect(self._switch)
         self.field = ListButton(themes, empty=tr("Field"))
@@ -157,14 +160,6 @@ class LiveBar(QWidget):
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.end()
-            self._ending.append(worker)
-            worker.finished.connect(lambda: self._ending.remove(worker))
-
-    def wait(self) -> None:
-        """Return when every thread is gone."""
-        self.end()
-        for worker in tuple(self._ending):
-            worker.wait()
 
     # What the user does
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QThread, Signal
+from PySide6.QtCore import Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
@@ -14,11 +14,12 @@ from meshgui.experiment.results import results_of
 from meshgui.experiment.store import ExperimentRecord, Store, StoreError
 from meshgui.model.experiment_session import StoredExperiment
 from meshgui.views.experiment.worker import with_estimates
+from meshgui.views.widgets.work_thread import WorkThread
 
 __all__ = ["StoreReader"]
 
 
-class StoreReader(QThread):
+class StoreReader(WorkThread):
     """Reads the list of a store's experiments, or one of them with its results."""
 
     listed = Signal(object, object)  # the file, and its sweeps

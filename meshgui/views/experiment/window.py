@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -35,6 +35,7 @@ from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.worker import ExperimentWorker, PublishedLookup, nothing_published
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.list_popup import ListItem, ListPopup
 from meshgui.views.widgets.notice import Topic
 
@@ -63,7 +64,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.session = ExperimentSession()
         super().__init__("experiment", self.session, themes, icons, settings)
         self._executor_for, self._published_of = executor_for, published_of
-        self._readers: list[StoreReader] = []
         self._redraw_at = 0.0  # when results may be drawn again
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
@@ -103,8 +103,10 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     def show_experiment(self, experiment: Experiment) -> None:
         """Fill in an experiment; one that runs, or has unsaved runs, stays unless the user agrees."""
-        if self.busy or (self.session.unsaved and not self.may_close()):
-            return
+        if not self.busy:
+            self.closing.attempt(partial(self._fill_in, experiment))
+
+    def _fill_in(self, experiment: Experiment) -> None:
         self.plan.show_experiment(experiment)
         self.plan.other.hide()
         self._retitle()
@@ -119,23 +121,21 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         if not self.busy:
             self.plan.vary(key)
 
-    def may_close(self) -> bool:
+    def questions(self) -> Iterator[Question]:
         """See BatchWindow."""
         title = tr("Close the experiment?")
         if self.busy:
-            more = tr("Every run made so far is kept in the store.")
+            more = self._kept
             if self.session.store is None:
                 more = tr("Its runs are in memory only: they are lost when it is closed.")
-            return self._may_stop(title, tr("The experiment is running."), more)
-        lost = tr("They are lost when the window is closed.")
-        return not self.session.unsaved or self._may_lose(title, lost, tr("Close"))
+            yield self._stop_question(title, tr("The experiment is running."), more)
+        elif self.session.unsaved and not self.session.moving:
+            lost = tr("They are lost when the window is closed.")
+            yield self._loss_question(title, lost, tr("Close"))
 
-    def wait(self) -> None:
+    def writing(self) -> str:
         """See BatchWindow."""
-        super().wait()
-        self.live.wait()
-        for reader in self._readers:
-            reader.wait()
+        return super().writing() or self.exports.writing
 
     # The draft
 
@@ -253,9 +253,10 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self._read(path, None, partial(self._choose_sweep, self.plan.store.open, self._open_sweep))
 
     def _open_sweep(self, found: StoredExperiment) -> None:
-        """Show an experiment of a store without running anything."""
-        if self.session.unsaved and not self.may_close():
-            return
+        """Show an experiment of a store without running anything, once no unsaved run would be lost by it."""
+        self.closing.attempt(partial(self._show_stored, found))
+
+    def _show_stored(self, found: StoredExperiment) -> None:
         self.plan.show_experiment(found.experiment)
         self.plan.other.hide()
         self._retitle()
@@ -303,16 +304,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     def _read(self, path: Path, sweep: ExperimentRecord | None, use: Callable[..., None]) -> None:
         reader = StoreReader(path, sweep)
-        reader.setParent(self)
         (reader.listed if sweep is None else reader.read).connect(use)
         reader.failed.connect(partial(self.notice.tell, topic=Topic.STORE))
-        reader.finished.connect(partial(self._has_read, reader))
-        self._readers.append(reader)
         reader.start()
-
-    def _has_read(self, reader: StoreReader) -> None:
-        self._readers.remove(reader)
-        reader.deleteLater()
 
     def _bundle(self, experiment: Experiment, path: Path) -> None:
         self._worker().bundle(experiment, self.session.results_store, path)

@@ -7,12 +7,11 @@ from functools import partial
 from itertools import chain
 from operator import length_hint
 from pathlib import Path
-from time import perf_counter
 from typing import Final, TypeVar
 
 from PySide6.QtCore import QDir, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr, tr_n
@@ -39,8 +38,6 @@ T = TypeVar("T")
 
 _LONGEST_NAME: Final = 80  # letters: file systems hold 255 bytes, and a title may be in any script
 _COPY_SCALE: Final = 2
-_LEG: Final = 0.02  # seconds of writing before the window's events are handled
-_PATIENCE_MS: Final = 400  # what takes longer shows how far it is
 
 
 class Exporter(QObject):
@@ -207,22 +204,14 @@ class Exporter(QObject):
     def write_table(self, table: PlainTable, path: Path) -> None:
         """Write a table; a long one shows its progress, can be stopped, and keeps the window alive."""
         count = length_hint(table.rows)
-        progress = QProgressDialog(
-            tr("Writing {path}").format(path=path.name), tr("Stop"), 0, count, self._window
-        )
-        progress.setWindowModality(Qt.WindowModality.WindowModal)
-        progress.setMinimumDuration(_PATIENCE_MS)
         writing = write_csv(path, table)
-        written, since = 0, perf_counter()
+        written = 0
         try:
-            for written in writing:
-                if perf_counter() - since < _LEG:
-                    continue
-                progress.setValue(min(written, max(count - 1, 0)))  # and answers events meanwhile
-                if progress.wasCanceled():
-                    self.done.emit(tr("The table was not written."))
-                    return
-                since = perf_counter()
+            with FileWork(tr("Writing {path}"), self._window, name=path.name) as work:
+                for written in writing:
+                    work.moment(min(written / max(count, 1), 1.0))
+        except FileWorkStopped:
+            self.done.emit(tr("The table was not written."))
         except OSError as error:
             self.failed.emit(
                 tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
@@ -237,8 +226,6 @@ class Exporter(QObject):
             )
         finally:
             writing.close()
-            progress.reset()
-            progress.deleteLater()
 
     def copy(self, table: PlainTable) -> None:
         """Copy a table to the clipboard in the format of spreadsheets."""

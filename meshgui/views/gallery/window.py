@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -23,6 +23,7 @@ from meshgui.views.gallery.run_bar import GalleryRunBar
 from meshgui.views.gallery.worker import GalleryWorker
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.notice import Topic
 
 __all__ = ["GalleryWindow"]
@@ -157,9 +158,14 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             self._use_store(self.session.store if whole else None)
 
     def _open_store(self, path: Path) -> None:
-        if not self.session.unsaved or self._may_lose_runs():
-            self.session.unsaved = False
+        if self.session.unsaved:
+            self.closing.attempt(partial(self._replace_store, path))
+        else:
             self._use_store(path)
+
+    def _replace_store(self, path: Path) -> None:
+        self.session.unsaved = False
+        self._use_store(path)
 
     def _keep_in_memory(self) -> None:
         self._use_store(None)
@@ -213,17 +219,14 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             ("Ctrl+Shift+Return", self.run_all),
         )
 
-    def _may_lose_runs(self) -> bool:
-        more = tr("They are lost when the window is closed or another store is opened.")
-        running = tr("Runs are being made; closing stops them. ") if self.busy else ""
-        return self._may_lose(tr("Keep the runs?"), running + more, tr("Lose them"))
-
-    def may_close(self) -> bool:
+    def questions(self) -> Iterator[Question]:
         """See BatchWindow."""
-        if self.session.unsaved:
-            return self._may_lose_runs()
-        kept = tr("Every run made so far is kept in the store.")
-        return not self.busy or self._may_stop(tr("Close the gallery?"), tr("Runs are being made."), kept)
+        if self.session.unsaved and not self.session.moving:
+            more = tr("They are lost when the window is closed or another store is opened.")
+            running = tr("Runs are being made; closing stops them. ") if self.busy else ""
+            yield self._loss_question(tr("Keep the runs?"), running + more, tr("Lose them"))
+        elif self.busy:
+            yield self._stop_question(tr("Close the gallery?"), tr("Runs are being made."), self._kept)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Read the store: the runs in memory are gone since the window was closed."""

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import Signal
 
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.model.exercise import ExerciseError, ExerciseKey
 from meshgui.model.exercises import exercise
+from meshgui.views.widgets.work_thread import WorkThread
 
 __all__ = ["ExerciseMaker"]
 
 
-class ExerciseMaker(QThread):
+class ExerciseMaker(WorkThread):
     """Makes the exercise of one key."""
 
     made = Signal(object)  # an Exercise
     failed = Signal(str)
 
-    def __init__(self, key: ExerciseKey, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, key: ExerciseKey) -> None:
+        super().__init__()
         self._key = key
 
     def run(self) -> None:
         """The thread's work."""
         try:
-            self.made.emit(exercise(self._key))
+            with self.stoppable():
+                self.made.emit(exercise(self._key))
         except (ExerciseError, MemoryBoundError) as error:
             self.failed.emit(str(error))

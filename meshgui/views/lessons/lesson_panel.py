@@ -74,9 +74,9 @@ class LessonPanel(QStackedWidget):
         self.setCurrentWidget(self._list_page)
         focus_by_key(self.list)
 
-    def wait(self) -> None:
-        """Stop what computes an answer, and return when it has ended."""
-        self.prediction.wait()
+    def end(self) -> None:
+        """Stop what computes an answer."""
+        self.prediction.end()
 
     # Building
 

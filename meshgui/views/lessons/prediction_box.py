@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -39,7 +37,6 @@ class PredictionBox(QWidget):
         self._answer: RightAnswer | None = None
         self._given = 0.0
         self._thread: AnswerThread | None = None
-        self._threads: list[AnswerThread] = []  # also those that were stopped and have not ended
         self.question = label(wrap=True)
         self.field = QLineEdit()
         self.field.setAccessibleName(tr("Your answer"))
@@ -54,7 +51,7 @@ class PredictionBox(QWidget):
 
     def show_step(self, lesson: Lesson | None, place: int) -> None:
         """Ask the question of a step; hidden where it has none."""
-        self._stop()
+        self.end()
         self._lesson, self._place, self._answer = lesson, place, None
         step = None if lesson is None else lesson.steps[place]
         predict = None if step is None or step.moment is None else step.moment.predict
@@ -75,11 +72,11 @@ class PredictionBox(QWidget):
         elif self._thread is None and self._lesson is not None:
             self._compute(self._lesson)
 
-    def wait(self) -> None:
-        """Stop the run, and return when its thread has ended."""
-        self._stop()
-        for thread in tuple(self._threads):
-            thread.wait()
+    def end(self) -> None:
+        """Stop the run."""
+        if self._thread is not None:
+            self._thread.end()
+            self._thread = None
 
     def _compute(self, lesson: Lesson) -> None:
         moment = lesson.steps[self._place].moment
@@ -91,18 +88,12 @@ class PredictionBox(QWidget):
             self._say(tr("There is no answer: {error}.").format(error=error))
             return
         self._say(tr("Computing the answer …"))
-        thread = self._thread = AnswerThread(scenario, self)
+        thread = self._thread = AnswerThread(scenario)
         thread.done.connect(self._take)
         thread.failed.connect(self._fail)
         thread.held.connect(self._fail)
-        thread.finished.connect(partial(self._forget, thread))
-        self._threads.append(thread)
+        thread.finished.connect(self._forget)
         thread.start()
-
-    def _stop(self) -> None:
-        if self._thread is not None:
-            self._thread.requestInterruption()
-            self._thread = None
 
     # Slots of this object: a signal of another thread would call a plain function in that thread.
 
@@ -123,11 +114,9 @@ class PredictionBox(QWidget):
         if self.sender() is self._thread:
             self._say(tr("There is no answer: {error}.").format(error=message.rstrip(".")))
 
-    def _forget(self, thread: AnswerThread) -> None:
-        self._threads.remove(thread)
-        if thread is self._thread:
+    def _forget(self) -> None:
+        if self.sender() is self._thread:
             self._thread = None
-        thread.deleteLater()
 
     def _judge(self, answer: RightAnswer) -> None:
         moment = self._lesson.steps[self._place].moment if self._lesson is not None else None

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 
 __all__ = ["AnswerFigures", "FirstAnswer", "answer_figures", "first_answers"]
@@ -80,7 +81,8 @@ def _compared_answers() -> Iterator[AnswerFigures]:
                 )
         finally:
             window.close()
-            window.wait()
+            window.threads.stop()
+            WorkThread.end_all()
             window.deleteLater()
 
 

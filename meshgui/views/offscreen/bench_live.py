@@ -21,6 +21,7 @@ from meshgui.experiment.preview import Preview
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 
 __all__ = ["LiveFigures", "live_figures"]
 
@@ -123,7 +124,8 @@ def _window(themes: ThemeManager, folder: str) -> Iterator[ExperimentWindow]:
         window.show()
         yield window
     finally:
-        window.wait()
+        window.end()
+        WorkThread.end_all()
         window.close()
         window.deleteLater()
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 from PySide6.QtCore import (
     QCoreApplication,
+    QEvent,
     QLibraryInfo,
     QMessageLogContext,
     Qt,
@@ -20,7 +22,20 @@ from meshgui.engine.basics.translation import ENGLISH, language, reads_from_the_
 from meshgui.resources import resource
 from meshgui.views.style.accessibility import tell_roles
 
-__all__ = ["qt_application", "surface_format"]
+__all__ = ["Application", "qt_application", "surface_format"]
+
+
+class Application(QApplication):
+    """The application, in which Quit of the system asks first, as closing by hand does."""
+
+    may_quit: Callable[[], bool] | None = None
+
+    def event(self, event: QEvent) -> bool:
+        """Pass Quit on only where it may end the program; Qt would close the windows one by one."""
+        if event.type() == QEvent.Type.Quit and self.may_quit is not None and not self.may_quit():
+            event.ignore()
+            return True
+        return super().event(event)
 
 
 def qt_application() -> QApplication:
@@ -32,7 +47,7 @@ def qt_application() -> QApplication:
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
-    application = QApplication(sys.argv[:1])
+    application = Application(sys.argv[:1])
     _translate_qt(application)
     if reads_from_the_right():
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

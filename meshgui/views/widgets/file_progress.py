@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Thread
 from time import perf_counter
-from typing import Final, Protocol, Self, TypeVar
+from typing import ClassVar, Final, Protocol, Self, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtWidgets import QProgressDialog, QWidget
@@ -52,29 +52,49 @@ class FileWork:
     window does meanwhile.
     """
 
+    _all: ClassVar[list[FileWork]] = []
+
     def __init__(
-        self, words: str, window: QWidget, around: Callable[[], AbstractContextManager[None]] = nullcontext
+        self,
+        words: str,
+        window: QWidget,
+        around: Callable[[], AbstractContextManager[None]] = nullcontext,
+        name: str = "",
     ) -> None:
         self._words, self._window, self._around = words, window, around
+        self._name = name
         self._dialog: QProgressDialog | None = None
         self._begun = self._since = perf_counter()
 
     def __enter__(self) -> Self:
+        self._all.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._all.remove(self)
         if self._dialog is not None:
             self._dialog.reset()
             self._dialog.deleteLater()
+
+    @classmethod
+    def under_way(cls) -> str:
+        """What the latest work that has not ended does; empty if there is none."""
+        return cls._all[-1].words if cls._all else ""
+
+    @property
+    def words(self) -> str:
+        """What is done, with the name of the file."""
+        return self._words.format(path=self._name)
 
     def moment(self, share: float | None = None, name: str = "") -> None:
         """Let the window answer, if it is time, and raise FileWorkStopped where the user says so."""
         if perf_counter() - self._since < _LEG:
             return
+        self._name = name or self._name
         try:
             with self._around():
                 if self._is_due(share):
-                    self._tell(share, name)
+                    self._tell(share)
                 else:
                     QCoreApplication.processEvents(_NO_INPUT)
         finally:
@@ -105,10 +125,9 @@ class FileWork:
             passed >= _SOON * _PATIENCE and share is not None and passed >= _PATIENCE * share
         )
 
-    def _tell(self, share: float | None, name: str) -> None:
+    def _tell(self, share: float | None) -> None:
         if self._dialog is None:
-            words = self._words.format(path=name)
-            self._dialog = QProgressDialog(words, tr("Stop"), 0, _PARTS, self._window)
+            self._dialog = QProgressDialog(self.words, tr("Stop"), 0, _PARTS, self._window)
             self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
             self._dialog.setMinimumDuration(0)
             self._dialog.setAutoReset(False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -89,6 +89,12 @@ class ListPopup(QFrame):
         )
         self.show()
         (self.search if self.search.isVisibleTo(self) else self.list).setFocus()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Close when what it belongs to is disabled: it would keep all keys to itself, and take none."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
+            self.hide()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         """Emit that the list has closed."""

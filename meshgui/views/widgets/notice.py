@@ -36,6 +36,7 @@ class Topic(Enum):
     """What a sentence is about: a later one about the same takes its place."""
 
     CHOICE = auto()
+    CLOSING = auto()
     COPIES = auto()
     EDITS = auto()
     EXERCISE = auto()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -63,7 +63,6 @@ class ExerciseDock(QObject):
         self._window, self._lessons, self._scenarios, self._files = window, lessons, scenarios, files
         self._run, self._folder = scenario_run, folder
         self._state: DocumentState | None = None  # of the tab that belongs to exercises
-        self._makers: list[ExerciseMaker] = []
         self._maker: ExerciseMaker | None = None
         self._arriving = self._veiled = False
         self._covers: dict[QDockWidget, tuple[QWidget, QWidget]] = {}  # what is covered, and with what
@@ -167,11 +166,11 @@ class ExerciseDock(QObject):
 
         self._bring_panel()
         self.panel.say(tr("Drawing an exercise …"))
-        maker = self._maker = ExerciseMaker(key, self)
+        self.end()
+        maker = self._maker = ExerciseMaker(key)
         maker.made.connect(self._take)
         maker.failed.connect(self._fail)
-        maker.finished.connect(partial(self._forget, maker))
-        self._makers.append(maker)
+        maker.finished.connect(self._forget)
         maker.start()
 
     def ask_next(self) -> None:
@@ -240,10 +239,11 @@ class ExerciseDock(QObject):
         self._bring_tab(exercise)
         self._cursor.go_to(exercise.steps)
 
-    def wait(self) -> None:
-        """Return when every thread has ended."""
-        for maker in tuple(self._makers):
-            maker.wait()
+    def end(self) -> None:
+        """Draw no exercise any more."""
+        if self._maker is not None:
+            self._maker.end()
+            self._maker = None
 
     # Slots of this object: a signal of another thread would call a plain function in that thread.
 
@@ -262,9 +262,9 @@ class ExerciseDock(QObject):
         if self.sender() is self._maker:
             self.panel.say(f"{message[:1].upper()}{message[1:]}.")
 
-    def _forget(self, maker: ExerciseMaker) -> None:
-        self._makers.remove(maker)
-        maker.deleteLater()
+    def _forget(self) -> None:
+        if self.sender() is self._maker:
+            self._maker = None
 
     def _ask_for_set(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a set of exercises"), "", _SETS)

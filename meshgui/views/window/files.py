@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QObject, Qt, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file
-from meshgui.model.document import SUFFIX, Document
+from meshgui.model.document import SUFFIX, Document, DocumentState
 from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
+from meshgui.views.widgets.closing import CloseAnswer, Question
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress, write_in_pieces
 
@@ -165,20 +166,25 @@ class Files(QObject):
 
     def may_leave(self) -> bool:
         """Whether the scenario may be discarded: it is saved, or the user agrees."""
-        if not self.document.modified:
-            return True
-        box = QMessageBox(self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setWindowTitle(tr("Save the scenario?"))
-        box.setText(tr("“{title}” has been changed.").format(title=self.document.title))
-        box.setInformativeText(tr("Save it before going on?"))
-        buttons = QMessageBox.StandardButton
-        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        box.setDefaultButton(buttons.Save)
-        answer = box.exec()
-        if answer == buttons.Save:
-            return self.save()
-        return answer == buttons.Discard
+        return not self.document.modified or self.question(self.document.state).ask()
+
+    def question(self, state: DocumentState, show: Callable[[], object] = lambda: None) -> Question:
+        """Whether to save a changed scenario, which `show` brings to the front."""
+        buttons, roles = QMessageBox.StandardButton, QMessageBox.ButtonRole
+        return Question(
+            about=(state, state.edited, state.fault, state.view),  # a further edit is asked about again
+            over=self._window,
+            title=tr("Save the scenario?"),
+            text=tr("“{title}” has been changed.").format(title=state.title),
+            more=tr("Save it before going on?"),
+            answers=(
+                CloseAnswer(buttons.Save, roles.AcceptRole, self.save),
+                CloseAnswer(buttons.Discard, roles.DestructiveRole, loses=True),
+                CloseAnswer(buttons.Cancel, roles.RejectRole, lambda: False),
+            ),
+            default=0,
+            show=show,
+        )
 
     def _open(self, path: Path, *, as_example: bool = False) -> bool:
         opened = self._attempt(lambda: self.document.open(path, as_example=as_example))

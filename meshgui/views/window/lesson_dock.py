@@ -118,12 +118,8 @@ class LessonDock(QObject):
     def leave(self) -> None:
         """Put the panels back as they were, and stop what the panel computes."""
         self.layout.end()
-        self.wait()
-
-    def wait(self) -> None:
-        """Stop what the panel computes, and return when it has ended."""
         if self.panel.made is not None:
-            self.panel.made.wait()
+            self.panel.made.end()
 
     def _make_panel(self) -> LessonPanel:
         from meshgui.views.lessons.lesson_panel import LessonPanel  # noqa: PLC0415 - hidden at first

@@ -44,6 +44,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.overview import RunOverview
 from meshgui.views.timeline.panel import TimelineView
 from meshgui.views.widgets.building import scroll_area, widget_of
+from meshgui.views.widgets.closing import Closing
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice, Topic
@@ -153,6 +154,8 @@ class MainWindow(QMainWindow):
         looks = self.mesh, self.panels, self.presenter, self.player
         self.moments = MomentKeeper(self.files, self.driving, self.time_cursor, self.selection, *looks)
         self.recorder = WindowRecorder(self)
+        keepers = self.scenarios, self.studies, self.recorder
+        self.closing = Closing(self, lambda: keepers, self.notice)
         self.strategy = StrategySwitch(self.document, self.scenario_run.apply, self.icons, self.themes, self)
         driven = (*views, self.scenario_run, self.mesh, self.notice, themes, self)
         self.jobs = DrivenJobs(*driven)
@@ -414,6 +417,8 @@ class MainWindow(QMainWindow):
         self.queue.move_asked.connect(self.jobs.move)
         self.job_card.end_asked.connect(self.jobs.end)
         self.recorder.told.connect(self.sentence.tell)
+        self.closing.agreed.connect(self.recorder.stop)
+        self.recorder.failed.connect(self.closing.refuse)
         self.recorder.failed.connect(partial(self.notice.tell, topic=Topic.FILM))
         self.moments.told.connect(self.sentence.tell)
         self.moments.failed.connect(partial(self.notice.tell, topic=Topic.MOMENT))
@@ -578,19 +583,18 @@ class MainWindow(QMainWindow):
         self.scenario_run.start_waiting(visible=self.isVisible())
 
     def closeEvent(self, event: QCloseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Close unless there are changes to keep."""
-        if not self.scenarios.may_leave() or not self.studies.leave():
-            event.ignore()
+        """Close, with all windows of studies, once nothing would be lost."""
+        self.studies.ask_nothing()
+        if not self.closing.allows(event):
             return
+        self.studies.close()
         self.player.pause()
-        self.recorder.stop()
         self.lessons.leave()
         self.notes.remember()
         self.panels.remember(self.settings, self.presenter.desk)
-        self.hide()  # at once: a thread may have to compile or to load to the end
-        self.exercises.wait()
-        self.runs.wait()
-        self.search.wait()
+        self.exercises.end()
+        self.runs.end()
+        self.search.end()
         super().closeEvent(event)
         self.closed.emit()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -14,6 +14,7 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document, DocumentState
 from meshgui.model.moment_view import View
 from meshgui.model.selection import NOTHING_SELECTED, Selection, SelectionState
+from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.files import Files
 from meshgui.views.window.run_control import Run
@@ -177,14 +178,15 @@ class OpenScenarios(QObject):
             del self._all[place]
             self._bring_back(min(place, len(self) - 1))
 
-    def may_leave(self) -> bool:
-        """Whether all may be discarded: they are saved, or the user agrees, who sees each that is not."""
+    def questions(self) -> Iterator[Question]:
+        """Whether to save each that is changed, which is shown then."""
         for place, state in enumerate(self.states):
             if state.modified:
-                self.show(place)
-                if not self._files.may_leave():
-                    return False
-        return True
+                yield self._files.question(state, partial(self.show, place))
+
+    def writing(self) -> str:
+        """See Keeper: what is saved is written where it is asked for."""
+        return ""
 
     def _add(self, scenario: _OpenScenario) -> None:
         self._put_aside()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.film import MOST_FRAMES, FilmFormat
 from meshgui.model.picture_formats import PictureError
+from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
 
@@ -71,6 +73,14 @@ class WindowRecorder(QObject):
         """Whether a film is being made."""
         return self._film is not None
 
+    def questions(self) -> Iterator[Question]:
+        """See Keeper: a film is ended, not lost."""
+        return iter(())
+
+    def writing(self) -> str:
+        """The film, until it is written to its end."""
+        return tr("Writing {path}").format(path=self._out.name) if self.recording else ""
+
     def toggle(self) -> None:
         """Ask for a file and begin, or end the film."""
         if self.recording:
@@ -127,10 +137,9 @@ class WindowRecorder(QObject):
 
     def _finish(self, film: FilmWriter) -> None:
         """Have the rest coded while the window answers, and put the film in its place, or nothing of it."""
-        words = tr("Writing {path}").format(path=self._out.name)
         whole = False
         try:
-            with FileWork(words, self._window) as work:
+            with FileWork(tr("Writing {path}"), self._window, name=self._out.name) as work:
                 work.beside(film.finish)
             whole = True
         finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -59,13 +58,13 @@ class RunControl(QObject):
     def start(self, scenario: Scenario, *, agreed: bool = False) -> None:
         """Run a scenario from its start; it is agreed on if it may take long."""
         self.cancel()
-        thread = RunThread(scenario, self, agreed=agreed)
+        thread = RunThread(scenario, agreed=agreed)
         thread.progressed.connect(self._progressed)
         thread.compiling.connect(self._compiling)
         thread.done.connect(self._done)
         thread.failed.connect(self._failed)
         thread.held.connect(self._held)
-        thread.finished.connect(partial(self._forget_thread, thread))
+        thread.finished.connect(self._forget_thread)
         self._run = self._threads[thread] = Run(thread)
         self.started.emit()
         thread.start()
@@ -80,7 +79,7 @@ class RunControl(QObject):
         if not run.going:
             return
         run.going = False
-        run.thread.requestInterruption()
+        run.thread.end()
         if run is self._run:
             self._run = None
             self.ended.emit()
@@ -106,15 +105,13 @@ class RunControl(QObject):
         if run.held:
             self.held.emit(run.held)
 
-    def wait(self) -> None:
-        """Stop all runs, and return when every thread has ended."""
+    def end(self) -> None:
+        """Stop all runs, shown or not."""
         for run in tuple(self._threads.values()):
             self.stop(run)
-            run.thread.wait()
 
-    def _forget_thread(self, thread: RunThread) -> None:
-        self.stop(self._threads.pop(thread))  # if it still goes, a fault of the program ended it
-        thread.deleteLater()
+    def _forget_thread(self) -> None:
+        self.stop(self._threads.pop(self.sender()))  # if it still goes, a fault of the program ended it
 
     def _sending(self) -> Run | None:
         """The run that sends a signal, unless it has been stopped."""

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from meshgui.model.recent import RecentFiles
 from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
+from meshgui.views.window.program_end import ProgramEnd
 from meshgui.views.window.settings_file import SettingsWatch, guard_dialogs, open_settings
 
 __all__ = ["open_window"]
@@ -53,18 +56,19 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     elif wants_preparation():
         window.painted.connect(note.begin)
         window.search.may_compile = lambda: note.pending
+    application.aboutToQuit.connect(WorkThread.end_all)
+    end = ProgramEnd(window, autosave.write)
+    end.watch(application)
     gc.freeze()  # modules and the window stay: the first search for garbage need not go through them
     window.show()
     try:
         status = application.exec()
     finally:
+        end.end()
         faults.end()
         note.end()
-    window.lessons.wait()
-    window.studies.wait()
-    window.runs.wait()  # also where the application quits without closing the window
     kept.write(_complain)
-    return status
+    return end.status or status
 
 
 def _open_in_tabs(window: MainWindow, further: Sequence[LinkedMoment]) -> None:
@@ -83,7 +87,8 @@ def _report_and_leave() -> None:
 def _complain(words: str) -> None:
     """Say something once the window is gone."""
     if sys.stderr is not None:
-        sys.stderr.write(tr("meshgui: {fault}").format(fault=words) + "\n")
+        with suppress(OSError):  # the terminal is gone
+            sys.stderr.write(tr("meshgui: {fault}").format(fault=words) + "\n")
 
 
 def _details(window: MainWindow) -> dict[str, str]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from meshgui.engine.allocation.guard import long_calls
 from meshgui.engine.basics.kernel_cache import heard_compiling
-from meshgui.engine.basics.polling import how_far, polled
+from meshgui.engine.basics.polling import how_far
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.runs.simulation import Cancelled
 from meshgui.model.search import Purpose, Search, is_long
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
 
 __all__ = ["SearchProgress", "WindowSearch"]
@@ -24,14 +22,14 @@ __all__ = ["SearchProgress", "WindowSearch"]
 _PATIENCE: Final = 150  # milliseconds; a search that takes longer is shown
 
 
-class _SearchThread(QThread):
+class _SearchThread(WorkThread):
     """One search. Emits `found`, or nothing if it was stopped."""
 
     found = Signal(object)
     progressed = Signal(str)  # how far it is
 
-    def __init__(self, search: Search, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, search: Search) -> None:
+        super().__init__()
         self.search = search
         self.words = search.words  # what it does now
         self.arrived: Callable[[Any], object] = lambda _found: None
@@ -39,8 +37,7 @@ class _SearchThread(QThread):
 
     def run(self) -> None:
         """The thread's work."""
-        compiles = heard_compiling(self._say_compiling)
-        with suppress(Cancelled), long_calls(self._look), polled(self._look), compiles:
+        with self.stoppable(), heard_compiling(self._say_compiling):
             self.found.emit(self.search.find())
 
     def _say_compiling(self) -> None:
@@ -48,8 +45,7 @@ class _SearchThread(QThread):
         self.progressed.emit("")
 
     def _look(self) -> None:
-        if self.isInterruptionRequested():
-            raise Cancelled
+        super()._look()
         if far := how_far():
             self.words = self.search.words
             self.progressed.emit(far)
@@ -63,7 +59,6 @@ class WindowSearch(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._current: dict[Purpose, _SearchThread] = {}  # the latest last
-        self._threads: set[_SearchThread] = set()  # including those that have been stopped but have not ended
         self.progress = ""
         self.may_compile: Callable[[], bool] = lambda: False
 
@@ -94,9 +89,8 @@ class WindowSearch(QObject):
             thread.arrived, thread.stopped = arrived, stopped
             return
         self.cancel(purpose)
-        self._current[purpose] = thread = _SearchThread(search, self)
+        self._current[purpose] = thread = _SearchThread(search)
         thread.arrived, thread.stopped = arrived, stopped
-        self._threads.add(thread)
         thread.found.connect(self._found)
         thread.progressed.connect(self._go_on)
         thread.finished.connect(self._forget)
@@ -108,7 +102,7 @@ class WindowSearch(QObject):
         """See Searcher; the thread ends by itself."""
         thread = self._current.pop(purpose, None)
         if thread is not None:
-            thread.requestInterruption()
+            thread.end()
             self.progress = ""
             self.changed.emit()
 
@@ -118,12 +112,10 @@ class WindowSearch(QObject):
             self.cancel(purpose)
             thread.stopped()
 
-    def wait(self) -> None:
-        """Stop all searches, and return when every thread has ended."""
+    def end(self) -> None:
+        """Stop all searches; what they were to find is no longer wanted."""
         for purpose in Purpose:
             self.cancel(purpose)
-        for thread in tuple(self._threads):
-            thread.wait()
 
     def _purpose(self) -> Purpose | None:
         """For what the thread searches that sends a signal; None if it was stopped."""
@@ -144,10 +136,6 @@ class WindowSearch(QObject):
     def _forget(self) -> None:
         if (purpose := self._purpose()) is not None:  # a fault of the program ended it
             self.cancel(purpose)
-        thread = self.sender()
-        if isinstance(thread, _SearchThread):
-            self._threads.discard(thread)
-            thread.deleteLater()
 
 
 class SearchProgress(ProgressStrip):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from meshgui.model.document import Document
 from meshgui.model.selection import Selection
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.command import Command, commands_in
 
 if TYPE_CHECKING:
@@ -156,14 +158,27 @@ class StudyWindows(QObject):
         if "experiment" in self.__dict__:
             self.experiment.offer_scenario(self._document.scenario)
 
-    def leave(self) -> bool:
-        """Whether all may be closed: nothing runs in them, or the user agrees."""
-        return all(window.leave() for window in self._created)
-
-    def wait(self) -> None:
-        """Stop their runs, and return when their threads have ended."""
+    def ask_nothing(self) -> None:
+        """Take back their own questions: the main window asks for all."""
         for window in self._created:
-            window.wait()
+            window.closing.refuse()
+
+    def close(self) -> None:
+        """Close all, without a question."""
+        for window in self._created:
+            if window.isVisible():
+                window.closing.close()
+            window.end()
+
+    def questions(self) -> Iterator[Question]:
+        """What would be lost in any of them."""
+        for window in self._created:
+            if window.isVisible():
+                yield from window.questions()
+
+    def writing(self) -> str:
+        """What is being written by itself in any of them."""
+        return next(filter(None, (window.writing() for window in self._created)), "")
 
     @property
     def _created(self) -> list[ExperimentWindow | GalleryWindow | ComparisonWindow]:

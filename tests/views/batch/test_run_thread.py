@@ -11,6 +11,7 @@ from meshgui.engine.runs.expectation import Expectation
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.views.batch import run_thread
 from meshgui.views.batch.run_thread import RunThread
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.scenarios import scenario
 
 SMALL = scenario((4, 4), "ff", jobs=30)
@@ -24,8 +25,7 @@ def heard(qtbot: QtBot) -> Iterator[tuple[RunThread, list[tuple[object, ...]]]]:
     for name in ("progressed", "done", "failed", "held"):
         getattr(thread, name).connect(lambda *values, name=name: said.append((name, *values)))
     yield thread, said
-    thread.requestInterruption()
-    thread.wait()
+    WorkThread.end_all()
 
 
 def test_a_run_reports_itself_and_then_its_recording(heard, qtbot):

@@ -11,6 +11,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.views.compare.window import ComparisonWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.scenarios import scenario
 
 
@@ -36,7 +37,8 @@ def make_comparison(
     yield make
     for window in windows:
         window.close()
-        window.wait()
+        window.threads.stop()
+        WorkThread.end_all()
         window.deleteLater()
 
 

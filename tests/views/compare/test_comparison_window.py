@@ -15,8 +15,8 @@ from meshgui.engine.runs.expectation import Pace
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.comparison_clock import ClockKind
-from meshgui.views.compare.run_threads import MeasuredRunThread
 from meshgui.views.compare.window import ComparisonWindow
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.scenarios import listed, scenario
 from tests.views.compare.conftest import wait_for_runs
 
@@ -273,10 +273,11 @@ def test_closing_leaves_nothing_behind(make_comparison, qtbot: QtBot):
     """No thread runs on after the window, even in the middle of a run; opened again it goes on."""
     window = make_comparison(scenario((6, 6), "tbl", 30))
     window.show_scenario(scenario((16, 16), "tbl", 60_000, load=20), 0.0, None)
-    qtbot.waitUntil(lambda: bool(window.findChildren(MeasuredRunThread)))
+    qtbot.waitUntil(lambda: bool(WorkThread.under_way()))
     window.close()
-    window.wait()
-    assert not any(thread.isRunning() for thread in window.findChildren(MeasuredRunThread))
+    window.threads.stop()
+    WorkThread.end_all()
+    assert not any(thread.isRunning() for thread in WorkThread.under_way())
     assert not window.clock_bar._timer.isActive()
 
 
@@ -358,7 +359,7 @@ def test_a_run_that_would_take_long_asks_first(make_comparison, qtbot: QtBot, mo
     qtbot.waitUntil(lambda: window.notice.asks)
     assert window.notice.text == "gabl: This run will take about 67 min."
     column = next(column for column in window.meshes.columns if column.run.name == "gabl")
-    qtbot.waitUntil(lambda: not window.findChildren(MeasuredRunThread))
+    qtbot.waitUntil(lambda: not WorkThread.under_way())
     assert not column.run.fault
     assert column.state.text() == "waiting"
     (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it")
@@ -376,7 +377,7 @@ def test_runs_that_would_take_long_ask_once(make_comparison, qtbot: QtBot, monke
     tick(window, qtbot, "gabl")
     tick(window, qtbot, "mbs")
     qtbot.waitUntil(lambda: "gabl:" in window.notice.text and "mbs:" in window.notice.text)
-    qtbot.waitUntil(lambda: not window.findChildren(MeasuredRunThread))
+    qtbot.waitUntil(lambda: not WorkThread.under_way())
     window.notice.tell("A picture could not be written.")
     (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it" and b.isVisible())
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -389,7 +390,7 @@ def test_opened_again_at_once_its_runs_go_on(make_comparison, qtbot: QtBot):
     """Also where the threads that closing has stopped have not ended yet."""
     window = make_comparison(scenario((6, 6), "tbl", 30))
     window.show_scenario(scenario((6, 6), "tbl", 40), 0.0, None)
-    assert window.findChildren(MeasuredRunThread)
+    assert WorkThread.under_way()
     window.close()
     window.show()
     wait_for_runs(window, qtbot)

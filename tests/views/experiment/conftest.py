@@ -14,6 +14,7 @@ from meshgui.experiment.task import Task, TaskOutcome
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL
 
 
@@ -76,7 +77,8 @@ def make_window(
 
     yield make
     for window in windows:
-        window.wait()  # nothing is left to ask about
+        window.end()
+        WorkThread.end_all()  # nothing is left to ask about
         window.close()
         window.deleteLater()
 

@@ -19,6 +19,7 @@ from meshgui.model.columns import SortOrder
 from meshgui.views.experiment import worker as experiment_worker
 from meshgui.views.exporting import exporter
 from meshgui.views.exporting.dialog import ExportDialog
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.experiment.conftest import fill, wait_for_end
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_texts
 
@@ -164,7 +165,8 @@ def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp
     assert out.read_bytes() == csv_of(experiment, estimates(done, store))
     scenario = tmp_path / "small.meshgui.json"
     scenario.write_text(experiment.scenario.model_dump_json(), encoding="utf-8")
-    done.wait()
+    done.end()
+    WorkThread.end_all()
     words = ["sweep", scenario, "--vary", "allocator.name=ff,gabl", "workload.load=0.5,1,3"]
     words += ["--min-runs", 3, "--max-runs", 4, "--jobs", 1, "--store", store, "--csv", again]
     assert run([str(word) for word in words]) == 0
@@ -182,7 +184,8 @@ def test_the_bundle_has_the_stores_replications_and_checks(
     picks(done, "Bundle…")
     qtbot.waitUntil(lambda: done.exports.said == f"The bundle is in {out}.")
     experiment, results = done.results.results.experiment, estimates(done, store)
-    done.wait()
+    done.end()
+    WorkThread.end_all()
     bundle = read_bundle(out)
     assert bundle.experiment.id == experiment.id
     assert [point.runs for point in bundle.points] == [result.runs for result in results]
@@ -256,7 +259,8 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(
 def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer, tmp_path, store):
     """No bundle without runs is made in its place, nor an empty store."""
     answer(tmp_path / "bundle.zip")
-    done.wait()  # its thread has the store open no more
+    done.end()
+    WorkThread.end_all()  # its thread has the store open no more
     store.unlink()
     picks(done, "Bundle…")
     qtbot.waitUntil(lambda: "there is no " in done.notice.text)

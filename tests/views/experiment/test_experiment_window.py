@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
@@ -16,7 +16,9 @@ from meshgui.experiment.store import Store, StoreError
 from meshgui.model.compute_target import ComputeTarget, executor_for
 from meshgui.model.experiment_session import DraftForecast
 from meshgui.views.experiment.window import ExperimentWindow
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL
+from tests.views.conftest import Answers
 from tests.views.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
 
 IMPRECISE = "6 of 6 points are not within 5 % after the most runs"  # four runs of the small scenario scatter
@@ -251,63 +253,51 @@ def test_a_stuck_run_can_be_cancelled(
     wait_for_end(window, qtbot)
 
 
-def test_closing_while_it_runs_asks_and_ends_within_a_second(
-    window: ExperimentWindow, qtbot: QtBot, hands: Hands, monkeypatch: pytest.MonkeyPatch
+def test_closing_while_it_runs_asks_and_ends_the_runs(
+    window: ExperimentWindow, qtbot: QtBot, hands: Hands, answers: Answers
 ):
-    """Keep running is the default; Stop and close leaves no thread."""
+    """Keep running leaves everything as it is; Stop and close leaves no thread."""
     fill(window, qtbot)
     hands.seconds = 0.05
     window.start()
-    asked: list[str] = []
-
-    def answer(box: QMessageBox) -> int:
-        asked.append(box.text())
-        wanted = "Keep running" if len(asked) == 1 else "Stop and close"
-        button = next(button for button in box.buttons() if button.text() == wanted)
-        monkeypatch.setattr(QMessageBox, "clickedButton", lambda _box: button)
-        return 0
-
-    monkeypatch.setattr(QMessageBox, "exec", answer)
+    answers += ["Keep running"]
     assert not window.close()
+    qtbot.waitUntil(lambda: not window.closing.under_way)
     assert window.isVisible()
     assert window.busy
-    assert window.close()
-    window.wait()
-    assert asked == ["The experiment is running."] * 2
+    answers += ["Stop and close"]
+    assert not window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    qtbot.waitUntil(lambda: WorkThread.under_way() == [])
+    assert answers.asked == ["The experiment is running."] * 2
 
 
 def test_runs_in_memory_are_not_lost_without_a_question(
-    window: ExperimentWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: ExperimentWindow,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: Answers,
 ):
-    """Keep in a file puts them all there."""
+    """Keep in a file puts them all there; the window closes then."""
     fill(window, qtbot)
     window.start()
     wait_for_end(window, qtbot)
     runs = sum(point.runs for point in window.results.results.points)
     path = tmp_path / "kept.mgstore"
-
-    def answer(box: QMessageBox) -> int:
-        button = next(button for button in box.buttons() if button.text().startswith("Keep"))
-        monkeypatch.setattr(QMessageBox, "clickedButton", lambda _box: button)
-        return 0
-
-    monkeypatch.setattr(QMessageBox, "exec", answer)
-    monkeypatch.setattr(
-        "meshgui.views.batch.store_chooser.QFileDialog.getSaveFileName", lambda *_a, **_k: (str(path), "")
-    )
-    assert window.close()
-    window.wait()
+    answers += ["Keep in a file…"]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(path), ""))
+    assert not window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    WorkThread.end_all()
     with Store(path) as store:
         assert store.count() >= runs
         [sweep] = store.sweeps()
         assert sweep.title == "small"
 
 
-def test_nothing_is_asked_where_nothing_would_be_lost(
-    window: ExperimentWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_nothing_is_asked_where_nothing_would_be_lost(window: ExperimentWindow, qtbot: QtBot):
     """A forecast's few runs are no results."""
-    monkeypatch.setattr(QMessageBox, "exec", lambda _box: pytest.fail("a question"))
     fill(window, qtbot)
     assert window.close()
 

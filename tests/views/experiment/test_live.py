@@ -10,6 +10,7 @@ from meshgui.experiment.grid import Experiment
 from meshgui.experiment.preview import PASSES
 from meshgui.views.experiment.live import LiveWorker
 from meshgui.views.experiment.window import ExperimentWindow
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL
 from tests.views.experiment.conftest import fill, wait_for_end
 
@@ -133,7 +134,8 @@ def test_nothing_is_left_when_the_window_closes_during_a_preview(window: Experim
     """Its thread ends."""
     qtbot.mouseClick(window.live.button, Qt.MouseButton.LeftButton)
     worker = window.live._worker
-    window.wait()
+    window.end()
+    WorkThread.end_all()
     assert worker.isFinished()
 
 

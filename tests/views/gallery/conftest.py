@@ -13,6 +13,7 @@ from meshgui.experiment.executors import InProcess
 from meshgui.views.gallery.window import GalleryWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 
 Made = Callable[..., GalleryWindow]
 
@@ -91,7 +92,8 @@ def make_gallery(
 
     yield make
     for window in made:
-        window.wait()  # nothing is kept that a question would be about
+        window.end()
+        WorkThread.end_all()  # nothing is kept that a question would be about
         window.close()
         window.deleteLater()
 

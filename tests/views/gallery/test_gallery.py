@@ -5,7 +5,7 @@ import csv
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.reproduction import Reproduction
@@ -17,6 +17,7 @@ from meshgui.model.picture_formats import PictureFormat
 from meshgui.model.published_tables import COLUMNS
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.style.theme import EXPORT
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.gallery.conftest import few_entries, run_entry, small_entry
 from tests.views.reading import svg_texts
 
@@ -235,44 +236,37 @@ def test_runs_of_memory_go_into_a_file(gallery, qtbot, tmp_path):
     path = tmp_path / "runs.mgstore"
     gallery.run_bar.store.created.emit(path)
     qtbot.waitUntil(lambda: gallery.run_bar.store.path == path and path.exists())
-    gallery.wait()
+    gallery.end()
+    WorkThread.end_all()
     with Store(path) as store:
         state = Reproduction([small_entry()], store, InProcess(), quick=True).states[0]
     assert state.done
     assert tuple(state.judged) == by_hand(small_entry()).judged
 
 
-def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, monkeypatch):
+def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, answers):
     """Cancel keeps the window open; to lose them has to be said."""
     run_entry(gallery, qtbot, "004-E1")
-    asked = []
-
-    def answer(words):
-        def exec_(box):
-            asked.append(box.text())
-            button = next(b for b in box.buttons() if b.text().replace("&", "") == words)
-            monkeypatch.setattr(box, "clickedButton", lambda: button, raising=False)
-            return 0
-
-        return exec_
-
-    monkeypatch.setattr(QMessageBox, "exec", answer("Cancel"))
+    answers += ["Cancel"]
     assert not gallery.close()
+    qtbot.waitUntil(lambda: not gallery.closing.under_way)
     assert gallery.isVisible()
-    monkeypatch.setattr(QMessageBox, "exec", answer("Lose them"))
-    assert gallery.close()
-    assert asked == ["The runs are in memory only."] * 2
+    answers += ["Lose them"]
+    assert not gallery.close()
+    qtbot.waitUntil(lambda: not gallery.isVisible())
+    assert answers.asked == ["The runs are in memory only."] * 2
 
 
 def test_return_loses_no_runs_while_more_are_made(gallery, qtbot, monkeypatch):
     """They cannot be put into a file then, and to stay is what is offered first."""
     run_entry(gallery, qtbot, "004-E1")
-    offered = []
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: offered.append(box.defaultButton().text()))
-    monkeypatch.setattr(type(gallery), "busy", property(lambda _: True))
-    assert not gallery.close()
-    assert offered == ["Cancel"]
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(gallery), "busy", property(lambda _: True))
+        (question,) = gallery.questions()
+    box = question.box()
+    assert box.defaultButton().text() == "Cancel"
+    assert [button.text() for button in box.buttons() if not button.isEnabled()] == ["Keep in a file…"]
+    box.deleteLater()
 
 
 @pytest.mark.parametrize("width", [1280, 1600])

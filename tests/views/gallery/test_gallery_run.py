@@ -5,11 +5,12 @@ import threading
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from meshgui.catalogue.reproduction import Reproduction
 from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store, StoreError
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.gallery.conftest import run_entry
 
 
@@ -178,26 +179,20 @@ def test_a_cancelled_run_keeps_what_was_made_and_is_gone_on_with(gated, gate, qt
     assert gate.made == counted(gated)
 
 
-def test_closing_while_it_runs_asks_first(gated, gate, qtbot, monkeypatch, tmp_path):
+def test_closing_while_it_runs_asks_first(gated, gate, qtbot, answers, tmp_path):
     """With a store nothing made is lost; who keeps running has an open window."""
     gated.run_bar.store.created.emit(tmp_path / "runs.mgstore")
     gated.run_bar.one.click()
     gate.let(5)
     qtbot.waitUntil(lambda: counted(gated) >= 5)
-    wanted = ["Keep running", "Stop and close"]
-
-    def exec_(box):
-        words = wanted.pop(0)
-        button = next(b for b in box.buttons() if b.text().replace("&", "") == words)
-        monkeypatch.setattr(box, "clickedButton", lambda: button, raising=False)
-        return 0
-
-    monkeypatch.setattr(QMessageBox, "exec", exec_)
+    answers += ["Keep running"]
     assert not gated.close()
+    qtbot.waitUntil(lambda: not gated.closing.under_way)
     assert gated.busy
-    assert gated.close()
-    gated.wait()
-    assert not wanted
+    answers += ["Stop and close"]
+    assert not gated.close()
+    qtbot.waitUntil(lambda: not gated.isVisible())
+    WorkThread.end_all()
     assert not gated.busy
     with Store(tmp_path / "runs.mgstore") as store:
         [state] = Reproduction([gated.session.results["000-S2"].entry], store, InProcess(), quick=True).states
@@ -216,7 +211,8 @@ def test_processes_are_gone_after_a_cancel_and_after_a_close(make_gallery, qtbot
     assert multiprocessing.active_children() == []
     gallery.run_bar.one.click()
     qtbot.waitUntil(lambda: len(multiprocessing.active_children()) == 2)
-    gallery.wait()
+    gallery.end()
+    WorkThread.end_all()
     assert multiprocessing.active_children() == []
 
 
@@ -251,26 +247,20 @@ def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkey
     assert not gated.run_bar.error_line.isVisible()
 
 
-def test_runs_that_a_file_cannot_take_stay_in_memory(gallery, qtbot, monkeypatch, tmp_path):
+def test_runs_that_a_file_cannot_take_stay_in_memory(gallery, qtbot, monkeypatch, answers, tmp_path):
     """They are shown as before, and closing asks again; once a file has them, it closes."""
     run_entry(gallery, qtbot, "000-S1")
     made = gallery.session.results["000-S1"].counted
     places = [tmp_path / "none" / "runs.mgstore", tmp_path / "none" / "runs.mgstore", tmp_path / "a.mgstore"]
-
-    def keep(box):
-        button = next(b for b in box.buttons() if b.text().replace("&", "") == "Keep in a file…")
-        monkeypatch.setattr(box, "clickedButton", lambda: button, raising=False)
-        return 0
-
-    monkeypatch.setattr(QMessageBox, "exec", keep)
+    answers += ["Keep in a file…", "Keep in a file…"]
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(places.pop(0)), ""))
     qtbot.mouseClick(gallery.run_bar.store.new, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "there is no folder" in gallery.notice.text)
     qtbot.waitUntil(lambda: gallery.session.store is None)
     assert gallery.session.results["000-S1"].counted == made
     assert not gallery.close()
-    assert gallery.close()
-    gallery.wait()
+    qtbot.waitUntil(lambda: not gallery.isVisible())
+    WorkThread.end_all()
     assert not places
     with Store(tmp_path / "a.mgstore") as store:
         assert store.count() == made

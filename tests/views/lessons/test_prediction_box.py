@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.model.lesson import Lesson, parse_lesson
 from meshgui.views.lessons.prediction_box import PredictionBox
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 
 MEAN = {"question": "How long?", "of": "utilization", "within": 10, "explain": "So it is."}
 
@@ -31,7 +32,8 @@ def box(qtbot: QtBot, themes: ThemeManager) -> Iterator[PredictionBox]:
     box = PredictionBox(themes)
     qtbot.addWidget(box)
     yield box
-    box.wait()
+    box.end()
+    WorkThread.end_all()
 
 
 def test_an_answer_that_is_near_enough_is_right_and_hears_the_number(box: PredictionBox, qtbot: QtBot):

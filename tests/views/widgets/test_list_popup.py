@@ -84,3 +84,16 @@ def test_only_what_was_chosen_and_is_still_there_stays_chosen(button: ListButton
     button.choose((1, 3))
     button.offer(LINES[2:5])
     assert button.values() == (3,)
+
+
+def test_a_list_closes_when_its_button_is_disabled(button: ListButton, qtbot: QtBot):
+    """Disabled with it, it would have all keys and take none: not even Escape would close it."""
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert button.popup.isVisible()
+    button.setEnabled(False)
+    assert not button.popup.isVisible()
+    button.setEnabled(True)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert button.popup.isVisible()
+    qtbot.keyClick(button.popup, Qt.Key.Key_Escape)
+    assert not button.popup.isVisible()

@@ -16,9 +16,7 @@ from meshgui.views.window.main_window import MainWindow
 
 
 @pytest.fixture
-def make_window(
-    qtbot: QtBot, themes: ThemeManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[], MainWindow]]:
+def make_window(qtbot: QtBot, themes: ThemeManager, tmp_path: Path) -> Iterator[Callable[[], MainWindow]]:
     """Opens windows that remember their layout in the test's own folder."""
     windows: list[MainWindow] = []
 
@@ -34,8 +32,7 @@ def make_window(
 
     yield make
     for window in windows:
-        monkeypatch.setattr(window.files, "may_leave", lambda: True)
-        window.close()
+        window.closing.close()
         window.deleteLater()
 
 

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.window.conftest import open_and_run
 
 KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -15,7 +16,7 @@ def lecture_at(window, qtbot):
     window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 2)
     window.selection.select(3)
     yield window
-    window.studies.wait()
+    WorkThread.end_all()
 
 
 def test_a_key_opens_it_at_the_present_moment(lecture_at, qtbot):

@@ -11,6 +11,7 @@ from meshgui.model import move_searches
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.player import Granularity
 from meshgui.model.stop_search import causes_of, next_stop
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -125,7 +126,8 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(
     cursor.next_event()
     there = cursor.position
     assert not lecture.search.searching
-    lecture.search.wait()
+    lecture.search.end()
+    WorkThread.end_all()
     QApplication.processEvents()
     assert cursor.position == there
 

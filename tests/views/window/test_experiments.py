@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.views.forms.field_rows import FieldRow
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.experiments import SMALL
+from tests.views.conftest import Answers
 from tests.views.window.conftest import wait_for_run
 
 
@@ -102,13 +103,11 @@ def test_opened_again_it_takes_the_scenario_that_is_open_then(small: MainWindow,
     assert not experiment.plan.other.isVisible()
 
 
-def test_changes_are_not_lost_to_a_point_without_a_question(
-    small: MainWindow, monkeypatch: pytest.MonkeyPatch
-):
+def test_changes_are_not_lost_to_a_point_without_a_question(small: MainWindow, answers: Answers):
     """As when a file is opened: Cancel keeps the scenario that was being edited."""
     edited = small.document.scenario.model_copy(update={"title": "edited"})
     small.document.edit(edited)
-    monkeypatch.setattr(QMessageBox, "exec", lambda _box: QMessageBox.StandardButton.Cancel)
+    answers += ["Cancel"]
     small.studies.scenario_asked.emit(scenario_from(SMALL))
     assert small.document.scenario is edited
     small.document.take(edited, None)
@@ -124,16 +123,4 @@ def test_it_closes_with_the_main_window(make_window: Callable[[], MainWindow], q
     qtbot.waitUntil(experiment.run_bar.start.isEnabled)
     assert window.close()
     assert not experiment.isVisible()
-    window.studies.wait()
-
-
-def test_the_main_window_stays_when_the_experiment_is_to_go_on(
-    small: MainWindow, monkeypatch: pytest.MonkeyPatch
-):
-    """Whoever wants to keep running keeps both."""
-    small.studies.open_experiment()
-    with monkeypatch.context() as patch:
-        patch.setattr(small.studies.experiment, "may_close", lambda: False)
-        assert not small.close()
-        assert small.isVisible()
-        assert small.studies.experiment.isVisible()
+    WorkThread.end_all()

@@ -2,8 +2,8 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
 
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 
@@ -16,7 +16,8 @@ def gallery(window, qtbot):
     with qtbot.waitExposed(window.studies.gallery):
         pass
     yield window.studies.gallery
-    window.studies.gallery.wait()
+    window.studies.gallery.end()
+    WorkThread.end_all()
     window.studies.gallery.close()
 
 
@@ -39,13 +40,12 @@ def test_its_scenarios_open_in_the_mesh(window, gallery, qtbot):
     assert not window.document.modified
 
 
-def test_changes_are_not_lost_without_a_question(window, gallery, qtbot, monkeypatch):
+def test_changes_are_not_lost_without_a_question(window, gallery, qtbot, answers):
     """As when a file is opened: who cancels keeps the changed scenario."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     window.scenario_run.apply(window.document.scenario.model_copy(update={"title": "Changed"}))
     wait_for_run(window, qtbot)
-    answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
-    monkeypatch.setattr(QMessageBox, "exec", lambda _box: next(answers))
+    answers += ["Cancel", "Discard"]
     gallery.list.choose("004-E1")
     qtbot.mouseClick(gallery.page.shown[0].open, Qt.MouseButton.LeftButton)
     assert window.document.title == "Changed"

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -85,7 +86,7 @@ def test_it_looks_as_it_did(window: MainWindow, qtbot: QtBot, tmp_path: Path, na
             else:
                 share = differing(picture, QImage(str(file)))
                 assert share <= MAY_DIFFER or not picture.save(str(seen := tmp_path / file.name)), seen
-    window.studies.wait()
+    WorkThread.end_all()
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.widgets.deferred import Deferred
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
@@ -72,7 +73,7 @@ def opened(window: MainWindow, qtbot: QtBot) -> Iterator[Callable[[str], QWidget
     for dialog in made:
         dialog.close()
         dialog.deleteLater()
-    window.studies.wait()
+    WorkThread.end_all()
 
 
 def printable_keys(window: MainWindow) -> list[Qt.Key]:

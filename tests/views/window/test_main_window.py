@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
+from PySide6.QtWidgets import QFileDialog, QProgressDialog
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
@@ -20,6 +20,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
 from tests.scenarios import save_scenario
+from tests.views.conftest import Answers
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 
@@ -183,15 +184,14 @@ def test_a_save_that_fails_says_so_and_keeps_the_old_file(
     assert [path.name for path in tmp_path.glob(".*")] == []
 
 
-def test_closing_with_changes_asks_and_can_be_called_off(
-    lecture: MainWindow, monkeypatch: pytest.MonkeyPatch
-):
+def test_closing_with_changes_asks_and_can_be_called_off(lecture: MainWindow, qtbot: QtBot, answers: Answers):
     """Cancel keeps the window open with the change in it."""
     scenario = lecture.document.scenario
     assert scenario is not None
     lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
-    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
+    answers += ["Cancel"]
     assert not lecture.close()
+    qtbot.waitUntil(lambda: not lecture.closing.under_way)
     assert lecture.isVisible()
     assert lecture.document.title == "Mine"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QMessageBox, QTabBar
+from PySide6.QtWidgets import QTabBar
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
@@ -17,6 +17,7 @@ from meshgui.model.moment_link import LinkedMoment
 from meshgui.model.position import Position
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
+from tests.views.conftest import Answers
 from tests.views.scenario.driving import box, retype
 from tests.views.window.conftest import open_and_run, wait_for_run
 from tests.views.window.test_main_window import long_run
@@ -154,29 +155,27 @@ def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(
     assert not window.runs.running
 
 
-def test_closing_asks_about_each_unsaved_scenario(
-    two: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_closing_asks_about_each_unsaved_scenario(two: MainWindow, qtbot: QtBot, answers: Answers):
     """Quitting shows each of them and can be called off at any; a saved tab is closed without a question."""
-    answers = [QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel]
-    asked = []
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()) or answers.pop(0))
     two.panels.show("scenario")
     retype(qtbot, two.form.view, "seed", "9")
     click_tab(qtbot, two, 0)
     retype(qtbot, two.form.view, "seed", "8")
+    answers += ["Discard", "Cancel"]
     type_key(qtbot, two, Qt.Key.Key_Q)
+    qtbot.waitUntil(lambda: not two.closing.under_way)
     assert two.isVisible()
-    assert asked == [
+    assert answers.asked == [
         "“Three jobs, step by step” has been changed.",
         "“First Fit from above” has been changed.",
     ]
     assert two.tabs.currentIndex() == 1
+    qtbot.waitUntil(two.isActiveWindow)
     two.commands.trigger("edit.undo")
     type_key(qtbot, two, Qt.Key.Key_W)
     assert two.document.title == "Three jobs, step by step"
     assert box(two.form.view, "seed").text() == "8"
-    assert len(asked) == 2
+    assert len(answers.asked) == 2
 
 
 def test_closing_the_last_scenario_leaves_the_welcome_page(lecture: MainWindow, qtbot: QtBot):

@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import Answers
 from tests.views.scenario.driving import box, choose, errors, retype, table
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-Answer = QMessageBox.StandardButton
 
 
 def type_key(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
@@ -32,14 +32,6 @@ def edited(window: MainWindow, qtbot: QtBot) -> MainWindow:
     qtbot.waitUntil(lambda: window.form.made is not None)
     retype(qtbot, window.form.view, "workload.load", "3.5")
     return window
-
-
-@pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> list[QMessageBox.StandardButton]:
-    """The answers to give to questions, in order; those left over have not been asked for."""
-    given: list[QMessageBox.StandardButton] = []
-    monkeypatch.setattr(QMessageBox, "exec", lambda _: given.pop(0))
-    return given
 
 
 def load(window: MainWindow) -> float:
@@ -90,10 +82,10 @@ def test_a_wrong_edit_is_named_and_nothing_is_saved_or_run(
 
 
 def test_another_scenario_asks_about_edits_that_were_not_run(
-    edited: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: list[Answer]
+    edited: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: Answers
 ):
     """Cancel leaves all as it was, Save keeps the edits, and the other scenario has no mark."""
-    answers += [Answer.Cancel, Answer.Save]
+    answers += ["Cancel", "Save"]
     edited.open_example(example("three-jobs-4x4x4"))
     assert box(edited.form.view, "workload.load").text() == "3.5"
     target = tmp_path / "mine.meshgui.json"
@@ -105,18 +97,21 @@ def test_another_scenario_asks_about_edits_that_were_not_run(
     assert answers == []
 
 
-def test_quitting_asks_about_edits_that_were_not_run(
-    edited: MainWindow, qtbot: QtBot, answers: list[Answer], monkeypatch: pytest.MonkeyPatch
-):
+def test_quitting_asks_about_edits_that_were_not_run(edited: MainWindow, qtbot: QtBot, answers: Answers):
     """Cancel and a save that is impossible keep the window open; Discard closes it."""
-    answers += [Answer.Cancel, Answer.Save, Answer.Discard]
-    type_key(qtbot, edited, Qt.Key.Key_Q)
+    answers += ["Cancel", "Save", "Discard"]
+
+    def quit_and_answer() -> None:
+        type_key(qtbot, edited, Qt.Key.Key_Q)
+        qtbot.waitUntil(lambda: not edited.closing.under_way)
+
+    quit_and_answer()
     assert edited.isVisible()
     retype(qtbot, edited.form.view, "workload.load", "x")
-    type_key(qtbot, edited, Qt.Key.Key_Q)
+    quit_and_answer()
     assert edited.isVisible()
     assert "Nothing was saved. Load:" in edited.notice.text
-    type_key(qtbot, edited, Qt.Key.Key_Q)
+    quit_and_answer()
     assert not edited.isVisible()
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -23,9 +22,10 @@ from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 from meshgui.views.inspector.panel import Section
 from meshgui.views.panels import why
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.progress_strip import COMPILING
-from meshgui.views.window.step_search import SearchProgress, _SearchThread
+from meshgui.views.window.step_search import SearchProgress
 from tests.views.window.conftest import wait_for_run
 
 SIDE = 130  # the least mesh on which searches may take long
@@ -95,7 +95,7 @@ def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(
     with monkeypatch.context() as broken, qtbot.captureExceptions() as met:
         broken.setattr(move_searches, "search_steps", fail)
         window.time_cursor.enter_attempt(0)
-        qtbot.waitUntil(lambda: bool(met) and not window.findChildren(_SearchThread))
+        qtbot.waitUntil(lambda: bool(met) and not WorkThread.under_way())
     assert [kind for kind, *_ in met] == [ZeroDivisionError]
     assert not window.time_cursor.position.inside
     window.time_cursor.enter_attempt(0)
@@ -130,7 +130,8 @@ def test_the_window_says_that_it_searches_and_stops_at_a_click(
     assert not shown.isVisible()
     assert not window.search.searching
     held.gate.set()
-    window.search.wait()
+    window.search.end()
+    WorkThread.end_all()
     QApplication.processEvents()
     assert window.time_cursor.position == before
 
@@ -147,7 +148,8 @@ def test_a_later_search_takes_the_place_of_an_earlier_one(
     cursor.enter_attempt(2)
     held.gate.set()
     qtbot.waitUntil(lambda: cursor.position.inside)
-    window.search.wait()
+    window.search.end()
+    WorkThread.end_all()
     QApplication.processEvents()
     assert [position.attempt for position in seen] == [2]
 
@@ -162,7 +164,8 @@ def test_another_move_drops_the_search(window: MainWindow, qtbot: QtBot, held: H
     getattr(cursor, leave)()
     there = cursor.position
     held.gate.set()
-    window.search.wait()
+    window.search.end()
+    WorkThread.end_all()
     QApplication.processEvents()
     assert cursor.position == there
 
@@ -176,7 +179,8 @@ def test_a_key_that_repeats_searches_once(window: MainWindow, qtbot: QtBot, held
         cursor.next_step()
     held.gate.set()
     qtbot.waitUntil(lambda: cursor.position.inside)
-    window.search.wait()
+    window.search.end()
+    WorkThread.end_all()
     assert len(held.places) == 1
 
 
@@ -380,7 +384,8 @@ def test_a_stopped_search_for_a_reason_is_said_to_be_stopped(
     window.search.stop()
     assert window.why.view.words.plain.startswith("The search was stopped.")
     gate.set()
-    window.search.wait()
+    window.search.end()
+    WorkThread.end_all()
     QApplication.processEvents()
     assert window.why.view.words.plain.startswith("The search was stopped.")
 
@@ -404,7 +409,8 @@ def test_how_far_a_search_is_stands_beside_what_it_is_for(
     qtbot.waitUntil(lambda: words.text() == "Searching the steps of job 1 …  half of it")
     window.search.stop()
     gate.set()
-    window.search.wait()
+    window.search.end()
+    WorkThread.end_all()
 
 
 def test_no_search_goes_on_when_the_window_is_closed(
@@ -425,10 +431,9 @@ def test_no_search_goes_on_when_the_window_is_closed(
     open_large(window, qtbot)
     window.time_cursor.enter_attempt(0)
     qtbot.waitUntil(begun.is_set)
-    (searching,) = window.search.findChildren(QThread)
-    monkeypatch.setattr(window.files, "may_leave", lambda: True)
-    window.close()
-    assert searching.isFinished()
+    (searching,) = WorkThread.under_way()
+    window.closing.close()
+    qtbot.waitUntil(searching.isFinished)
 
 
 def test_a_longer_recording_keeps_what_is_known_of_the_place(window: MainWindow, qtbot: QtBot) -> None:

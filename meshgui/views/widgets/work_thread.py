@@ -1,0 +1,68 @@
+"""The one runner of work beside the window: every thread is known, and ends before the program does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QCoreApplication, QThread
+
+from meshgui.engine.allocation.guard import long_calls
+from meshgui.engine.basics.polling import polled
+from meshgui.engine.runs.simulation import Cancelled
+from meshgui.views.widgets.soon import soon
+
+__all__ = ["WorkThread"]
+
+_LOOK: Final = 50  # milliseconds between which Python takes signals
+
+
+class WorkThread(QThread):
+    """A thread of work. It stays until it has ended, also where its owner goes before."""
+
+    _known: ClassVar[set[WorkThread]] = set()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.finished.connect(self._forget)
+
+    def start(self, priority: QThread.Priority = QThread.Priority.InheritPriority) -> None:
+        """Begin the work."""
+        self._known.add(self)
+        super().start(priority)
+
+    def end(self) -> None:
+        """Ask the work to stop."""
+        self.requestInterruption()
+
+    @contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """A block of the thread's work that is left where `end` asks for it."""
+        with suppress(Cancelled), long_calls(self._look), polled(self._look):
+            yield
+
+    def _look(self) -> None:
+        if self.isInterruptionRequested():
+            raise Cancelled
+
+    @classmethod
+    def under_way(cls) -> list[WorkThread]:
+        """The threads that have not ended, or of whose end not all have heard."""
+        return list(cls._known)
+
+    @classmethod
+    def end_all(cls) -> None:
+        """Stop all work, and return when every thread has ended."""
+        threads = cls.under_way()
+        for thread in threads:
+            thread.end()
+        for thread in threads:
+            while not thread.wait(_LOOK):
+                pass
+
+    def _forget(self) -> None:
+        """Let go of it once all who hear of its end have heard: it goes with the last who knows it."""
+        if (application := QCoreApplication.instance()) is not None:
+            soon(application, partial(self._known.discard, self))

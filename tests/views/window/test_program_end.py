@@ -1,0 +1,165 @@
+"""The program ends with nothing under way: all work beside the window is stopped and waited for."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ScopedProcess
+
+PROGRAM = """
+import faulthandler, sys, time
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QTimer
+faulthandler.dump_traceback_later(240, exit=True)
+from meshgui.engine.basics import polling
+from meshgui.engine.scenario import scenario_from
+from meshgui.views.widgets.work_thread import WorkThread
+from meshgui.views.window import start
+from meshgui.views.window.main_window import MainWindow
+from tests.experiments import SMALL, small_experiment
+
+begun = set()
+
+def endless(name, stopped=lambda: polling.look()):
+    "Work that goes on until it is stopped, which takes a moment."
+    def work(*_, **__):
+        begun.add(name)
+        while True:
+            time.sleep(0.01)
+            stopped()
+    return work
+
+def run(window):
+    from meshgui.views.batch import run_thread
+    run_thread.Simulation = endless("run")
+    window.files.open_scenario(scenario_from(SMALL))
+
+def search(window):
+    from meshgui.model.search import Purpose
+    class Search:
+        words = "Searching"
+        find = staticmethod(endless("search"))
+        def finds_the_same(self, other):
+            return False
+    window.search.begin(Search(), print, next(iter(Purpose)))
+
+def exercise(window):
+    from meshgui.model.exercise import ExerciseKey
+    from meshgui.views.lessons import exercise_maker
+    exercise_maker.exercise = endless("exercise")
+    key = {"kind": "place", "strategy": "ff", "shape": (4, 4), "seed": 1}
+    window.exercises.ask(ExerciseKey.model_validate(key))
+
+def comparison(window):
+    from meshgui.views.batch import run_thread
+    run_thread.Simulation = endless("comparison")
+    window.files.open_scenario(scenario_from(SMALL))
+    window.studies.open_comparison()
+
+def experiment(window):
+    from meshgui.views.experiment import worker
+    class Sweep:
+        def __init__(self, *_):
+            self.results, self.progress = [], None
+        def run(self, report):
+            endless("experiment", lambda: report(None) or cancel())()
+    def cancel():
+        raise worker.Cancelled
+    worker.Sweep = Sweep
+    window.studies.show_experiment(small_experiment("workload.load=1,2"))
+    shown = window.studies.experiment
+    shown._progressed = lambda *_: None
+    def begin():
+        if shown.session.ready:
+            shown.start()
+        else:
+            QTimer.singleShot(20, begin)
+    begin()
+
+def live(window):
+    from meshgui.views.experiment import live
+    live.check_previewed = lambda _: None
+    def previews(_, outdated):
+        begun.add("live")
+        while not outdated():
+            time.sleep(0.01)
+        return iter(())
+    live.previews = previews
+    window.studies.show_experiment(small_experiment("workload.load=1,2"))
+    window.studies.experiment.live.button.click()
+
+def reader(window):
+    from meshgui.views.experiment import store_reader
+    def read(*_, **__):
+        begun.add("reader")
+        time.sleep(0.5)
+        raise store_reader.StoreError("gone")
+    store_reader.Store = read
+    window.studies.show_experiment(small_experiment())
+    window.studies.experiment._open_store(Path("none"))
+
+def end(wanted):
+    if begun >= wanted:
+        QCoreApplication.exit(0)
+    else:
+        QTimer.singleShot(10, lambda: end(wanted))
+
+begin = MainWindow._begin
+def go(window):
+    begin(window)
+    for name in sys.argv[1:]:
+        globals()[name](window)
+    end(set(sys.argv[1:]))
+MainWindow._begin = go
+status = start.open_window()
+assert not any(thread.isRunning() for thread in WorkThread.under_way())
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize(
+    "work", [("run", "search", "exercise"), ("comparison", "experiment"), ("live", "reader")], ids="+".join
+)
+def test_work_under_way_is_waited_for_at_the_exit(tmp_path: Path, work: tuple[str, ...]):
+    """`QCoreApplication.exit` with it going on ends with 0, and without a word: no thread is destroyed."""
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "MESHGUI_PREPARE": "0"}
+    ended = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *work],
+        check=False, capture_output=True, text=True, env=environment, timeout=300,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")
+
+
+SIGNALLED = """
+import sys
+from meshgui.__main__ import main
+from meshgui.views.window.main_window import MainWindow
+begin = MainWindow._begin
+def go(window):
+    begin(window)
+    print("painted", flush=True)
+MainWindow._begin = go
+sys.argv[:] = ["meshgui"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_closes_a_window_with_nothing_to_lose(tmp_path: Path, number: int, status: int):
+    """The program ends by itself, quietly, with the status that shells give it."""
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "MESHGUI_PREPARE": "0"}
+    command = [sys.executable, "-c", SIGNALLED]
+    with ScopedProcess(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as program:
+        assert program.stdout.readline() == "painted\n"
+        program.send_signal(number)
+        assert program.communicate(timeout=300) == ("", "")
+    assert program.returncode == status
+    assert list((tmp_path / "MeshGUI" / "MeshGUI").glob("recovery/*")) == []

@@ -11,6 +11,7 @@ import pytest
 from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.model.document import Document
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.known_file import FileState
 from meshgui.model.recovery import RecoveryFolder, read_copy
 
 
@@ -108,6 +109,7 @@ from pathlib import Path
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.known_file import FileState
 from meshgui.model.recovery import RecoveryFolder, read_copy
 
 document = Document()
@@ -152,3 +154,23 @@ def test_a_kill_at_any_moment_leaves_the_last_copy_or_the_one_before(tmp_path: P
     for written, found in kills:
         assert found in ([written], [written + 1])  # the last may have been written but not reported
     assert list(tmp_path.glob("*/.meshgui-*")), "no kill fell into the writing of a copy"
+
+
+@pytest.mark.parametrize("has_digest", [True, False])
+def test_a_copy_knows_whether_its_file_has_changed_since(tmp_path: Path, has_digest: bool):
+    """Or is gone; one of a version that kept no digest takes it for changed."""
+    document = opened()
+    document.save(tmp_path / "mine.meshgui.json")
+    change(document, seed=7)
+    copies = RecoveryFolder(tmp_path)
+    copies.keep([document.state])
+    (file,) = copies.files()
+    if not has_digest:
+        content = json.loads(file.read_bytes())
+        del content["digest"]
+        file.write_text(json.dumps(content))
+    assert read_copy(file).look_at_file() == (FileState.SAME if has_digest else FileState.CHANGED)
+    (tmp_path / "mine.meshgui.json").write_text("{}")
+    assert read_copy(file).look_at_file() == FileState.CHANGED
+    (tmp_path / "mine.meshgui.json").unlink()
+    assert read_copy(file).look_at_file() == FileState.GONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
@@ -24,6 +24,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import widget_of
+from meshgui.views.widgets.question import ask
 
 __all__ = ["BatchWindow"]
 
@@ -221,14 +222,14 @@ class BatchWindow(StudyWindow, Generic[W]):
         """Whether the runs may be stopped to close the window."""
         stop, go_on = tr("Stop and close"), tr("Keep running")
         buttons = {stop: _ROLE.DestructiveRole, go_on: _ROLE.RejectRole}
-        return self._ask(title, text, more, buttons, go_on) == stop
+        return ask(self, title, text, more, buttons, go_on) == stop
 
     def _may_lose(self, title: str, more: str, lose: str) -> bool:
         """Whether runs in memory may be given up: the user accepts it, or they are in a file by then."""
         cancel = tr("Cancel")
         buttons = {_KEEP: _ROLE.AcceptRole, lose: _ROLE.DestructiveRole, cancel: _ROLE.RejectRole}
         text, default = tr("The runs are in memory only."), cancel if self.busy else _KEEP
-        answer = self._ask(title, text, more, buttons, default, disabled=_KEEP if self.busy else "")
+        answer = ask(self, title, text, more, buttons, default, disabled=_KEEP if self.busy else "")
         return self._store.ask_new() and self._is_kept() if answer == _KEEP else answer == lose
 
     def _is_kept(self) -> bool:
@@ -236,27 +237,6 @@ class BatchWindow(StudyWindow, Generic[W]):
         if self._session.moving:  # the answer is handled in this very loop, never before it
             self._move_end.exec()
         return not self._session.unsaved
-
-    def _ask(
-        self,
-        title: str,
-        text: str,
-        more: str,
-        buttons: Mapping[str, QMessageBox.ButtonRole],
-        default: str,
-        disabled: str = "",
-    ) -> str:
-        """Ask a question, and return the words of the button that was clicked."""
-        box = QMessageBox(self)
-        box.setWindowTitle(title)
-        box.setText(text)
-        box.setInformativeText(more)
-        made = {words: box.addButton(words, role) for words, role in buttons.items()}
-        for words, button in made.items():
-            button.setEnabled(words != disabled)
-        box.setDefaultButton(made[default])
-        box.exec()
-        return next((words for words, button in made.items() if button is box.clickedButton()), "")
 
     # Opening and closing
 

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document
+from meshgui.model.known_file import FileState, KnownFile
 from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress, write_in_pieces
+from meshgui.views.widgets.question import ask
 
 __all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
 
@@ -126,9 +128,15 @@ class Files(QObject):
         self.opened.emit()
         return True
 
-    def take(self, scenario: Scenario, path: Path | None, view: Mapping[str, Any] | None = None) -> None:
+    def take(
+        self,
+        scenario: Scenario,
+        path: Path | None,
+        view: Mapping[str, Any] | None = None,
+        known: KnownFile | None = None,
+    ) -> None:
         """Show a scenario that has been read already, and what its file or a link says is shown of it."""
-        self.document.take(scenario, path, view)
+        self.document.take(scenario, path, view, known)
         if path is not None:
             self._recent.add(path)
         self.opened.emit()
@@ -138,7 +146,38 @@ class Files(QObject):
         path = self.document.path
         if path is None:
             return self.save_as()
-        return self._sound() and self._attempt(lambda: self._write(path))
+        if not self._sound():
+            return False
+        if self.document.look_at_file() == FileState.CHANGED:
+            return self._save_over_change(path)
+        return self._attempt(lambda: self._write(path))
+
+    def _save_over_change(self, path: Path) -> bool:
+        """Ask what to do about a file that another program has changed; whether the scenario was saved."""
+        anyway, elsewhere, cancel = tr("Save anyway"), tr("Save as…"), tr("Cancel")
+        again = tr("Open it again")
+        role = QMessageBox.ButtonRole
+        buttons = {elsewhere: role.AcceptRole, anyway: role.DestructiveRole}
+        if not self.document.modified:  # else the changes would be lost
+            buttons[again] = role.ActionRole
+        answer = ask(
+            self._window,
+            tr("Save the scenario?"),
+            tr("The file {name} has been changed since it was opened or saved here.").format(name=path.name),
+            tr("Saving replaces what is in it now."),
+            {**buttons, cancel: role.RejectRole},
+            elsewhere,
+        )
+        if answer == elsewhere:
+            return self.save_as()
+        if answer == again:
+            self.open_again()
+        return answer == anyway and self._attempt(lambda: self._write(path))
+
+    def open_again(self) -> None:
+        """Read the file of the scenario again, unless there are changes to keep."""
+        if self.document.path is not None:
+            self.open(self.document.path)
 
     def save_as(self) -> bool:
         """Ask where to save, and save; wrong edits are not asked about and not saved."""
@@ -165,12 +204,16 @@ class Files(QObject):
 
     def may_leave(self) -> bool:
         """Whether the scenario may be discarded: it is saved, or the user agrees."""
+        self.document.look_at_file()
         if not self.document.modified:
             return True
         box = QMessageBox(self._window)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle(tr("Save the scenario?"))
-        box.setText(tr("“{title}” has been changed.").format(title=self.document.title))
+        said = tr("“{title}” has been changed.")
+        if self.document.state.is_lost:
+            said = tr("The file of “{title}” has been deleted or moved.")
+        box.setText(said.format(title=self.document.title))
         box.setInformativeText(tr("Save it before going on?"))
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)

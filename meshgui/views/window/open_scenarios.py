@@ -180,6 +180,7 @@ class OpenScenarios(QObject):
     def may_leave(self) -> bool:
         """Whether all may be discarded: they are saved, or the user agrees, who sees each that is not."""
         for place, state in enumerate(self.states):
+            state.look_at_file()
             if state.modified:
                 self.show(place)
                 if not self._files.may_leave():

@@ -15,6 +15,7 @@ from meshgui.cli.gui_packages import require_gui
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_file
+from meshgui.model.known_file import KnownFile
 from meshgui.model.lesson_files import LessonError, is_lesson
 from meshgui.model.moment_link import LinkedMoment, is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
@@ -93,10 +94,11 @@ def _read(name: str) -> LinkedMoment:
     try:
         if is_link(name):
             return read_link(name)
+        known = KnownFile.read(Path(name))
         scenario, view = load_file(Path(name))
     except ScenarioError as error:
         raise UsageError(str(error)) from None
-    return LinkedMoment(scenario, Path(name), view)
+    return LinkedMoment(scenario, Path(name), view, known)
 
 
 def _moment(options: Namespace) -> dict[str, Any]:

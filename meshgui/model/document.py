@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, saving, scenario_from
@@ -19,6 +20,7 @@ from meshgui.model.edit_history import (
     edited_field,
     shared,
 )
+from meshgui.model.known_file import FileState, KnownFile, file_digest
 from meshgui.model.signals import Signal
 
 __all__ = ["SUFFIX", "Document", "DocumentState"]
@@ -40,6 +42,7 @@ class DocumentState:
         self.path, self.saved = path, saved
         self.view: Mapping[str, Any] = {}  # what a window shows of it, as the file has it
         self.saved_view: Mapping[str, Any] = {}
+        self.known: KnownFile | None = None  # its file as it was read or written
         self.fault: ScenarioError | None = None
         self.history = EditHistory()
         self._draft: Draft | None = None
@@ -62,8 +65,20 @@ class DocumentState:
 
     @property
     def modified(self) -> bool:
-        """Whether there are unsaved changes."""
-        return self.fault is not None or self.edited != self.saved or self._marked_anew
+        """Whether there are unsaved changes, or all of it is unsaved as its file was removed."""
+        return self.is_lost or self.fault is not None or self.edited != self.saved or self._marked_anew
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether its file was gone at the last look, so that the scenario is nowhere but here."""
+        return self.known is not None and self.known.state == FileState.GONE
+
+    def look_at_file(self) -> FileState:
+        """Look whether another program has changed or removed its file."""
+        if self.known is None:
+            return FileState.SAME
+        self.known.look()
+        return self.known.state
 
     @property
     def _marked_anew(self) -> bool:
@@ -206,14 +221,30 @@ class Document:
 
         An example is opened without its place, so that saving asks for one.
         """
+        known = None if as_example else KnownFile.read(path)  # before: what changes while it is read differs
         scenario, view = load_file(path)
-        self.take(scenario, None if as_example else path, view)
+        self.take(scenario, None if as_example else path, view, known)
 
-    def take(self, scenario: Scenario, path: Path | None, view: Mapping[str, Any] | None = None) -> None:
+    def take(
+        self,
+        scenario: Scenario,
+        path: Path | None,
+        view: Mapping[str, Any] | None = None,
+        known: KnownFile | None = None,
+    ) -> None:
         """Take a scenario, and what a window shows of it, as its file has it."""
         state = DocumentState(scenario, path, saved=scenario)
+        state.known = known or (None if path is None else KnownFile.read(path))
         state.view = state.saved_view = dict(view or {})
         self.show(state)
+
+    def look_at_file(self) -> FileState:
+        """Look whether another program has changed or removed its file; without it all is unsaved."""
+        before = self._state.modified
+        state = self._state.look_at_file()
+        if self._state.modified != before:
+            self.draft_changed.emit()
+        return state
 
     def keep(self, view: Mapping[str, Any]) -> None:
         """Take what a window shows now, to be saved with the scenario."""
@@ -265,8 +296,10 @@ class Document:
         state, view, edited = self._state, self._state.view, self.edited
         if edited is None:
             raise self.fault or ValueError(tr("there is no scenario to save"))
-        yield from saving(edited, path, view)
+        digest = file_digest()
+        yield from saving(edited, path, view, digest.update)
         state.saved, state.path, state.saved_view = edited, path, view
+        state.known = KnownFile(path, digest.hexdigest()) if is_plain_file(path) else None
         state.history.seal()
         self.changed.emit()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -63,8 +64,9 @@ class ExerciseLog:
     def add(self, key: ExerciseKey, answer: object, verdict: Judgement) -> None:
         """Take down an answer."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        self._answers = [*self._answers, LoggedAnswer(key, answer, verdict.score, at)][-_MOST:]
-        rows = [given._asdict() | {"key": given.key.model_dump(mode="json")} for given in self._answers]
+        given = [*self._answers, LoggedAnswer(key, answer, verdict.score, at)]
+        self._answers = _merged(_read(self._file), given)[-_MOST:]
+        rows = [_row(answer) for answer in self._answers]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(self._file) as file:
@@ -95,6 +97,21 @@ class ExerciseLog:
             answers=answers,
             log=log,
         )
+
+
+def _row(given: LoggedAnswer) -> dict[str, Any]:
+    return given._asdict() | {"key": given.key.model_dump(mode="json")}
+
+
+def _merged(kept: Sequence[LoggedAnswer], given: list[LoggedAnswer]) -> list[LoggedAnswer]:
+    """The answers given here, and those that another window has added to the file since."""
+    lacking = Counter(map(_identity, kept)) - Counter(map(_identity, given))
+    others = [answer for answer in kept if _identity(answer) in lacking]
+    return sorted((*given, *others), key=lambda answer: answer.at) if others else given
+
+
+def _identity(given: LoggedAnswer) -> str:
+    return json.dumps(_row(given), sort_keys=True)
 
 
 def _read(file: Path) -> list[LoggedAnswer]:

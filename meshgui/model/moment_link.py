@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import LARGEST_FILE, Scenario, ScenarioError, load_file, scenario_from
+from meshgui.model.known_file import KnownFile
 
 __all__ = ["SCHEME", "LinkedMoment", "is_link", "moment_link", "read_link"]
 
@@ -23,11 +24,12 @@ _NUMBERS: Final = ("events", "attempt", "step", "job", "packet")
 
 
 class LinkedMoment(NamedTuple):
-    """What a link leads to: a scenario, its file if it is named, and the moment."""
+    """What a link leads to: a scenario, its file if it is named, the moment, and the file as it was read."""
 
     scenario: Scenario
     path: Path | None
     view: dict[str, Any]
+    known: KnownFile | None = None
 
 
 def is_link(text: str) -> bool:
@@ -61,8 +63,9 @@ def read_link(link: str) -> LinkedMoment:
     view = _view_in(parse_qs(parts.query), link)
     if parts.netloc == "file":
         path = Path(unquote(parts.path))
+        known = KnownFile.read(path)
         scenario, kept = load_file(path)
-        return LinkedMoment(scenario, path, {**kept, **view})
+        return LinkedMoment(scenario, path, {**kept, **view}, known)
     if parts.netloc != "scenario":
         raise ScenarioError(
             tr("expected {SCHEME}://scenario/… or {SCHEME}://file/…").format(SCHEME=SCHEME), file=_short(link)

@@ -19,6 +19,7 @@ from meshgui.engine.scenario import (
 )
 from meshgui.model.document import DocumentState
 from meshgui.model.edit_history import Draft
+from meshgui.model.known_file import KnownFile
 
 __all__ = ["RecoveryFolder", "copying", "read_copy"]
 
@@ -36,6 +37,7 @@ def copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
     draft = None if state.draft is None else written.of_draft(state.draft)
     content = {_FORMAT: 1, "path": state.path and str(state.path), "run": run, "draft": draft}
     content["view"] = dict(state.view)
+    content["digest"] = None if state.known is None else state.known.digest
     return write_pieces(file, written.text(content))
 
 
@@ -52,6 +54,8 @@ def read_copy(file: Path) -> DocumentState:
     state = DocumentState(scenario_from(run, str(file)), Path(path) if path else None)
     state.edit(draft)
     state.view = view if isinstance(view := content.get("view"), dict) else {}
+    if state.path is not None:  # a copy without a digest, of a version before, cannot say that it is the same
+        state.known = KnownFile(state.path, str(content.get("digest")))
     return state
 
 

@@ -87,3 +87,20 @@ def test_an_interrupt_goes_on_to_the_process_that_draws(monkeypatch):
     finally:
         signal.signal(signal.SIGINT, before)
     assert process.returncode == -signal.SIGTERM
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
+def test_a_film_that_ffmpeg_leaves_broken_is_an_error(meshgui, shipped, tmp_path, monkeypatch):
+    """Though ffmpeg ends with 0, as on a full disk: one line, and the film that was there before stays."""
+    pytest.importorskip("PySide6", reason="pictures are drawn by Qt")
+    (tmp_path / "ffmpeg").write_text("#!/bin/sh\nexec cat > /dev/null\n")
+    (tmp_path / "ffmpeg").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    out = tmp_path / "film.mp4"
+    out.write_bytes(b"old")
+    words = ["--from", "1", "--to", "3", "--fps", "2", "--seconds", "1", "--size", "400x300"]
+    done = meshgui("render", shipped, *words, "--out", out)
+    assert done.returncode == 1
+    assert done.stderr.rstrip("\n").endswith("film.mp4: ffmpeg failed: it did not say why")
+    assert out.read_bytes() == b"old"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["ffmpeg", "film.mp4"]

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.engine.scenario import Scenario, ScenarioError, ScenarioFile, load_file
 from meshgui.model.document import Document
 from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
+from meshgui.model.known_file import FileState
 
 
 def opened() -> Document:
@@ -132,3 +133,55 @@ def test_the_notes_of_a_scenario_are_known_without_writing_all_of_it(monkeypatch
     assert notes
     document.change({**(document.draft or {}), "notes": "mine"})
     assert document.notes == "mine"
+
+
+def test_a_document_knows_its_file_as_it_was_read_or_written(tmp_path: Path):
+    """What another writes there is a change, until the document is saved or read again."""
+    file = tmp_path / "mine.meshgui.json"
+    document = opened()
+    assert document.look_at_file() == FileState.SAME
+    document.save(file)
+    assert document.look_at_file() == FileState.SAME
+    file.write_bytes(file.read_bytes() + b"\n")
+    assert document.look_at_file() == FileState.CHANGED
+    assert not document.modified
+    document.open(file)
+    assert document.look_at_file() == FileState.SAME
+    file.write_bytes(file.read_bytes() + b"\n")
+    document.save(file)
+    assert document.look_at_file() == FileState.SAME
+
+
+def test_what_is_written_between_the_reading_and_the_look_is_a_change(tmp_path: Path, monkeypatch):
+    """The file is known by what was read of it, not by what is there afterwards."""
+    file = tmp_path / "mine.meshgui.json"
+    opened().save(file)
+
+    def load_and_change(path: Path) -> ScenarioFile:
+        loaded = load_file(path)
+        path.write_bytes(path.read_bytes() + b"\n")
+        return loaded
+
+    monkeypatch.setattr("meshgui.model.document.load_file", load_and_change)
+    document = Document()
+    document.open(file)
+    assert document.look_at_file() == FileState.CHANGED
+
+
+def test_a_scenario_whose_file_is_removed_is_unsaved(tmp_path: Path):
+    """It is nowhere else, so closing has to ask; where the file comes back, nothing is to be saved."""
+    file = tmp_path / "mine.meshgui.json"
+    document, seen = opened(), []
+    document.save(file)
+    document.draft_changed.connect(lambda: seen.append(document.modified))
+    file.rename(tmp_path / "moved")
+    assert document.look_at_file() == FileState.GONE
+    assert document.modified
+    (tmp_path / "moved").rename(file)
+    assert document.look_at_file() == FileState.SAME
+    assert seen == [True, False]
+    file.unlink()
+    document.look_at_file()
+    document.save(file)
+    assert not document.modified
+    assert file.is_file()

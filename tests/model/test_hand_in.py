@@ -176,3 +176,14 @@ def test_a_key_that_stands_twice_is_refused(handed_in):
     handed_in.write_text(handed_in.read_text().rstrip()[:-1] + ', "student": "B. Student"}')
     with pytest.raises(InputFileError, match="the key 'student' stands twice"):
         grade_hand_in(handed_in)
+
+
+def test_two_windows_keep_the_answers_of_both(tmp_path, asked):
+    """Each adds its own to what is in the file; equal answers that are given twice stay two."""
+    one, other = ExerciseLog(tmp_path), ExerciseLog(tmp_path)
+    made = exercise(asked[0])
+    for log, key in ((one, asked[0]), (other, asked[1]), (one, asked[2]), (one, asked[2])):
+        log.add(key, made.right, made.judge(made.right))
+    kept = [given.key for given in ExerciseLog(tmp_path).answers()]
+    assert sorted(map(asked.index, kept)) == [0, 1, 2, 2]
+    assert [given.key for given in one.answers()] == kept

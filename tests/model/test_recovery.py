@@ -1,5 +1,6 @@
 """Copies of unsaved scenarios: written, removed, read again, and whole whenever their program is killed."""
 
+import json
 from itertools import groupby
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.model.document import Document
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.known_file import FileState
 from meshgui.model.recovery import RecoveryFolder, read_copy
 from tests.crashes import each_crash
 
@@ -118,3 +120,23 @@ def test_a_crash_at_any_step_leaves_the_last_copy_or_the_one_before(tmp_path: Pa
     found = [[read_copy(file).edited.seed for file in RecoveryFolder(tmp_path).files()] for _ in crashes]
     assert found == sorted(found)
     assert [seeds for seeds, _ in groupby(found)] == [[], [1], [2]]
+
+
+@pytest.mark.parametrize("has_digest", [True, False])
+def test_a_copy_knows_whether_its_file_has_changed_since(tmp_path: Path, has_digest: bool):
+    """Or is gone; one of a version that kept no digest takes it for changed."""
+    document = opened()
+    document.save(tmp_path / "mine.meshgui.json")
+    change(document, seed=7)
+    copies = RecoveryFolder(tmp_path)
+    copies.keep([document.state])
+    (file,) = copies.files()
+    if not has_digest:
+        content = json.loads(file.read_bytes())
+        del content["digest"]
+        file.write_text(json.dumps(content))
+    assert read_copy(file).look_at_file() == (FileState.SAME if has_digest else FileState.CHANGED)
+    (tmp_path / "mine.meshgui.json").write_text("{}")
+    assert read_copy(file).look_at_file() == FileState.CHANGED
+    (tmp_path / "mine.meshgui.json").unlink()
+    assert read_copy(file).look_at_file() == FileState.GONE

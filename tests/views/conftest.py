@@ -204,10 +204,11 @@ def once_open(qapp: QApplication) -> Iterator[Callable[..., None]]:
 
 
 class Answers(list[str]):
-    """The words of the buttons to click in questions to come; `asked` has what was asked so far."""
+    """The words of the buttons to click in questions to come; what was asked, and with which buttons."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.offered: list[set[str]] = []
 
 
 @pytest.fixture
@@ -219,8 +220,10 @@ def answers(qapp: QApplication) -> Iterator[Answers]:
         box = QApplication.activeModalWidget()
         if isinstance(box, QMessageBox) and given:
             words = given.pop(0)
+            buttons = {button.text().replace("&", ""): button for button in box.buttons()}
             given.asked.append(box.text())
-            next(b for b in box.buttons() if b.text().replace("&", "") == words).click()
+            given.offered.append(set(buttons))
+            buttons[words].click()
 
     timer = QTimer(interval=5)
     timer.timeout.connect(look)

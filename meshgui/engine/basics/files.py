@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import stat
 import sys
 import time
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 from uuid import uuid4
 
 from meshgui.engine.basics.parts import printable
@@ -27,9 +28,7 @@ if sys.platform != "win32":  # there, a file that is open cannot be removed anyh
 
 __all__ = [
     "InputFileError",
-    "beside",
     "clear_left_overs",
-    "hold",
     "is_plain_file",
     "os_fault",
     "read_at_most",
@@ -38,12 +37,14 @@ __all__ = [
     "tell_read",
     "watched_reading",
     "whole_file",
+    "whole_series",
     "written_by",
 ]
 
 
 _PIECE = 1 << 20  # bytes
 _PART: Final = re.compile(r"\.meshgui-[0-9a-f]{12}")
+_KINDS: Final = {stat.S_IFREG, stat.S_IFDIR}  # of parts: a folder is one of a series
 _SETTLED: Final = 60  # seconds without a change after which a part is left over, unless a program holds it
 _cleared: set[Path] = set()  # folders
 _parts: list[Path] = []  # that this process has begun
@@ -114,16 +115,11 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             yield file
         return
     path = _behind_links(path)
-    if path.exists() and not os.access(path, os.W_OK):
-        with suppress(PermissionError):
-            path.open("r+b").close()  # a disk that cannot be written says so itself
-        raise PermissionError(
-            13, tr("permission denied"), str(path)
-        )  # moving a file here would get around it
-    part = beside(path)  # known before it is there: see below
+    _refuse_protected(path)
+    part = _beside(path)  # known before it is there: see below
     try:
         with open(part, "xb", opener=_for_its_owner) as file:
-            hold(file)
+            _hold(file.fileno())
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -135,7 +131,37 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def beside(path: Path) -> Path:
+@contextmanager
+def whole_series(folder: Path) -> Iterator[Path]:
+    """A folder to write files to that are put in another when the block ends, all or none."""
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    part = _beside(folder / "series")
+    try:
+        part.mkdir(0o700)
+        with _held_folder(part):
+            yield part
+            files = sorted(part.iterdir())
+            for file in files:
+                _refuse_protected(folder / file.name)
+            for file in files:
+                file.replace(folder / file.name)
+    finally:
+        _remove(part)
+        if is_new:
+            with suppress(OSError):  # it has files
+                folder.rmdir()
+
+
+def _refuse_protected(path: Path) -> None:
+    """Refuse to replace a file that is write-protected, which moving another there would do."""
+    if path.exists() and not os.access(path, os.W_OK):
+        with suppress(PermissionError):
+            path.open("r+b").close()  # a disk that cannot be written says so itself
+        raise PermissionError(13, tr("permission denied"), str(path))
+
+
+def _beside(path: Path) -> Path:
     """A new name beside a file, to write what will replace it to; the parts of killed programs go."""
     if path.parent not in _cleared:
         _cleared.add(path.parent)
@@ -156,32 +182,61 @@ def remove_parts() -> None:
         with suppress(Exception):
             program.wait(_GONE)
     for part in _parts:
+        _remove(part)
+
+
+def _remove(part: Path) -> None:
+    """Remove a part, if there is one."""
+    if part.is_dir():
+        shutil.rmtree(part, ignore_errors=True)
+    else:
         part.unlink(missing_ok=True)
 
 
-def hold(part: IO[Any]) -> None:
+def _hold(part: int) -> None:
     """Mark a part as one that is being written, for as long as it is open in this process."""
     if sys.platform != "win32":
         with suppress(OSError):  # on a disk without locks
             fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+@contextmanager
+def _held_folder(part: Path) -> Iterator[None]:
+    if sys.platform == "win32":  # where a folder cannot be opened
+        yield
+        return
+    number = os.open(part, os.O_RDONLY)
+    try:
+        _hold(number)
+        yield
+    finally:
+        os.close(number)
+
+
 def clear_left_overs(folder: Path) -> None:
     """Remove the parts in a folder that killed programs left there."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+            if (
+                _PART.fullmatch(entry.name)
+                and stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode) in _KINDS
+            ):
                 with suppress(OSError):  # it is held, or gone
                     _remove_left_over(Path(entry.path))
 
 
 def _remove_left_over(part: Path) -> None:
-    with part.open("rb") as file:
-        if time.time() - os.fstat(file.fileno()).st_mtime < _SETTLED:
-            return
-        if sys.platform != "win32":
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    part.unlink()
+    if time.time() - part.stat().st_mtime < _SETTLED:
+        return
+    if sys.platform == "win32":
+        _remove(part)
+        return
+    number = os.open(part, os.O_RDONLY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.close(number)
+    _remove(part)
 
 
 def _for_its_owner(path: str, flags: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -201,17 +201,28 @@ def load_file(path: Path) -> ScenarioFile:
 
 
 def saving(
-    scenario: Scenario, path: Path, view: Mapping[str, Any] | None = None
+    scenario: Scenario,
+    path: Path,
+    view: Mapping[str, Any] | None = None,
+    written: Callable[[bytes], object] | None = None,
 ) -> Generator[float, None, None]:
-    """Write a scenario in pieces of milliseconds, with the share that is written.
+    """Write a scenario in pieces of milliseconds, with the share that is written; `written` gets each piece.
 
     `view` is what a window shows of it; none is written if there is nothing in it. Closed early, or failing
     half-way, it leaves a file that was there before whole.
     """
     pieces = 1 + sum(-(-len(rows) // SLICE) for rows in long_lists(scenario).values())
     text = _with_view(scenario_text(_seen_from(scenario, path.parent)), view)
-    for number, _ in enumerate(write_pieces(path, text)):
+    for number, _ in enumerate(write_pieces(path, text if written is None else _shown_to(written, text))):
         yield min(number / pieces, 1.0)
+
+
+def _shown_to(look: Callable[[bytes], object], text: Iterator[str]) -> Iterator[bytes]:
+    """A text in bytes, each piece of which another has seen."""
+    for piece in text:
+        content = piece.encode()
+        look(content)
+        yield content
 
 
 def _with_view(text: Iterator[str], view: Mapping[str, Any] | None) -> Iterator[str]:

@@ -23,7 +23,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import widget_of
-from meshgui.views.widgets.closing import CloseAnswer, Question
+from meshgui.views.widgets.question import AnswerButton, Question
 
 __all__ = ["BatchWindow"]
 
@@ -208,17 +208,17 @@ class BatchWindow(StudyWindow, Generic[W]):
 
     def _stop_question(self, title: str, text: str, more: str) -> Question:
         """Whether the runs may be stopped to close the window."""
-        stop = CloseAnswer(tr("Stop and close"), _ROLE.DestructiveRole, loses=True)
-        go_on = CloseAnswer(tr("Keep running"), _ROLE.RejectRole, lambda: False)
+        stop = AnswerButton(tr("Stop and close"), _ROLE.DestructiveRole, loses=True)
+        go_on = AnswerButton(tr("Keep running"), _ROLE.RejectRole, lambda: False)
         return Question((self, "stop", more), self, title, text, more, (stop, go_on), default=1)
 
     def _loss_question(self, title: str, more: str, lose: str) -> Question:
         """Whether runs in memory may be given up, or are to be kept in a file."""
-        keep = CloseAnswer(
+        keep = AnswerButton(
             tr("Keep in a file…"), _ROLE.AcceptRole, self._store.ask_new, enabled=not self.busy
         )
-        give_up = CloseAnswer(lose, _ROLE.DestructiveRole, loses=True)
-        cancel = CloseAnswer(tr("Cancel"), _ROLE.RejectRole, lambda: False)
+        give_up = AnswerButton(lose, _ROLE.DestructiveRole, loses=True)
+        cancel = AnswerButton(tr("Cancel"), _ROLE.RejectRole, lambda: False)
         text, default = tr("The runs are in memory only."), 2 if self.busy else 0
         answers = keep, give_up, cancel
         return Question((self, "lose"), self, title, text, more, answers, default)

@@ -15,8 +15,9 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
-from meshgui.views.widgets.closing import Closing, Question
+from meshgui.views.widgets.closing import Closing
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
 __all__ = ["StudyWindow"]

@@ -35,9 +35,9 @@ from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.worker import ExperimentWorker, PublishedLookup, nothing_published
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.list_popup import ListItem, ListPopup
 from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.question import Question
 
 __all__ = ["ExperimentWindow"]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from types import TracebackType
 from typing import IO, Final, Self, cast
 
@@ -16,17 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from meshgui.engine.basics.files import beside, hold, os_fault, written_by
+from meshgui.engine.basics.files import is_plain_file, os_fault, whole_file, whole_series, written_by
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.model.film import FilmFormat, film_format
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting.gif_frames import GifFrames
-from meshgui.views.exporting.picture_files import write_image
+from meshgui.views.exporting.mp4_boxes import is_whole_mp4
+from meshgui.views.exporting.picture_files import png_bytes
 
 __all__ = ["FilmWriter", "film_writer", "missing_encoder"]
 
 _LONGEST_CAUSE: Final = 200  # letters
+_ERROR: Final = re.compile(r"^.*?\[(error|fatal|panic)\] ")  # its source and its level, before each
 
 
 class FilmWriter(ABC):
@@ -34,11 +37,16 @@ class FilmWriter(ABC):
 
     def __init__(self, out: Path, fps: float) -> None:
         self._out, self._fps = out, fps
+        self._stack = ExitStack()  # of what puts the film in its place, or removes it
         self.frames = 0
 
     def __enter__(self) -> Self:
-        with self._faults():
-            self.begin()
+        try:
+            with self._faults():
+                self.begin()
+        except BaseException:
+            self.clear()
+            raise
         return self
 
     def __exit__(
@@ -84,7 +92,7 @@ class FilmWriter(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Make room for the film."""
+        """Make room for the film; a place that cannot be written is said before any work."""
 
     @abstractmethod
     def write(self, image: QImage) -> None:
@@ -93,11 +101,18 @@ class FilmWriter(ABC):
     def code_rest(self) -> None:  # noqa: B027 - nothing is left to do where each frame is a file
         """Code what is left."""
 
-    def place(self) -> None:  # noqa: B027
+    def place(self) -> None:
         """Put the film in its place, whole."""
+        self._stack.close()
 
-    def clear(self) -> None:  # noqa: B027
+    def clear(self) -> None:
         """Let go of everything, and remove what is not in its place."""
+        with suppress(OSError):  # what is still to be written does not fit
+            self._stack.__exit__(_Unfinished, _Unfinished(), None)
+
+
+class _Unfinished(Exception):  # noqa: N818 - it is not an error
+    """A film that ends before it is whole."""
 
 
 class _Pictures(FilmWriter):
@@ -105,21 +120,36 @@ class _Pictures(FilmWriter):
 
     def begin(self) -> None:
         """Make the folder."""
-        self._out.mkdir(parents=True, exist_ok=True)
+        self._folder = self._stack.enter_context(whole_series(self._out))
 
     def write(self, image: QImage) -> None:
         """Write the next number."""
-        write_image(self._out / f"frame-{self.frames + 1:05}.png", image)
+        with whole_file(self._folder / _numbered(self.frames + 1)) as file:
+            file.write(png_bytes(image))
+
+    def place(self) -> None:
+        """Put the pictures in place, and remove those of a longer film that they replace."""
+        super().place()
+        number = self.frames + 1
+        while (left := self._out / _numbered(number)).is_file():
+            left.unlink()
+            number += 1
 
 
-class _Gif(FilmWriter):
-    """An animated GIF, which appears whole."""
+class _OneFile(FilmWriter):
+    """A film in one file."""
 
     def begin(self) -> None:
-        """Check the place."""
-        self._part = beside(self._out)
-        self._file: IO[bytes] = self._part.open("wb")
-        hold(self._file)
+        """Open the file."""
+        self._file = self._stack.enter_context(whole_file(self._out))
+
+
+class _Gif(_OneFile):
+    """An animated GIF."""
+
+    def begin(self) -> None:
+        """Open the file."""
+        super().begin()
         self._coder: GifFrames | None = None
         self._due = 0.0  # hundredths of a second that are owed by rounding
 
@@ -137,31 +167,25 @@ class _Gif(FilmWriter):
     def code_rest(self) -> None:
         """Write the end."""
         self._file.write(GifFrames.tail())
-        self._file.close()
-
-    def place(self) -> None:
-        """Put the file in place."""
-        self._part.replace(self._out)
-
-    def clear(self) -> None:
-        """Remove the part."""
-        with suppress(OSError):  # what is still to be written does not fit
-            self._file.close()
-        self._part.unlink(missing_ok=True)
 
 
-class _Mp4(FilmWriter):
+class _Mp4(_OneFile):
     """An MP4 that ffmpeg codes from raw frames."""
+
+    _coder: subprocess.Popen[bytes] | None = None
 
     def begin(self) -> None:
         """Say what is missing before any work."""
         if (missing := missing_encoder(self._out)) is not None:
             raise PictureError(f"{missing}.")
-        self._part = beside(self._out)
-        self._held = self._part.open("wb")  # a place that cannot be written is said before any work
-        hold(self._held)
-        self._coder: subprocess.Popen[bytes] | None = None
-        self._said = TemporaryFile()  # noqa: SIM115 - closed at the end
+        super().begin()
+        name: str | int = self._file.name  # a number for the standard output
+        self._in_place = isinstance(name, str) and is_plain_file(Path(name))
+        if self._in_place:
+            self._coded = Path(str(name)).absolute()
+        else:  # ffmpeg goes back in what it writes, which a pipe cannot
+            self._coded = Path(self._stack.enter_context(TemporaryDirectory()), "film.mp4")
+        self._said = self._stack.enter_context(TemporaryFile())  # noqa: SIM115 - entered
 
     def write(self, image: QImage) -> None:
         """Send a frame; the first says how large they are."""
@@ -169,10 +193,11 @@ class _Mp4(FilmWriter):
         if self._coder is None:
             height, width = pixels.shape[:2]
             words = [
-                *("ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"),
+                *("ffmpeg", "-y", "-xerror", "-loglevel", "level+error"),
+                *("-f", "rawvideo", "-pix_fmt", "rgb24"),
                 *("-s", f"{width}x{height}", "-r", f"{self._fps:g}", "-i", "-", "-an"),
                 *("-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"),
-                *("-f", "mp4", str(self._part.absolute())),
+                *("-f", "mp4", str(self._coded)),
             ]
             self._coder = subprocess.Popen(  # noqa: S603 - fixed words
                 words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._said
@@ -185,35 +210,47 @@ class _Mp4(FilmWriter):
             raise PictureError(self._fault()) from None
 
     def code_rest(self) -> None:
-        """Wait for ffmpeg, and say what it says if it failed."""
+        """Wait for ffmpeg, and say what it says if the film is not whole: it may end with 0 all the same."""
         if self._coder is None:
             return
-        with suppress(BrokenPipeError):  # it has ended, and says why
+        taken = True
+        try:
             _input_of(self._coder).close()
-        if self._coder.wait() != 0:
+        except BrokenPipeError:  # it ended before it had every frame
+            taken = False
+        ended = self._coder.wait()
+        if ended or not taken or self._errors() or not is_whole_mp4(self._coded):
             raise PictureError(self._fault())
+        if not self._in_place:
+            with self._coded.open("rb") as coded:
+                shutil.copyfileobj(coded, self._file)
 
     def place(self) -> None:
         """Put the file in place, if there was a frame."""
-        self._held.close()
         if self._coder is not None:
-            self._part.replace(self._out)
+            super().place()
 
     def clear(self) -> None:
-        """End ffmpeg at once if it still works, and remove the part."""
+        """End ffmpeg at once if it still works, and remove the file unless it is in its place."""
         if self._coder is not None:
             self._coder.kill()
             self._coder.wait()
             with suppress(OSError):
                 _input_of(self._coder).close()
-        self._said.close()
-        self._held.close()
-        self._part.unlink(missing_ok=True)
+        super().clear()
+
+    def _errors(self) -> list[str]:
+        """What ffmpeg calls errors."""
+        return [error for line in self._lines() if (error := _ERROR.sub("", line)) != line]
+
+    def _lines(self) -> list[str]:
+        self._said.seek(0)
+        said = self._said.read().decode(errors="replace")
+        return said.replace(str(self._coded), self._out.name).strip().splitlines()
 
     def _fault(self) -> str:
-        self._said.seek(0)
-        said = self._said.read().decode(errors="replace").strip().splitlines()
-        cause = said[0].rstrip(" .") if said else tr("it did not say why")  # what follows comes of it
+        causes = [*self._errors(), *self._lines(), tr("it did not say why")]
+        cause = causes[0].rstrip(" .")  # what follows comes of it
         return tr("{out}: ffmpeg failed: {cause}.").format(
             out=self._out, cause=shortened(cause, _LONGEST_CAUSE)
         )
@@ -243,6 +280,10 @@ def film_writer(out: Path, fps: float) -> FilmWriter:
         return _WRITERS[film_format(out)](out, fps)
     except ValueError as error:
         raise PictureError(tr("The film cannot be written: {error}.").format(error=error)) from None
+
+
+def _numbered(frame: int) -> str:
+    return f"frame-{frame:05}.png"
 
 
 def _pixels(image: QImage) -> NDArray[np.uint8]:

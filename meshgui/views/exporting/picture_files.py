@@ -62,7 +62,7 @@ def write_picture(
         )
     if form == PictureFormat.PNG:
         image = draw_image(paint, size, theme, scale, work)
-        _write(path, _png(image) if work is None else work.beside(lambda: _png(image)))
+        _write(path, png_bytes(image) if work is None else work.beside(lambda: png_bytes(image)))
         return
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -79,10 +79,11 @@ def write_picture(
 
 def write_image(path: Path, image: QImage) -> None:
     """Write an image that has been drawn already, as PNG."""
-    _write(path, _png(image))
+    _write(path, png_bytes(image))
 
 
-def _png(image: QImage) -> bytes:
+def png_bytes(image: QImage) -> bytes:
+    """An image as the bytes of a PNG file."""
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     if image.isNull() or not QImageWriter(content, b"png").write(image):

@@ -23,8 +23,8 @@ from meshgui.views.gallery.run_bar import GalleryRunBar
 from meshgui.views.gallery.worker import GalleryWorker
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.question import Question
 
 __all__ = ["GalleryWindow"]
 

@@ -41,6 +41,7 @@ class Topic(Enum):
     EDITS = auto()
     EXERCISE = auto()
     EXPORT = auto()
+    FILE = auto()
     FILES = auto()
     FILM = auto()
     HELD = auto()

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document, DocumentState
+from meshgui.model.known_file import FileState, KnownFile
 from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
-from meshgui.views.widgets.closing import CloseAnswer, Question
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress, write_in_pieces
+from meshgui.views.widgets.question import AnswerButton, Question
 
 __all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
 
@@ -127,9 +128,15 @@ class Files(QObject):
         self.opened.emit()
         return True
 
-    def take(self, scenario: Scenario, path: Path | None, view: Mapping[str, Any] | None = None) -> None:
+    def take(
+        self,
+        scenario: Scenario,
+        path: Path | None,
+        view: Mapping[str, Any] | None = None,
+        known: KnownFile | None = None,
+    ) -> None:
         """Show a scenario that has been read already, and what its file or a link says is shown of it."""
-        self.document.take(scenario, path, view)
+        self.document.take(scenario, path, view, known)
         if path is not None:
             self._recent.add(path)
         self.opened.emit()
@@ -139,7 +146,45 @@ class Files(QObject):
         path = self.document.path
         if path is None:
             return self.save_as()
-        return self._sound() and self._attempt(lambda: self._write(path))
+        if not self._sound():
+            return False
+        if self.document.look_at_file() == FileState.CHANGED:
+            return self._save_over_change(path)
+        return self._attempt(lambda: self._write(path))
+
+    def _save_over_change(self, path: Path) -> bool:
+        """Ask what to do about a file that another program has changed; whether the scenario was saved."""
+        role = QMessageBox.ButtonRole
+        anyway = AnswerButton(
+            tr("Save anyway"), role.DestructiveRole, lambda: self._attempt(lambda: self._write(path))
+        )
+        again = AnswerButton(tr("Open it again"), role.ActionRole, self._open_again_instead)
+        answers = (
+            AnswerButton(tr("Save as…"), role.AcceptRole, self.save_as),
+            anyway,
+            *(() if self.document.modified else (again,)),  # else the changes would be lost
+            AnswerButton(tr("Cancel"), role.RejectRole, lambda: False),
+        )
+        return Question(
+            about=(path,),
+            over=self._window,
+            title=tr("Save the scenario?"),
+            text=tr("The file {name} has been changed since it was opened or saved here.").format(
+                name=path.name
+            ),
+            more=tr("Saving replaces what is in it now."),
+            answers=answers,
+            default=0,
+        ).ask()
+
+    def _open_again_instead(self) -> bool:
+        self.open_again()
+        return False
+
+    def open_again(self) -> None:
+        """Read the file of the scenario again, unless there are changes to keep."""
+        if self.document.path is not None:
+            self.open(self.document.path)
 
     def save_as(self) -> bool:
         """Ask where to save, and save; wrong edits are not asked about and not saved."""
@@ -166,21 +211,25 @@ class Files(QObject):
 
     def may_leave(self) -> bool:
         """Whether the scenario may be discarded: it is saved, or the user agrees."""
+        self.document.look_at_file()
         return not self.document.modified or self.question(self.document.state).ask()
 
     def question(self, state: DocumentState, show: Callable[[], object] = lambda: None) -> Question:
         """Whether to save a changed scenario, which `show` brings to the front."""
         buttons, roles = QMessageBox.StandardButton, QMessageBox.ButtonRole
+        said = tr("“{title}” has been changed.")
+        if state.is_lost:
+            said = tr("The file of “{title}” has been deleted or moved.")
         return Question(
             about=(state, state.edited, state.fault, state.view),  # a further edit is asked about again
             over=self._window,
             title=tr("Save the scenario?"),
-            text=tr("“{title}” has been changed.").format(title=state.title),
+            text=said.format(title=state.title),
             more=tr("Save it before going on?"),
             answers=(
-                CloseAnswer(buttons.Save, roles.AcceptRole, self.save),
-                CloseAnswer(buttons.Discard, roles.DestructiveRole, loses=True),
-                CloseAnswer(buttons.Cancel, roles.RejectRole, lambda: False),
+                AnswerButton(buttons.Save, roles.AcceptRole, self.save),
+                AnswerButton(buttons.Discard, roles.DestructiveRole, loses=True),
+                AnswerButton(buttons.Cancel, roles.RejectRole, lambda: False),
             ),
             default=0,
             show=show,

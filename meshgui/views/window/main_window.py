@@ -55,6 +55,7 @@ from meshgui.views.window.crowding import Crowding
 from meshgui.views.window.driven_jobs import DrivenJobs
 from meshgui.views.window.driving import Driving
 from meshgui.views.window.exercise_dock import ExerciseDock
+from meshgui.views.window.file_watch import FileWatch
 from meshgui.views.window.files import Files, dropped_lessons, dropped_scenarios
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.language_choice import LanguageChoice
@@ -367,6 +368,8 @@ class MainWindow(QMainWindow):
         self.document.draft_changed.connect(self._show_edits)
         self.scenarios.leaving.connect(self.player.pause)
         self.scenarios.leaving.connect(self.notice.clear)
+        self.scenarios.leaving.connect(partial(self.notice.withdraw, Topic.FILE))
+        FileWatch(self.files, self.notice, self.commands.trigger, self)
         self.files.failed.connect(partial(self.notice.tell, topic=Topic.FILES))
         self.files.opened.connect(self.scenario_run.run_opened)
         self.files.saved.connect(self.scenario_run.run_edits)

@@ -14,8 +14,8 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document, DocumentState
 from meshgui.model.moment_view import View
 from meshgui.model.selection import NOTHING_SELECTED, Selection, SelectionState
-from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.question import Question
 from meshgui.views.window.files import Files
 from meshgui.views.window.run_control import Run
 from meshgui.views.window.scenario_run import ScenarioRun
@@ -181,6 +181,7 @@ class OpenScenarios(QObject):
     def questions(self) -> Iterator[Question]:
         """Whether to save each that is changed, which is shown then."""
         for place, state in enumerate(self.states):
+            state.look_at_file()
             if state.modified:
                 yield self._files.question(state, partial(self.show, place))
 

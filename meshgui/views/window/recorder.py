@@ -14,9 +14,9 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.film import MOST_FRAMES, FilmFormat
 from meshgui.model.picture_formats import PictureError
-from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
+from meshgui.views.widgets.question import Question
 
 if TYPE_CHECKING:
     from meshgui.views.exporting.film_files import FilmWriter

@@ -16,8 +16,8 @@ from meshgui.model.document import Document
 from meshgui.model.selection import Selection
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.closing import Question
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.question import Question
 
 if TYPE_CHECKING:
     from meshgui.experiment.grid import Experiment

@@ -16,10 +16,12 @@ from meshgui.engine.basics.files import (
     clear_left_overs,
     is_plain_file,
     os_fault,
+    remove_parts,
     same_file,
     tell_read,
     watched_reading,
     whole_file,
+    whole_series,
 )
 from meshgui.engine.scenario import ScenarioError, write_whole
 
@@ -103,6 +105,46 @@ def test_what_another_program_is_writing_stays(tmp_path):
         clear_left_overs(tmp_path)
         assert part.exists()
     assert (tmp_path / "f").read_bytes() == b"new"
+
+
+def test_a_series_is_put_in_place_whole_or_not_at_all(tmp_path):
+    """Into a folder with other files or a new one; what its writer or a protected file refuses leaves all."""
+    folder = tmp_path / "new" / "series"
+    with whole_series(folder) as part:
+        (part / "1").write_bytes(b"one")
+        (part / "2").write_bytes(b"two")
+        assert [file.name for file in folder.iterdir()] == [part.name]
+    assert [file.name for file in sorted(folder.iterdir())] == ["1", "2"]
+
+    def fail():
+        with whole_series(folder) as part:
+            (part / "1").write_bytes(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert [file.read_bytes() for file in sorted(folder.iterdir())] == [b"one", b"two"]
+    with pytest.raises(KeyboardInterrupt), whole_series(tmp_path / "none"):
+        raise KeyboardInterrupt
+    assert [file.name for file in tmp_path.iterdir()] == ["new"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, what is open cannot be removed at all")
+def test_a_series_that_is_being_written_stays_and_one_that_was_killed_goes(tmp_path):
+    """With all that is in it; and where the program ends without an exception, it goes as well."""
+    left = tmp_path / LEFT
+    left.mkdir()
+    (left / "1").write_bytes(b"half")
+    os.utime(left, (0, 0))
+    with whole_series(tmp_path) as part:
+        assert not left.exists()
+        (part / "1").write_bytes(b"half")
+        os.utime(part, (0, 0))
+        clear_left_overs(tmp_path)
+        assert (part / "1").exists()
+        remove_parts()
+        assert list(tmp_path.iterdir()) == []
+        part.mkdir()
 
 
 @pytest.mark.parametrize(

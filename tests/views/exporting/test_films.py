@@ -1,10 +1,14 @@
 """Films: a GIF that any viewer reads, numbered PNGs, and an MP4 through ffmpeg where it is there."""
 
+import errno
 import json
+import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +21,7 @@ from meshgui.model.film import MOST_FRAMES, FilmFormat, film_format, film_times,
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting import film_files
 from meshgui.views.exporting.film_files import film_writer, missing_encoder
+from meshgui.views.exporting.mp4_boxes import is_whole_mp4
 
 
 def frame(number: int) -> QImage:
@@ -123,12 +128,51 @@ def test_an_mp4_of_a_real_ffmpeg_plays_as_long_as_it_was_told(qapp, tmp_path):
     }
 
 
-def test_ffmpeg_ends_before_its_part_is_removed(qapp, tmp_path, monkeypatch):
-    """As where the program is stopped: it would make the part anew."""
-    tool = tmp_path / "ffmpeg"
-    tool.write_text("#!/bin/sh\nexec /bin/sleep 60\n")
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+FFMPEG = """#!{python}
+import os, sys
+from struct import pack
+
+def box(kind, content):
+    return pack(">I", 8 + len(content)) + kind + content
+
+out, frames = sys.argv[-1], b""
+{first}
+frames = sys.stdin.buffer.read()
+whole = box(b"ftyp", b"isom") + box(b"mdat", frames) + box(b"moov", b"index")
+{second}
+with open(out, "wb") as film:
+    film.write(whole)
+{last}
+"""
+
+
+@pytest.fixture
+def ffmpeg(tmp_path, monkeypatch):
+    """Puts a program in the place of ffmpeg that packs the frames into boxes, and misbehaves as asked."""
+
+    def install(first="", second="", last=""):
+        tools.mkdir(exist_ok=True)
+        program = FFMPEG.format(python=sys.executable, first=first, second=second, last=last)
+        (tools / "ffmpeg").write_text(program)
+        (tools / "ffmpeg").chmod(0o755)
+
+    if sys.platform == "win32":
+        pytest.skip("the stand-in is a script")
+    tools = tmp_path / "tools"
+    monkeypatch.setenv("PATH", str(tools))
+    return install
+
+
+def shoot(out, frames=2):
+    """Make a film."""
+    with film_writer(out, 5.0) as film:
+        for number in range(frames):
+            film.add(frame(number))
+
+
+def test_ffmpeg_ends_before_its_part_is_removed(qapp, ffmpeg, tmp_path, monkeypatch):
+    """As where the program is stopped: it would make the part again."""
+    ffmpeg(first="import time; time.sleep(60)")
     started, popen = [], subprocess.Popen
     monkeypatch.setattr(
         film_files.subprocess, "Popen", lambda *a, **o: started.append(popen(*a, **o)) or started[-1]
@@ -138,63 +182,219 @@ def test_ffmpeg_ends_before_its_part_is_removed(qapp, tmp_path, monkeypatch):
     film.write(frame(0))
     remove_parts()
     assert [coder.returncode for coder in started] == [-signal.SIGKILL]
-    assert list(tmp_path.iterdir()) == [tool]
+    assert [file.name for file in tmp_path.iterdir()] == ["tools"]
     film.clear()
 
 
-def test_ffmpeg_gets_the_frames_as_they_are(qapp, tmp_path, monkeypatch):
-    """All of them, with their size and rate; what it says when it fails is told."""
-    tool = tmp_path / "ffmpeg"
-    tool.write_text('#!/bin/sh\nfor out; do :; done\necho "$@" > "$out.words"\nexec /bin/cat > "$out"\n')
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_ffmpeg_gets_the_frames_as_they_are(qapp, ffmpeg, tmp_path):
+    """All of them, with their size and rate."""
+    ffmpeg(last="open(os.path.dirname(sys.argv[0]) + '/words', 'w').write(' '.join(sys.argv))")
     out = tmp_path / "a.mp4"
-    with film_writer(out, 5.0) as film:
-        film.add(frame(0))
-        film.add(frame(1))
-    assert out.stat().st_size == 2 * 120 * 90 * 3
-    assert "-s 120x90 -r 5" in next(tmp_path.glob("*.words")).read_text()
-    tool.write_text("#!/bin/sh\nwhile read -r line; do :; done\necho 'no such codec' >&2\nexit 1\n")
-    with pytest.raises(PictureError, match="ffmpeg failed: no such codec"), film_writer(out, 5.0) as film:
-        film.add(frame(0))
-    assert out.stat().st_size == 2 * 120 * 90 * 3
+    shoot(out)
+    content = out.read_bytes()
+    assert content[4:12] == b"ftypisom"
+    assert content[16:20] == b"mdat"
+    assert len(content) == 12 + 8 + 2 * 120 * 90 * 3 + 13
+    assert "-s 120x90 -r 5" in (tmp_path / "tools" / "words").read_text()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
-def test_a_film_that_fails_or_is_stopped_leaves_the_old_one(qapp, tmp_path, monkeypatch):
-    """Whole, and nothing beside it: the coder writes elsewhere, and is ended at once."""
-    tool = tmp_path / "ffmpeg"
-    tool.write_text('#!/bin/sh\nfor out; do :; done\n/bin/cat > "$out"\nexec /bin/sleep 60\n')
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+ENDS = "[out#0] [error] Error writing trailer of %s: No space left on device"
+MISBEHAVIOURS = {
+    "says why and ends with 1": (
+        {"first": "sys.stdin.buffer.read(); sys.exit('no such codec')"},
+        "ffmpeg failed: no such codec.",
+    ),
+    "ends with 1 without a word": (
+        {"first": "sys.stdin.buffer.read(); sys.exit(1)"},
+        "ffmpeg failed: it did not say why.",
+    ),
+    "ends with 0 before it has every frame": (
+        {"first": "sys.exit(0)"},
+        "ffmpeg failed: it did not say why.",
+    ),
+    "reports an error and ends with 0": (
+        {"last": f"print({ENDS!r} % out, file=sys.stderr)"},
+        "ffmpeg failed: Error writing trailer of a.mp4: No space left on device.",
+    ),
+    "reports an error after a word of the loader": (
+        {"last": f"print('ld.so: ignored.', file=sys.stderr); print({ENDS!r} % out, file=sys.stderr)"},
+        "ffmpeg failed: Error writing trailer of a.mp4: No space left on device.",
+    ),
+    "is killed": (
+        {"first": "sys.stdin.buffer.read(); os.kill(os.getpid(), 9)"},
+        "ffmpeg failed: it did not say why.",
+    ),
+    "writes nothing": ({"second": "whole = b''"}, "ffmpeg failed: it did not say why."),
+    "writes no index": ({"second": "whole = whole[:-13]"}, "ffmpeg failed: it did not say why."),
+    "writes a part of the index": ({"second": "whole = whole[:-1]"}, "ffmpeg failed: it did not say why."),
+    "writes a part of the frames": ({"second": "whole = whole[:99]"}, "ffmpeg failed: it did not say why."),
+    "leaves the size of the frames open": (
+        {"second": "whole = whole[:12] + bytes(4) + whole[16:]"},
+        "ffmpeg failed: it did not say why.",
+    ),
+    "removes what it wrote": ({"last": "os.remove(out)"}, "could not be written: no such file or directory."),
+}
+
+
+@pytest.mark.parametrize("how", MISBEHAVIOURS)
+def test_a_film_that_ffmpeg_leaves_broken_is_one_sentence(qapp, ffmpeg, tmp_path, how):
+    """Whatever it ends with: the film that was there before stays, with nothing beside it."""
+    misbehaviour, said = MISBEHAVIOURS[how]
+    ffmpeg(**misbehaviour)
+    out = tmp_path / "a.mp4"
+    out.write_bytes(b"old")
+    with pytest.raises(PictureError) as fault:
+        shoot(out, 60)  # more than a pipe holds
+    assert str(fault.value) == f"{out}: {said}"
+    assert out.read_bytes() == b"old"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.mp4", "tools"]
+
+
+def test_words_of_the_loader_are_no_error_of_ffmpeg(qapp, ffmpeg, tmp_path):
+    """A library that is not found for it is written about in the same place."""
+    ffmpeg(last="print('ld.so: object from LD_PRELOAD cannot be preloaded: ignored.', file=sys.stderr)")
+    shoot(tmp_path / "a.mp4")
+    assert is_whole_mp4(tmp_path / "a.mp4")
+
+
+def test_a_box_of_a_long_film_has_its_size_behind_its_kind(tmp_path):
+    """Beyond 4 GiB, in eight bytes; one that reaches beyond the end is cut off."""
+    ends = b"\0\0\0\x08ftyp", b"\0\0\0\x08moov"
+    for size, whole in ((20, True), (21, False)):
+        frames = b"\0\0\0\x01mdat" + size.to_bytes(8, "big") + b"1234"
+        (tmp_path / "a.mp4").write_bytes(ends[0] + ends[1] + frames)
+        assert is_whole_mp4(tmp_path / "a.mp4") == whole
+
+
+def test_a_film_that_is_stopped_leaves_the_old_one(qapp, ffmpeg, tmp_path):
+    """Whole, and nothing beside it: ffmpeg is ended at once."""
+    ffmpeg(last="import time; time.sleep(60)")
     out = tmp_path / "a.mp4"
     out.write_bytes(b"old")
     film = film_writer(out, 5.0)
     film.begin()
     film.add(frame(0))
     film.end(whole=False)
-    tool.write_text("#!/bin/sh\nexit 1\n")
-    with pytest.raises(PictureError, match="it did not say why"), film_writer(out, 5.0) as film:
-        film.add(frame(0))
     assert out.read_bytes() == b"old"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.mp4", "ffmpeg"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.mp4", "tools"]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
-@pytest.mark.parametrize("name", ["a.gif", "a.mp4"])
-def test_a_full_disk_is_one_sentence(qapp, tmp_path, monkeypatch, name):
+@contextmanager
+def full(monkeypatch):
+    """A disk on which what was written finds no room in the end."""
+
+    def refuse(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", refuse)
+        yield
+
+
+FORMATS = ["a.gif", "a.mp4", "frames"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_full_disk_is_one_sentence(qapp, ffmpeg, tmp_path, monkeypatch, name):
     """At the end at the latest, and the film that was there before stays."""
-    if missing_encoder(Path(name)):
-        pytest.skip("ffmpeg is not installed")
-    (tmp_path / name).write_bytes(b"old")
-    (tmp_path / "part").symlink_to("/dev/full")
-    monkeypatch.setattr(film_files, "beside", lambda out: out.with_name("part"))
-    with pytest.raises(PictureError) as fault, film_writer(tmp_path / name, 5.0) as film:
+    ffmpeg()
+    out = tmp_path / "there" / name
+    out.parent.mkdir()
+    shoot(out, 3)
+    before = content_of(out.parent)
+    with full(monkeypatch), pytest.raises(PictureError) as fault:
+        shoot(out, 2)
+    assert str(fault.value) == f"{out}: could not be written: no space left on device."
+    assert content_of(out.parent) == before
+    shoot(out, 2)
+    assert content_of(out.parent).keys() == before.keys() - {"frames/frame-00003.png"}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_film_goes_where_a_link_leads(qapp, ffmpeg, tmp_path, name):
+    """The link stays, as with every file."""
+    ffmpeg()
+    (tmp_path / "far").mkdir()
+    (tmp_path / "near").mkdir()
+    (tmp_path / "near" / name).symlink_to(tmp_path / "far" / name)
+    if name == "frames":
+        (tmp_path / "far" / name).mkdir()
+    shoot(tmp_path / "near" / name)
+    assert (tmp_path / "near" / name).is_symlink()
+    assert [file.name for file in (tmp_path / "near").iterdir()] == [name]
+    assert [file.name for file in (tmp_path / "far").iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_film_replaces_nothing_that_is_write_protected(qapp, ffmpeg, tmp_path, monkeypatch, name):
+    """One protected picture keeps its whole series."""
+    ffmpeg()
+    out = tmp_path / "there" / name
+    out.parent.mkdir()
+    shoot(out, 3)
+    before = content_of(out.parent)
+    protected = out / "frame-00002.png" if name == "frames" else out
+    monkeypatch.setattr("os.access", lambda path, _: Path(path) != protected)
+    with pytest.raises(PictureError, match="could not be written: permission denied"):
+        shoot(out, 2)
+    assert content_of(out.parent) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("name", ["a.gif", "a.mp4"])
+def test_a_film_goes_whole_into_a_pipe(qapp, ffmpeg, tmp_path, name):
+    """Though ffmpeg goes back in what it writes; the pipe stays."""
+    ffmpeg()
+    shoot(tmp_path / name)
+    os.mkfifo(tmp_path / f"pipe-{name}")
+    received = []
+    pipe = tmp_path / f"pipe-{name}"
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    shoot(tmp_path / f"pipe-{name}")
+    reader.join()
+    assert received == [(tmp_path / name).read_bytes()]
+    assert (tmp_path / f"pipe-{name}").is_fifo()
+
+
+def content_of(folder):
+    """All files below a folder."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()
+    }
+
+
+def test_a_series_that_is_stopped_leaves_what_was_there(qapp, tmp_path):
+    """No folder where there was none, and no picture of the new film among those of the old one."""
+    for there in (False, True):
+        film = film_writer(tmp_path / "frames", 5.0)
+        film.begin()
         film.add(frame(0))
-    assert "no space left on device" in str(fault.value).lower()
-    assert "\n" not in str(fault.value)
-    assert [file.name for file in tmp_path.iterdir()] == [name]
-    assert (tmp_path / name).read_bytes() == b"old"
+        film.end(whole=False)
+        assert content_of(tmp_path) == ({"frames/frame-00001.png": b"old"} if there else {})
+        assert (tmp_path / "frames").exists() == there
+        (tmp_path / "frames").mkdir(exist_ok=True)
+        (tmp_path / "frames" / "frame-00001.png").write_bytes(b"old")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 0.99])
+def test_a_real_ffmpeg_without_room_leaves_the_old_film(qapp, tmp_path, monkeypatch, share):
+    """Wherever the room ends: at the head, in the frames or at the index, which may not be an error to it."""
+    real = shutil.which("ffmpeg")
+    if real is None or sys.platform == "win32":
+        pytest.skip("ffmpeg is not installed")
+    out = tmp_path / "there" / "a.mp4"
+    out.parent.mkdir()
+    shoot(out, 60)
+    blocks = max(int(share * out.stat().st_size / 512), 1)  # what is said has the same limit
+    out.write_bytes(b"old")
+    tool = tmp_path / "ffmpeg"
+    tool.write_text(f"#!/bin/sh\ntrap '' XFSZ\nulimit -f {blocks}\nexec {real} \"$@\"\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(PictureError, match=r"ffmpeg failed: .*File too large"):
+        shoot(out, 60)
+    assert content_of(out.parent) == {"a.mp4": b"old"}
 
 
 def test_the_frames_of_a_film_reach_from_its_start_to_its_end():

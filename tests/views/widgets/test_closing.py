@@ -9,9 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.closing import CloseAnswer, Closing, Question
+from meshgui.views.widgets.closing import Closing
 from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.question import AnswerButton, Question
 from tests.views.conftest import Answers
 
 ROLE = QMessageBox.ButtonRole
@@ -33,9 +34,9 @@ class Room(QWidget):
         """One for each piece of work that is not on its way to a file."""
         for name in self.work:
             answers = (
-                CloseAnswer("Keep", ROLE.AcceptRole, self.keep),
-                CloseAnswer("Lose", ROLE.DestructiveRole, loses=True),
-                CloseAnswer("Cancel", ROLE.RejectRole, lambda: False),
+                AnswerButton("Keep", ROLE.AcceptRole, self.keep),
+                AnswerButton("Lose", ROLE.DestructiveRole, loses=True),
+                AnswerButton("Cancel", ROLE.RejectRole, lambda: False),
             )
             yield Question((name,), self, "Close?", f"{name} is in memory.", "It is lost.", answers, 0)
 

@@ -96,7 +96,6 @@ def no_bytes(_: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 CASES = [(name, disk) for name in WRITERS for disk in (full, read_only, no_bytes)]
-CASES = [case for case in CASES if case[0] != "film.gif" or case[1] is no_bytes]  # it is in its own place
 
 
 @pytest.mark.parametrize(("name", "disk"), CASES)

@@ -1,0 +1,89 @@
+"""Whether a file is still the one that was read or written."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from meshgui.model import known_file
+from meshgui.model.known_file import FileState, KnownFile
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file that says one."""
+    path = tmp_path / "file"
+    path.write_bytes(b"one")
+    return path
+
+
+def read(path: Path) -> KnownFile:
+    """A plain file as it is now."""
+    known = KnownFile.read(path)
+    assert known is not None
+    return known
+
+
+def state(known: KnownFile) -> FileState:
+    """What has become of a file by now."""
+    known.look()
+    return known.state
+
+
+def test_a_change_is_noticed_by_the_content(path: Path):
+    """Neither by its time nor by its length; what is written back as it was is the same again."""
+    known, before = read(path), path.stat()
+    assert state(known) == FileState.SAME
+    path.write_bytes(b"two")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert state(known) == FileState.CHANGED
+    path.write_bytes(b"one")
+    assert state(known) == FileState.SAME
+    os.utime(path, (0, 0))
+    assert state(known) == FileState.SAME
+
+
+def test_a_file_that_is_replaced_deleted_or_moved_is_noticed(path: Path, tmp_path: Path):
+    """Whether another is in its place, nothing, or its whole folder is gone."""
+    known = read(path)
+    (tmp_path / "other").write_bytes(b"two")
+    (tmp_path / "other").replace(path)
+    assert state(known) == FileState.CHANGED
+    path.unlink()
+    assert state(known) == FileState.GONE
+    path.mkdir()
+    assert state(known) == FileState.CHANGED
+    path.rmdir()
+    path.write_bytes(b"one")
+    assert state(known) == FileState.SAME
+    known = KnownFile(path / "below", known.digest)
+    assert state(known) == FileState.GONE
+
+
+def test_a_file_whose_times_are_old_is_read_once(path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A young one is read at every look: a change within a tick of the clock leaves its times."""
+    reads: list[Path] = []
+    digest = known_file._digest
+    monkeypatch.setattr(known_file, "_digest", lambda path: reads.append(path) or digest(path))
+    changed = path.stat().st_ctime
+    monkeypatch.setattr(known_file.time, "time", lambda: changed + 1.0)
+    known = read(path)
+    known.look()
+    assert len(reads) == 2
+    monkeypatch.setattr(known_file.time, "time", lambda: changed + 10.0)
+    known.look()
+    known.look()
+    known.look()
+    assert len(reads) == 3
+    assert known.state == FileState.SAME
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_is_not_read(path: Path):
+    """It would be emptied, or waited for; one that has taken the place of a file is a change."""
+    known = read(path)
+    path.unlink()
+    os.mkfifo(path)
+    assert KnownFile.read(path) is None
+    assert state(known) == FileState.CHANGED
+    assert KnownFile.read(path.with_name("missing")) is None

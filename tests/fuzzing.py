@@ -3,14 +3,19 @@
 The suite reads some hundred of them, `make fuzz` as many as one likes.
 """
 
+import io
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 import tracemalloc
+import zipfile
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,11 +47,14 @@ from tests.experiments import small_experiment
 from tests.scenarios import save_scenario
 
 MOST_MEMORY = 64 << 20  # bytes that reading a small file may take
+MOST_OF_A_BYTE = 50  # and as many more for each of its own
 _ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 1, 2**31, 2**63, 10**400, 1e308, -0.0, float("nan"), float("inf"), 0.1),
     *("", "x" * 5000, "0", "\u202e", "\x00", "../../etc/passwd", "/dev/zero", "ff"),
     *([], {}, [[]], [1, 2, 3, 4], {"kind": "list"}, {"name": "gabl", "options": {"x": 1}}),
 )
+_MARK = "what stands here is replaced in the text"
+_MOMENT = re.compile(rb"```moment\n(.*?)\n```", re.DOTALL)
 _BYTES = (b"", b"\x00", b"\xff\xfe", b"{", b"[" * 2000, b",", b"\n", b"-", b"1" * 400, b"1e999", b'"', b"PK")
 
 
@@ -77,6 +85,28 @@ def feed(target: Target, content: bytes, folder: Path) -> str:
     return ""
 
 
+def calls_of(work: Callable[[], object]) -> int:
+    """How many functions are called by some work, those written in C among them."""
+    count = 0
+
+    def look(_: object, event: str, __: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def memory_bound_of(content: bytes) -> int:
+    """How many bytes reading a file of this content may take."""
+    return MOST_MEMORY + MOST_OF_A_BYTE * len(content)
+
+
 def memory_of(target: Target, content: bytes, folder: Path) -> int:
     """The most bytes that reading a file of this content takes."""
     tracemalloc.start()
@@ -90,8 +120,42 @@ def memory_of(target: Target, content: bytes, folder: Path) -> int:
 def spoil(content: bytes, draw: random.Random) -> bytes:
     """The content with a few things in it changed: values of its JSON, or bytes anywhere."""
     for _ in range(draw.randint(1, 4)):
-        content = _spoil_json(content, draw) if draw.random() < 0.6 else _spoil_bytes(content, draw)
+        with suppress(RecursionError):  # what has become too deep for Python stays as it is
+            content = _spoil_inside(content, draw) if draw.random() < 0.6 else _spoil_bytes(content, draw)
     return content
+
+
+def _spoil_inside(content: bytes, draw: random.Random) -> bytes:
+    """The same of the JSON that is packed into a link, a bundle or a lesson."""
+    try:
+        if content.startswith(b"meshgui://scenario/"):
+            code, mark, rest = content.removeprefix(b"meshgui://scenario/").partition(b"?")
+            inside = zlib.decompress(urlsafe_b64decode(code + b"=" * (-len(code) % 4)))
+            packed = urlsafe_b64encode(zlib.compress(_spoil_json(inside, draw), 9)).rstrip(b"=")
+            return b"meshgui://scenario/" + packed + mark + rest
+        if content.startswith(b"PK"):
+            return _spoil_zip(content, draw)
+    except (ValueError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):
+        return _spoil_bytes(content, draw)
+    blocks = list(_MOMENT.finditer(content))
+    if not blocks:
+        return _spoil_json(content, draw)
+    begin, end = draw.choice(blocks).span(1)
+    return content[:begin] + _spoil_json(content[begin:end], draw) + content[end:]
+
+
+def _spoil_zip(content: bytes, draw: random.Random) -> bytes:
+    """A zip with one of its files spoilt."""
+    spoilt = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(spoilt, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        chosen = draw.choice([name for name in old.namelist() if name.endswith(".json")] or [""])
+        for info in old.infolist():
+            whole = old.read(info)
+            new.writestr(info.filename, _spoil_json(whole, draw) if info.filename == chosen else whole)
+    return spoilt.getvalue()
 
 
 def _spoil_json(content: bytes, draw: random.Random) -> bytes:
@@ -103,7 +167,20 @@ def _spoil_json(content: bytes, draw: random.Random) -> bytes:
     if not places:
         return content
     holder, key = draw.choice(places)
-    action = draw.randrange(4)
+    action = draw.randrange(7)
+    many = draw.choice((1, 60, 70, 900, 5000))
+    if action == 4 and isinstance(holder, dict):  # unknown keys
+        holder |= {f"unknown {number}": number for number in range(many)}
+    elif action in {5, 6}:  # deep lists, and keys that are there twice, which no data can hold
+        holder[key] = _MARK
+        deep = b"[" * many + b"]" * many
+        keys = b",".join(b'"k%d":0' % number for number in range(many))
+        return (
+            json.dumps(data)
+            .encode("utf-8", "surrogatepass")
+            .replace(json.dumps(_MARK).encode(), deep if action == 5 else b"{" + keys + b',"k0":1}')
+        )
+    action %= 4
     if action == 0 and isinstance(holder, dict):
         del holder[key]
     elif action == 1 and isinstance(holder, dict):

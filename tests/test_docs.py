@@ -10,6 +10,7 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.sweep import declare
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.limits import MOST_POINTS
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import SWITCHINGS, Law
@@ -18,7 +19,7 @@ from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 from meshgui.experiment.field_paths import NOT_VARIED
 from meshgui.experiment.fields import axis_from, text_of
-from meshgui.experiment.grid import MOST_POINTS, Target
+from meshgui.experiment.grid import Target
 
 DOCS = Path(__file__).parents[1] / "docs"
 MANUAL = DOCS.parent / "meshgui" / "resources" / "manual"

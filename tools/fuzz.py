@@ -11,10 +11,15 @@ import gc
 import hashlib
 import os
 import random
+import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
 from typing import Final
@@ -22,12 +27,14 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 FOUND: Final = ROOT / "build" / "fuzz"
 _LONGEST: Final = 10.0  # seconds that reading a small file may take
+_TOO_LONG: Final = 60.0  # seconds after which it is ended
+_MOST_HELD: Final = 1 << 30  # bytes more that the process may hold while it reads
 sys.path.insert(0, str(ROOT))
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # for the windows that read settings
 
-from tests.fuzzing import MOST_MEMORY, HarmDoneError, feed, memory_of, spoil  # noqa: E402 - the path is set above
 from tests.fuzzing import TARGETS as PLAIN_TARGETS  # noqa: E402
+from tests.fuzzing import HarmDoneError, feed, memory_bound_of, memory_of, spoil  # noqa: E402 - the path is set above
 from tests.views.fuzzing import WINDOW_TARGETS  # noqa: E402
 
 TARGETS: Final = PLAIN_TARGETS | WINDOW_TARGETS
@@ -65,16 +72,37 @@ def _read(kind: str, content: bytes, folder: Path, *, measured: bool) -> str:
     file = FOUND / f"{kind.replace(' ', '-')}-{hashlib.sha256(content).hexdigest()[:12]}"
     file.write_bytes(content)  # before it is read, as that may end the process
     try:
-        memory = memory_of(target, content, folder) if measured else 0
-        line = feed(target, content, folder)
+        with _bounded():
+            memory = memory_of(target, content, folder) if measured else 0
+            line = feed(target, content, folder)
         took = time.monotonic() - begun
-        _hold(memory <= MOST_MEMORY + 50 * len(content), f"it takes {memory >> 20} MB")
+        _hold(memory <= memory_bound_of(content), f"it takes {memory >> 20} MB")
         _hold(took < _LONGEST, f"it takes {took:.0f} seconds")
     except BaseException:
         _say(f"found: {file.relative_to(ROOT)}")
         raise
     file.unlink()
     return line
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """A block that is ended where it takes too long, or a gigabyte more than there was before it."""
+
+    def stop(_: int, __: object) -> None:
+        raise TimeoutError(f"it takes more than {_TOO_LONG:.0f} seconds")
+
+    limit = resource.getrlimit(resource.RLIMIT_DATA)
+    held = int(re.findall(r"VmData:\s*(\d+)", Path("/proc/self/status").read_text("ascii"))[0]) << 10
+    resource.setrlimit(resource.RLIMIT_DATA, (held + _MOST_HELD, limit[1]))
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, _TOO_LONG)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        resource.setrlimit(resource.RLIMIT_DATA, limit)
 
 
 def _hold(sound: bool, fault: str) -> None:

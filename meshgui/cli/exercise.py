@@ -11,6 +11,7 @@ from meshgui.cli.arguments import Parser, one_of, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.limits import MOST_EXERCISES
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
@@ -18,7 +19,7 @@ from meshgui.engine.scenario import ScenarioError
 from meshgui.model.exercise import KINDS, ChoiceForm, Exercise, ExerciseError, ExerciseKey, Form, OrderForm
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise, exercise_set, title_of
-from meshgui.model.hand_in import MOST_ASKED, SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
+from meshgui.model.hand_in import SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
 
 __all__ = ["declare", "execute"]
 
@@ -127,10 +128,10 @@ def _checked_key(kind: str, name: str, shape: tuple[int, ...], seed: int) -> Exe
 
 
 def _write_set(options: Namespace) -> None:
-    if not 1 <= options.count <= MOST_ASKED:
+    if not 1 <= options.count <= MOST_EXERCISES:
         raise UsageError(
             tr("meshgui exercise: --count: expected 1 to {MOST_ASKED}, got {count}").format(
-                MOST_ASKED=MOST_ASKED, count=options.count
+                MOST_ASKED=MOST_EXERCISES, count=options.count
             )
         )
     names = options.strategy or ["ff", "bl", "bf", "gabl", "mbs"]

@@ -19,6 +19,7 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
 from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.geometry import Mesh, node_numbers
+from meshgui.engine.basics.limits import MOST_HOPS, MOST_PACKETS_SENT
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
@@ -27,13 +28,12 @@ from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import MOST_HOPS, NO_END, Network
+from meshgui.engine.network.wormhole import NO_END, Network
 from meshgui.engine.runs.measures import message_figures
 from meshgui.engine.scenario import MeshSpec
 
 __all__ = ["declare", "execute"]
 
-_MOST_PACKETS: Final = 10_000_000
 _HOPS_AT_ONCE: Final = 1 << 17  # between two looks at the keyboard: some hundredths of a second
 
 
@@ -128,7 +128,7 @@ def _law(options: Namespace) -> Law:
 def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     try:
         with output.ProgressLine(tr("Reading"), tr("packets")):
-            rows = read_packets(path, _MOST_PACKETS, optional=())
+            rows = read_packets(path, MOST_PACKETS_SENT, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
         raise UsageError(str(error)) from None

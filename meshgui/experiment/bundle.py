@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+import os
 import struct
 import zipfile
 import zlib
@@ -15,15 +17,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Annotated, Any, BinaryIO, Final
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import FailFast, Field, TypeAdapter, ValidationError
 
-from meshgui.engine.basics.files import os_fault, read_at_most
+from meshgui.engine.basics.files import open_input, os_fault, read_at_most
+from meshgui.engine.basics.json_text import JsonError, read_json
+from meshgui.engine.basics.limits import (
+    LARGEST_BUNDLED_TABLE,
+    LARGEST_BUNDLED_TEXT,
+    LONGEST_BUNDLED_LINE,
+    MOST_BUNDLED_FILES,
+    MOST_POINTS,
+    most_json_memory,
+    most_unpacked,
+)
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.runs.figures import Figures
-from meshgui.engine.scenario import LARGEST_FILE, ScenarioError
+from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
     FORMAT,
@@ -42,11 +54,8 @@ from meshgui.experiment.grid import Experiment, experiment_of
 __all__ = ["Bundle", "is_bundle", "read_bundle"]
 
 _READ: Final = (VERSIONS, EXPERIMENT, POINTS, REPLICATIONS)
-_LARGEST: Final = 4 * LARGEST_FILE  # of a member that is read as a whole, unpacked
-_LARGEST_TABLE: Final = 1 << 34  # bytes of replications, which are read line by line
-_LONGEST_LINE: Final = 1 << 20
 _LONGEST_TITLE: Final = 1000
-_MOST_MEMBERS: Final = 1000
+_Points = Annotated[tuple[BundledPoint, ...], FailFast(), Field(max_length=MOST_POINTS)]
 _OF_ZIP: Final = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -77,21 +86,19 @@ class Bundle:
 
     def replications(self) -> Iterator[BundledRun]:
         """Every one, point by point in order of seed; read as they are asked for."""
-        with _opened(self.path) as archive, _member(archive, REPLICATIONS, _LARGEST_TABLE) as file:
+        with _opened(self.path) as archive, _member(archive, REPLICATIONS, LARGEST_BUNDLED_TABLE) as file:
             yield from _rows(file, self)
 
     def results_table(self) -> bytes:
         """The table of results."""
-        with _opened(self.path) as archive, _member(archive, RESULTS, _LARGEST) as file:
+        with _opened(self.path) as archive, _member(archive, RESULTS, LARGEST_BUNDLED_TEXT) as file:
             return file.read()
 
 
 def is_bundle(path: Path) -> bool:
     """Whether a file is a zip, going by how it begins; what is no plain file is none."""
     try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
+        with open_input(path) as file:
             return file.read(2) == b"PK"
     except OSError:
         return False
@@ -108,15 +115,9 @@ def read_bundle(path: Path) -> Bundle:
                     path=path, VERSIONS=VERSIONS, FORMAT=FORMAT, shown=_shown(found)
                 )
             )
-        experiment = _experiment(_parsed(archive, EXPERIMENT, path), path)
         points = _points(_parsed(archive, POINTS, path), path)
-        if len(points) != len(experiment.points):
-            raise BundleError(
-                tr("{path}: {POINTS}: expected {points} points, got {points2}").format(
-                    path=path, POINTS=POINTS, points=len(experiment.points), points2=len(points)
-                )
-            )
-        with _member(archive, REPLICATIONS, _LARGEST_TABLE):
+        experiment = _experiment(_parsed(archive, EXPERIMENT, path), path, len(points))
+        with _member(archive, REPLICATIONS, LARGEST_BUNDLED_TABLE):
             pass
         versions = {str(key): value if isinstance(value, int) else str(value) for key, value in about.items()}
         return Bundle(path, experiment, points, versions)
@@ -126,10 +127,10 @@ def read_bundle(path: Path) -> Bundle:
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     """A zip, with all that may be wrong with one in one sentence."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_input(path) as file, zipfile.ZipFile(file) as archive:
             members = archive.infolist()
             names = [info.filename for info in members]
-            if len(members) > _MOST_MEMBERS:
+            if len(members) > MOST_BUNDLED_FILES:
                 raise BundleError(
                     tr("{path}: expected a bundle of MeshGUI, got a zip of {members} files").format(
                         path=path, members=len(members)
@@ -143,6 +144,8 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
                             path=path, name=name, found=found
                         )
                     )
+            if sum(info.compress_size for info in members) > os.fstat(file.fileno()).st_size:
+                raise zipfile.BadZipFile(tr("its files are longer than the bundle"))
             yield archive
     except OSError as error:
         raise BundleError(f"{path}: {os_fault(error)}") from None
@@ -176,6 +179,7 @@ def _member(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[BinaryIO
                 filename=archive.filename, name=name
             )
         )
+    most = most_unpacked(info.compress_size, most)
     if info.file_size > most:
         raise BundleError(
             tr("{filename}: {name}: expected at most {most} bytes, got {file_size}").format(
@@ -187,26 +191,27 @@ def _member(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[BinaryIO
 
 
 def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: ANN401 - any JSON value
-    with _member(archive, name, _LARGEST) as file:
-        content = read_at_most(file, _LARGEST) or b""  # `_member` has refused what is larger
+    with _member(archive, name, LARGEST_BUNDLED_TEXT) as file:
+        content = read_at_most(file, LARGEST_BUNDLED_TEXT) or b""  # `_member` has refused what is larger
     try:
-        return json.loads(content)
-    except RecursionError:
-        raise BundleError(
-            tr("{path}: {name}: expected JSON nested less deeply").format(path=path, name=name)
-        ) from None
-    except ValueError as error:
-        raise BundleError(
-            tr("{path}: {name}: expected JSON: {error}").format(path=path, name=name, error=error)
-        ) from None
+        return read_json(content, most=most_json_memory(archive.getinfo(name).compress_size))
+    except JsonError as error:
+        raise BundleError(f"{path}: {name}: {error}") from None
 
 
-def _experiment(data: Any, path: Path) -> Experiment:  # noqa: ANN401 - any JSON value
+def _experiment(data: Any, path: Path, points: int) -> Experiment:  # noqa: ANN401 - any JSON value
     try:
         found = Experiment.from_data(data)
         if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
             raise BundleError(
                 tr("{path}: {EXPERIMENT}: title: expected a text").format(path=path, EXPERIMENT=EXPERIMENT)
+            )
+        size = math.prod(len(axis.values) for axis in found.axes)
+        if points != size <= MOST_POINTS:  # before all of them are made
+            raise BundleError(
+                tr("{path}: {POINTS}: expected {points} points, got {points2}").format(
+                    path=path, POINTS=POINTS, points=size, points2=points
+                )
             )
         return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
     except (FieldError, ScenarioError) as error:
@@ -225,7 +230,7 @@ def _experiment(data: Any, path: Path) -> Experiment:  # noqa: ANN401 - any JSON
 
 def _points(data: Any, path: Path) -> tuple[BundledPoint, ...]:  # noqa: ANN401 - any JSON value
     try:
-        return TypeAdapter(tuple[BundledPoint, ...]).validate_python(data)
+        return TypeAdapter(_Points).validate_python(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
@@ -273,11 +278,11 @@ def _cells(file: BinaryIO, path: str) -> Iterator[list[str]]:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
 
     def lines() -> Iterator[str]:
-        while line := text.readline(_LONGEST_LINE):
-            if len(line) >= _LONGEST_LINE:
+        while line := text.readline(LONGEST_BUNDLED_LINE):
+            if len(line) >= LONGEST_BUNDLED_LINE:
                 raise BundleError(
                     tr("{path}: expected lines of less than {LONGEST_LINE} letters").format(
-                        path=path, LONGEST_LINE=_LONGEST_LINE
+                        path=path, LONGEST_LINE=LONGEST_BUNDLED_LINE
                     )
                 )
             yield line

@@ -11,12 +11,14 @@ import sqlite3
 import stat
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from meshgui import __version__
+from meshgui.engine.basics.limits import LARGEST_BUNDLED_TEXT, most_unpacked
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.bundle_format import (
@@ -106,7 +108,10 @@ def _info(name: str) -> zipfile.ZipInfo:
 
 
 def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
-    archive.writestr(_info(name), content)
+    info = _info(name)
+    if len(content) > most_unpacked(len(zlib.compress(content)), LARGEST_BUNDLED_TEXT):
+        info.compress_type = zipfile.ZIP_STORED  # what shrinks to nearly nothing is refused when it is read
+    archive.writestr(info, content)
 
 
 def _json(data: Any) -> bytes:  # noqa: ANN401 - any JSON value

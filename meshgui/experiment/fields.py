@@ -13,15 +13,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from fractions import Fraction
+from itertools import islice
 from typing import Annotated, Any, Final
 
+from meshgui.engine.basics.json_text import JsonError, TooDeepError, read_json
+from meshgui.engine.basics.limits import MOST_VALUES
 from meshgui.engine.basics.parts import Field, Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
 
 __all__ = [
-    "MOST_VALUES",
     "FieldAxis",
     "FieldError",
     "axis_from",
@@ -33,7 +35,6 @@ __all__ = [
     "with_field",
 ]
 
-MOST_VALUES: Final = 10_000  # of a range
 _CHOOSING: Final = ("name", "kind")
 _SHAPE: Final = re.compile(r"\d{1,9}([x×]\d{1,9})+", re.ASCII)
 _NUMBER: Final = r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?"
@@ -78,11 +79,17 @@ def axis_from(text: str) -> FieldAxis:
             key,
         )
     try:
-        return check_axis(
-            FieldAxis(key=key, values=tuple(value for part in parts for value in _values(part)))
-        )
+        found = tuple(islice((value for part in parts for value in _values(part)), MOST_VALUES + 1))
     except _ValueFault as fault:
         raise FieldError(str(fault), key) from None
+    if len(found) > MOST_VALUES:
+        raise FieldError(
+            tr("expected at most {MOST_VALUES} values, got {shown}").format(
+                MOST_VALUES=MOST_VALUES, shown=shortened(values)
+            ),
+            key,
+        )
+    return check_axis(FieldAxis(key=key, values=found))
 
 
 def check_axis(axis: FieldAxis) -> FieldAxis:
@@ -239,19 +246,15 @@ def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
     if _SHAPE.fullmatch(text):
         return [int(side) for side in re.split("[x×]", text)]
     try:
-        return json.loads(text, parse_constant=_no_constant)
-    except RecursionError:
+        return read_json(text)
+    except TooDeepError:
         raise _ValueFault(
             tr("expected a value nested less deeply, got {text}").format(text=shortened(text))
         ) from None
-    except ValueError:
+    except JsonError:
         if text[0] in '[{"':
             raise _ValueFault(tr("expected JSON, got {text}").format(text=shortened(text))) from None
         return text
-
-
-def _no_constant(word: str) -> Any:  # noqa: ANN401 - it never returns
-    raise ValueError(word)
 
 
 def _canonical(value: Any) -> str:  # noqa: ANN401 - any JSON value

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Self
 from pydantic import field_validator, model_validator
 
 from meshgui.engine.basics.cached_property import cached_property
+from meshgui.engine.basics.limits import MOST_AXES, MOST_POINT_JOBS, MOST_POINTS
 from meshgui.engine.basics.parts import Field, Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
@@ -28,9 +29,8 @@ from meshgui.experiment.fields import (
 )
 from meshgui.experiment.run_spec import RunSpec, run_spec_of
 
-__all__ = ["MOST_POINTS", "Experiment", "GridPoint", "Target", "experiment_of"]
+__all__ = ["Experiment", "GridPoint", "Target", "experiment_of"]
 
-MOST_POINTS: Final = 10_000
 _FILES: Final = {"workload", "workload.path"}
 _PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}
 _LAST_SEED: Final = 2**63 - 1
@@ -191,6 +191,10 @@ def experiment_of(
     title: str = "",
 ) -> Experiment:
     """An experiment that has been looked through: every point of it can be run."""
+    if len(axes) > MOST_AXES:
+        raise FieldError(
+            tr("expected at most {most} varied fields, got {axes}").format(most=MOST_AXES, axes=len(axes))
+        )
     keys = [axis.key for axis in axes]
     for key, axis in zip(keys, axes, strict=True):
         check_axis(axis)
@@ -200,6 +204,14 @@ def experiment_of(
     if size > MOST_POINTS:
         raise FieldError(
             tr("expected at most {MOST_POINTS} points, got {size}").format(MOST_POINTS=MOST_POINTS, size=size)
+        )
+    jobs = getattr(scenario.workload, "jobs", None)
+    listed = size * len(jobs) if isinstance(jobs, tuple) else 0
+    if listed > MOST_POINT_JOBS:
+        raise FieldError(
+            tr("expected at most {most} listed jobs at all points together, got {listed}").format(
+                most=MOST_POINT_JOBS, listed=listed
+            )
         )
     if batches is not None:
         unknown = [name for name in target.figures if name not in BATCHED]

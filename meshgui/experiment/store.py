@@ -21,7 +21,7 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from meshgui.engine.basics.files import is_plain_file, os_fault
+from meshgui.engine.basics.files import is_plain_file, os_fault, require_plain
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
@@ -152,6 +152,8 @@ class Store:
             return sqlite3.connect(":memory:", isolation_level=None)
         if path.is_dir():
             raise IsADirectoryError(21, tr("expected a file, got a folder"), str(path))
+        if path.exists():
+            require_plain(path)
         if not path.absolute().parent.is_dir():
             raise FileNotFoundError(
                 2, tr("there is no folder {parent}").format(parent=path.parent), str(path)

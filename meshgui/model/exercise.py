@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.basics.limits import LARGEST_EXERCISE_MESH
 from meshgui.engine.basics.parts import Field, Part, Text, model_validator
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -20,7 +21,6 @@ from meshgui.model.position import Position
 
 __all__ = [
     "KINDS",
-    "LARGEST_MESH",
     "AnswerFormatError",
     "BaseForm",
     "BoxesForm",
@@ -41,7 +41,6 @@ T = TypeVar("T")
 Kind = Literal["place", "wait", "structure", "packet", "fragment", "order"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 """What exercises ask for."""
-LARGEST_MESH: Final = 4096  # processors
 _MOST_BOXES: Final = 4096
 
 
@@ -68,10 +67,10 @@ class ExerciseKey(Part):
 
     @model_validator(mode="after")
     def _small_enough(self) -> ExerciseKey:
-        if Mesh(self.shape).processors > LARGEST_MESH:
+        if Mesh(self.shape).processors > LARGEST_EXERCISE_MESH:
             raise ValueError(
                 tr("shape: expected at most {most} processors, got {processors}").format(
-                    most=LARGEST_MESH, processors=Mesh(self.shape).processors
+                    most=LARGEST_EXERCISE_MESH, processors=Mesh(self.shape).processors
                 )
             )
         return self

@@ -8,20 +8,19 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from meshgui.engine.basics.files import os_fault, read_at_most, whole_file
+from meshgui.engine.basics.files import os_fault, read_input, whole_file
+from meshgui.engine.basics.json_text import read_json
+from meshgui.engine.basics.limits import LARGEST_EXERCISE_LOG, MOST_ANSWERS
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import ExerciseKey, Judgement
 from meshgui.model.hand_in import GivenAnswer, HandIn, hash_of
 from meshgui.model.signals import Signal
 
 __all__ = ["ExerciseLog", "LoggedAnswer"]
-
-_MOST: Final = 2000  # answers that are kept
-_LARGEST: Final = 4 << 20  # bytes
 
 
 class LoggedAnswer(NamedTuple):
@@ -65,7 +64,7 @@ class ExerciseLog:
         """Take down an answer."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         given = [*self._answers, LoggedAnswer(key, answer, verdict.score, at)]
-        self._answers = _merged(_read(self._file), given)[-_MOST:]
+        self._answers = _merged(_read(self._file), given)[-MOST_ANSWERS:]
         rows = [_row(answer) for answer in self._answers]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -117,13 +116,11 @@ def _identity(given: LoggedAnswer) -> str:
 def _read(file: Path) -> list[LoggedAnswer]:
     """The answers in a file; of a damaged one those that can be read."""
     try:
-        with file.open("rb") as opened:
-            content = read_at_most(opened, _LARGEST)
-        rows = json.loads(content or b"")["answers"]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        rows = read_json(read_input(file, LARGEST_EXERCISE_LOG) or b"")["answers"]
+    except (OSError, ValueError, KeyError, TypeError):
         return []
     answers: list[LoggedAnswer] = []
-    for row in rows[-_MOST:] if isinstance(rows, list) else ():
+    for row in rows[-MOST_ANSWERS:] if isinstance(rows, list) else ():
         with contextlib.suppress(ValidationError, KeyError, TypeError):
             key = ExerciseKey.model_validate(row["key"])
             score, at = row["score"], row["at"]

@@ -10,8 +10,10 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most
-from meshgui.engine.basics.parts import Field, KeyTwiceError, Part, Text, complaint_of, no_key_twice
+from meshgui.engine.basics.files import InputFileError, os_fault, read_input
+from meshgui.engine.basics.json_text import JsonError, read_json
+from meshgui.engine.basics.limits import LARGEST_HAND_IN, MOST_ANSWERS, MOST_EXERCISES
+from meshgui.engine.basics.parts import Field, Part, Text, complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import write_whole
 from meshgui.model.exercise import AnswerFormatError, ExerciseError, ExerciseKey, said
@@ -19,7 +21,6 @@ from meshgui.model.exercises import exercise
 
 __all__ = [
     "HAND_IN_SUFFIX",
-    "MOST_ASKED",
     "SET_SUFFIX",
     "ExerciseSet",
     "GivenAnswer",
@@ -35,13 +36,10 @@ __all__ = [
 
 SET_SUFFIX: Final = ".exercises.json"
 HAND_IN_SUFFIX: Final = ".hand-in.json"
-MOST_ASKED: Final = 100  # exercises in a set
-_MOST_LOGGED: Final = 2000
-_LARGEST: Final = 1 << 20  # bytes
 P = TypeVar("P", bound=Part)
 
 Name = Annotated[Text, Field(max_length=200)]
-Asked = Annotated[tuple[ExerciseKey, ...], Field(min_length=1, max_length=MOST_ASKED)]
+Asked = Annotated[tuple[ExerciseKey, ...], Field(min_length=1, max_length=MOST_EXERCISES)]
 
 
 class ExerciseSet(Part):
@@ -55,7 +53,7 @@ class ExerciseSet(Part):
 class GivenAnswer(Part):
     """An answer that was given, and when."""
 
-    question: Annotated[int, Field(ge=0, lt=MOST_ASKED, strict=True)]
+    question: Annotated[int, Field(ge=0, lt=MOST_EXERCISES, strict=True)]
     answer: Any
     score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
     """As the student saw it; grading computes its own."""
@@ -70,9 +68,9 @@ class HandIn(Part):
     title: Name = ""
     asked: Asked
     asked_hash: Annotated[Text, Field(max_length=64)]
-    answers: Annotated[tuple[GivenAnswer, ...], Field(max_length=MOST_ASKED)] = ()
+    answers: Annotated[tuple[GivenAnswer, ...], Field(max_length=MOST_EXERCISES)] = ()
     """The first answer to each question that was answered."""
-    log: Annotated[tuple[GivenAnswer, ...], Field(max_length=_MOST_LOGGED)] = ()
+    log: Annotated[tuple[GivenAnswer, ...], Field(max_length=MOST_ANSWERS)] = ()
     """All answers, in the order in which they were given."""
 
 
@@ -187,20 +185,19 @@ def _remark(hand_in: HandIn, scores: Sequence[float | None]) -> str:
 
 def _read(path: Path, model: type[P]) -> P:
     try:
-        with path.open("rb") as file:
-            content = read_at_most(file, _LARGEST)
+        content = read_input(path, LARGEST_HAND_IN)
     except OSError as error:
         raise InputFileError(path, os_fault(error)) from None
     except ValueError:
         raise InputFileError(path, tr("expected the name of a file")) from None
     if content is None:
-        raise InputFileError(path, tr("expected a file of at most {size} MiB").format(size=_LARGEST >> 20))
+        raise InputFileError(
+            path, tr("expected a file of at most {size} MiB").format(size=LARGEST_HAND_IN >> 20)
+        )
     try:
-        data = json.loads(content, object_pairs_hook=no_key_twice)
-    except KeyTwiceError as error:
+        data = read_json(content)
+    except JsonError as error:
         raise InputFileError(path, str(error)) from None
-    except (ValueError, RecursionError):
-        raise InputFileError(path, tr("expected JSON")) from None
     if not isinstance(data, dict):
         raise InputFileError(path, tr("expected a JSON object"))
     try:

@@ -9,8 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Self
 
-from meshgui.engine.basics.files import is_plain_file, read_at_most
-from meshgui.engine.scenario import LARGEST_FILE
+from meshgui.engine.basics.files import is_plain_file, read_input
+from meshgui.engine.basics.limits import LARGEST_SCENARIO
 
 __all__ = ["FileState", "KnownFile", "file_digest"]
 
@@ -78,9 +78,8 @@ def file_digest(content: bytes = b"") -> blake2b:
 
 def _digest(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            content = read_at_most(file, LARGEST_FILE)
-            return _UNREADABLE if content is None else file_digest(content).hexdigest()
+        content = read_input(path, LARGEST_SCENARIO)
+        return _UNREADABLE if content is None else file_digest(content).hexdigest()
     except FileNotFoundError:
         return _GONE
     except OSError:

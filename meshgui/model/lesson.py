@@ -11,7 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
+from meshgui.engine.basics.files import is_plain_file, os_fault, read_input
+from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
+from meshgui.engine.basics.limits import LARGEST_LESSON, MOST_FAULTS, MOST_STEPS
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
@@ -27,14 +29,15 @@ from meshgui.model.lesson_moment import LessonMoment, read_moment
 __all__ = [
     "Lesson",
     "LessonStep",
+    "lesson_text",
     "load_lesson",
     "parse_lesson",
     "pictures_of",
     "varied",
 ]
 
-_LARGEST: Final = 1 << 20
 _PICTURE: Final = re.compile(r"!\[[^\]]*\]\(\s*<?([^)>\s]+)")
+_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*(\S*)\s*$")
 _HEAD: Final = re.compile(r"^(source|minutes):\s*(\S.*?)\s*$", re.IGNORECASE)
 
@@ -125,23 +128,25 @@ def load_lesson(path: Path) -> Lesson:
     """The lesson in a file or folder; a LessonError with the first fault where there is one."""
     try:
         path = path / IN_FOLDER if path.is_dir() else path
-        with path.open("rb") as file:
-            content = read_at_most(file, _LARGEST)
-        if content is None:
-            raise LessonError(
-                LessonFault(
-                    path, 1, tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=_LARGEST >> 20)
-                )
-            )
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise LessonError(LessonFault(path, 1, tr("expected Markdown in UTF-8"))) from None
+        text = lesson_text(path)
     except OSError as error:
         raise LessonError(LessonFault(path, 1, os_fault(error))) from None
     lesson, faults = parse_lesson(text, path)
     if faults:
         raise LessonError(faults[0])
     return lesson
+
+
+def lesson_text(path: Path) -> str:
+    """The text of a lesson's file; a LessonError where it is none."""
+    content = read_input(path, LARGEST_LESSON)
+    if content is None:
+        message = tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=LARGEST_LESSON >> 20)
+        raise LessonError(LessonFault(path, 1, message))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise LessonError(LessonFault(path, 1, tr("expected Markdown in UTF-8"))) from None
 
 
 def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
@@ -194,7 +199,12 @@ class _Reader:
             else:
                 (parts[-1][1] if parts else before).append(line)
         title, head, introduction = self._head(before)
-        steps = [self._step(heading, lines) for heading, lines in parts]
+        if len(parts) > MOST_STEPS:
+            self._complain(
+                parts[MOST_STEPS][0].number,
+                tr("expected at most {most} steps, got {steps}").format(most=MOST_STEPS, steps=len(parts)),
+            )
+        steps = [self._step(heading, lines) for heading, lines in parts[:MOST_STEPS]]
         if not steps:
             self._complain(1, tr("expected at least one step, a heading that begins with “## ”"))
         elif introduction:
@@ -260,23 +270,21 @@ class _Reader:
     def _moment(self, begin: int, lines: list[_Line]) -> LessonMoment | None:
         twice: list[str] = []
 
-        def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        def once(pairs: Pairs) -> dict[str, Any]:
             twice.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
             return dict(pairs)
 
         try:
-            data = json.loads("\n".join(line.text for line in lines), object_pairs_hook=once)
-        except json.JSONDecodeError as error:
-            self._complain(begin + error.lineno, tr("expected JSON: {lower}").format(lower=error.msg.lower()))
-            return None
-        except (ValueError, RecursionError):
-            self._complain(begin, tr("expected JSON"))
+            data = read_json("\n".join(line.text for line in lines), once)
+        except JsonError as error:
+            self._complain(begin + (error.line or 0), str(error))
             return None
         if not isinstance(data, dict):
             self._complain(begin, tr("expected a JSON object"))
             return None
-        for key in twice:
-            *_, last = [begin, *_lines_with(key, lines)]
+        places = _places_of_keys(lines)
+        for key in twice[:MOST_FAULTS]:
+            _, last = places.get(key, (begin, begin))
             self._complain(
                 last,
                 tr("the key {twice!r} stands twice in one object").format(twice=shortened(key)),
@@ -284,14 +292,17 @@ class _Reader:
         moment, complaints = read_moment(data)
         for complaint in complaints:
             keys = [key for key in complaint.path if isinstance(key, str)]
-            field = ".".join(map(str, complaint.path))
-            self._complain(
-                next(_lines_with(keys[-1], lines), begin) if keys else begin,
-                f"{field}: {complaint.message}" if field else complaint.message,
-            )
+            field = ".".join(shortened(str(key)) for key in complaint.path)
+            first, _ = places.get(keys[-1], (begin, begin)) if keys else (begin, begin)
+            self._complain(first, f"{field}: {complaint.message}" if field else complaint.message)
         return None if twice else moment
 
 
-def _lines_with(key: str, lines: list[_Line]) -> Iterator[int]:
-    """The numbers of the lines on which a key stands."""
-    return (line.number for line in lines if f'"{key}"' in line.text)
+def _places_of_keys(lines: list[_Line]) -> dict[str, tuple[int, int]]:
+    """The first and the last line on which each text in quotation marks is."""
+    places: dict[str, tuple[int, int]] = {}
+    for line in lines:
+        for key in _QUOTED.findall(line.text):
+            first, _ = places.get(key, (line.number, line.number))
+            places[key] = (first, line.number)
+    return places

@@ -28,7 +28,7 @@ from meshgui.experiment.fields import FieldError
 from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
-from meshgui.model.lesson import Lesson, load_lesson, parse_lesson, pictures_of, varied
+from meshgui.model.lesson import Lesson, lesson_text, load_lesson, parse_lesson, pictures_of, varied
 from meshgui.model.lesson_files import LessonError, LessonFault
 from meshgui.model.lesson_moment import LessonMoment, Prediction
 
@@ -205,8 +205,8 @@ def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
         if error.fault.line == 1 and not is_plain_file(error.fault.path):
             return None, [error.fault]
         try:
-            lesson, faults = parse_lesson(error.fault.path.read_text("utf-8-sig"), error.fault.path)
-        except (OSError, ValueError):
+            lesson, faults = parse_lesson(lesson_text(error.fault.path), error.fault.path)
+        except (OSError, LessonError):
             return None, [error.fault]
         faults += _faults_of_pictures(error.fault.path)
         return lesson, sorted(faults, key=lambda fault: fault.line)
@@ -217,7 +217,7 @@ def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
 def _faults_of_pictures(path: Path) -> Iterator[LessonFault]:
     """What is named as a picture, and is none in the lesson's folder: nothing else is shown."""
     folder = path.parent.resolve()
-    for line, name in pictures_of(path.read_text("utf-8-sig")):
+    for line, name in pictures_of(lesson_text(path)):
         file = (folder / unquote(name)).resolve()
         if ":" in name or not file.is_relative_to(folder):
             wrong = tr("{name}: expected a picture in the folder of the lesson")

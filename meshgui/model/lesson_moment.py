@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, ValidationError, field_validator
+from pydantic import AfterValidator, FailFast, ValidationError, field_validator
 
+from meshgui.engine.basics.limits import MOST_FAULTS
 from meshgui.engine.basics.parts import (
     Complaint,
     Field,
+    FieldPath,
     Flag,
     NotNegative,
     Part,
@@ -21,7 +23,8 @@ from meshgui.engine.basics.parts import (
     model_validator,
     printable,
 )
-from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.basics.translation import tr, tr_n, tr_page
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldAxis, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
@@ -145,8 +148,8 @@ class LessonMoment(Part):
     selection: MomentSelection | None = None
     camera: MomentCamera | None = None
     panels: Annotated[Text, AfterValidator(_arrangement)] | None = None
-    breakpoints: tuple[dict[str, Any], ...] = ()
-    highlight: tuple[Panel, ...] = ()
+    breakpoints: Annotated[tuple[dict[str, Any], ...], FailFast()] = ()
+    highlight: Annotated[tuple[Panel, ...], FailFast()] = ()
     """Panels to bring to the front."""
     predict: Prediction | None = None
     experiment: LessonExperiment | None = None
@@ -162,7 +165,8 @@ class LessonMoment(Part):
 def read_moment(data: dict[str, Any]) -> tuple[LessonMoment | None, list[Complaint]]:
     """A moment from JSON, and all that is wrong with it.
 
-    A key that is not known hides what else is wrong in its object; each is taken out and the rest read again.
+    Keys that are not known hide what else is wrong in their object: they are taken out, all at once, and the
+    rest is read again.
     """
     unknown: list[Complaint] = []
     while True:
@@ -173,21 +177,37 @@ def read_moment(data: dict[str, Any]) -> tuple[LessonMoment | None, list[Complai
             found = [complaint for complaint in complaints if complaint.unknown]
             if not found:
                 return None, unknown + complaints
-            unknown += found
             for complaint in found:
-                data = _without(data, complaint.path)
+                unknown += _one_by_one(complaint)
+                data = _without(data, complaint.path[:-1], {*complaint.unknown})
         else:
             return None if unknown else moment, unknown
 
 
-def _without(data: Any, path: Sequence[int | str]) -> Any:  # noqa: ANN401 - any JSON value
-    """The same data without the key at a path."""
+def _one_by_one(complaint: Complaint) -> Iterator[Complaint]:
+    """A complaint about each of an object's unknown keys, as far as anyone reads on."""
+    inside = complaint.path[:-1]
+    for key in complaint.unknown[:MOST_FAULTS]:
+        yield complaint._replace(path=(*inside, printable(shortened(key))))
+    if others := complaint.unknown[MOST_FAULTS:]:
+        message = tr_n(
+            "{number} key from here on is not known", "{number} keys from here on are not known", len(others)
+        )
+        yield Complaint((*inside, printable(shortened(others[0]))), message)
+
+
+def _without(data: Any, path: FieldPath, keys: Collection[str]) -> Any:  # noqa: ANN401 - any JSON value
+    """The same data without some keys of the object at a path."""
+    if not path:
+        return {name: value for name, value in data.items() if name not in keys}
     key, *inside = path
     if isinstance(data, list):
-        return [_without(value, inside) if place == key else value for place, value in enumerate(data)]
-    kept = {name: value for name, value in data.items() if printable(name) != key or inside}
+        return [
+            _without(value, tuple(inside), keys) if place == key else value
+            for place, value in enumerate(data)
+        ]
     return {
-        name: _without(value, inside) if printable(name) == key else value for name, value in kept.items()
+        name: _without(value, tuple(inside), keys) if name == key else value for name, value in data.items()
     }
 
 

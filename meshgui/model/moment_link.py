@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
+from meshgui.engine.basics.json_text import read_json
+from meshgui.engine.basics.limits import LARGEST_SCENARIO, LONGEST_LINK, most_json_memory, most_unpacked
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import LARGEST_FILE, Scenario, ScenarioError, load_file, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, load_file, scenario_from
 from meshgui.model.known_file import KnownFile
 
 __all__ = ["SCHEME", "LinkedMoment", "is_link", "moment_link", "read_link"]
@@ -56,6 +58,10 @@ def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) 
 
 def read_link(link: str) -> LinkedMoment:
     """The moment that a link leads to; one that cannot be read raises ScenarioError."""
+    if len(link) > LONGEST_LINK:
+        raise ScenarioError(
+            tr("expected a link of at most {most} characters").format(most=LONGEST_LINK), file=_short(link)
+        )
     try:
         parts = urlsplit(link.strip())
     except ValueError:
@@ -108,11 +114,11 @@ def _packed(text: str) -> str:
 def _unpacked(code: str, link: str) -> object:
     """What was packed; a link that was cut off raises ScenarioError."""
     try:
-        unpack = zlib.decompressobj()
-        text = unpack.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), LARGEST_FILE)
+        unpack, packed = zlib.decompressobj(), urlsafe_b64decode(code + "=" * (-len(code) % 4))
+        text = unpack.decompress(packed, most_unpacked(len(packed), LARGEST_SCENARIO))
         if unpack.eof:
-            return json.loads(text)
-    except (ValueError, zlib.error, RecursionError):
+            return read_json(text, most=most_json_memory(len(packed)))
+    except (ValueError, zlib.error):
         pass
     raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
 

@@ -6,7 +6,9 @@ import contextlib
 import json
 from pathlib import Path
 
-from meshgui.engine.basics.files import is_plain_file
+from meshgui.engine.basics.files import is_plain_file, read_input
+from meshgui.engine.basics.json_text import read_json
+from meshgui.engine.basics.limits import LARGEST_LIST
 from meshgui.engine.scenario import ScenarioError, write_whole
 from meshgui.model.signals import Signal
 
@@ -51,8 +53,8 @@ class RecentFiles:
 
 def _read(file: Path) -> list[Path]:
     try:
-        listed = json.loads(file.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        listed = read_json(read_input(file, LARGEST_LIST) or b"")
+    except (OSError, ValueError):
         return []
     if not isinstance(listed, list):
         return []

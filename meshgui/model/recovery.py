@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from meshgui.engine.basics.files import read_at_most
+from meshgui.engine.basics.files import read_input
+from meshgui.engine.basics.json_text import read_json
+from meshgui.engine.basics.limits import LARGEST_SCENARIO, MOST_JSON_MEMORY
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import (
-    LARGEST_FILE,
     Scenario,
     ScenarioError,
     SlicedData,
@@ -44,10 +44,9 @@ def copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
 def read_copy(file: Path) -> DocumentState:
     """A scenario with its edits as it was; a copy that cannot be used raises ScenarioError."""
     try:
-        with file.open("rb") as copy:
-            content: Any = json.loads(read_at_most(copy, 2 * LARGEST_FILE) or b"")
+        content: Any = read_json(read_input(file, 2 * LARGEST_SCENARIO) or b"", most=2 * MOST_JSON_MEMORY)
         run, draft, path = content["run"], content["draft"], content["path"]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ScenarioError(tr("expected a copy of a scenario"), file=str(file)) from error
     if not isinstance(run, dict) or not isinstance(draft, dict) or not isinstance(path, str | None):
         raise ScenarioError(tr("expected a copy of a scenario"), file=str(file))

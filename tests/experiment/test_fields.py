@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.limits import MOST_VALUES
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.fields import (
-    MOST_VALUES,
     FieldAxis,
     FieldError,
     axis_from,

@@ -5,11 +5,12 @@ from itertools import product
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.limits import MOST_POINTS
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.field_paths import NOT_VARIED, PLACE, field_paths, is_field
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.grid import MOST_POINTS, Experiment
+from meshgui.experiment.grid import Experiment
 from tests.experiments import SMALL, small_experiment
 
 WITH_NETWORK = SMALL | {"network": {"pattern": "one-to-all", "messages": 2}}

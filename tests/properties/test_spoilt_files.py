@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fuzzing import MOST_MEMORY, TARGETS, HarmDoneError, feed, harmless, memory_of, spoil
+from tests.fuzzing import TARGETS, HarmDoneError, feed, harmless, memory_bound_of, memory_of, spoil
 from tests.scale import cases
 
 KINDS = sorted(TARGETS)
@@ -47,7 +47,7 @@ def test_a_spoilt_file_takes_little_memory(kind: str, tmp_path: Path):
     for seed in range(5):
         draw = random.Random(seed)
         content = spoil(min(target.examples(), key=len), draw)
-        assert memory_of(target, content, tmp_path) < MOST_MEMORY + 50 * len(content)
+        assert memory_of(target, content, tmp_path) < memory_bound_of(content)
 
 
 def test_harm_is_seen(tmp_path: Path):

@@ -18,6 +18,7 @@ from meshgui.engine.allocation.answer_checks import misfit
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, call, long_calls
 from meshgui.engine.allocation.guarded_strategy import guarded
+from meshgui.engine.basics.files import os_fault, require_plain
 from meshgui.engine.basics.plugins import Plugins, UnusablePlugin, find_plugins, home_of
 from meshgui.engine.basics.translation import tr
 
@@ -59,8 +60,12 @@ def _own_modules() -> list[str]:
 def strategies_in(path: Path) -> list[type[Strategy]]:
     """The strategies of a Python file, behind the guard; a StrategyError if it has none that can be used."""
     name = tr("the strategy file {path}").format(path=path)
-    if not path.is_file():
+    if not path.exists():
         raise StrategyError(tr("{name}: there is no such file").format(name=name))
+    try:
+        require_plain(path)
+    except OSError as error:
+        raise StrategyError(f"{name}: {os_fault(error)}") from None
     spec = spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise StrategyError(tr("{name}: expected a Python file").format(name=name))

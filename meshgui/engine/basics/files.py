@@ -30,9 +30,12 @@ __all__ = [
     "InputFileError",
     "clear_left_overs",
     "is_plain_file",
+    "open_input",
     "os_fault",
     "read_at_most",
+    "read_input",
     "remove_parts",
+    "require_plain",
     "same_file",
     "tell_read",
     "watched_reading",
@@ -86,6 +89,41 @@ def tell_read(path: Path, done: int, size: int) -> None:
     look = _look.get()
     if look is not None:
         look(path, min(done / max(size, 1), 1.0))
+
+
+def open_input(path: Path) -> BinaryIO:
+    """A file of a user, open to be read: only a plain one, as a pipe or device may never answer or end."""
+    return open(path, "rb", opener=_for_reading)
+
+
+def read_input(path: Path, most: int) -> bytes | None:
+    """All of a file of a user; None if it is longer than so many bytes."""
+    with open_input(path) as file:
+        return read_at_most(file, most)
+
+
+def _for_reading(path: str, flags: int) -> int:
+    """Open a plain file; seen before, as opening a device may do something, and again once it is open."""
+    require_plain(Path(path))
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would be waited for
+    try:
+        _require_plain(os.fstat(descriptor), path)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def require_plain(path: Path) -> None:
+    """Raise an OSError unless there is a plain file."""
+    _require_plain(path.stat(), str(path))
+
+
+def _require_plain(state: os.stat_result, path: str) -> None:
+    if stat.S_ISDIR(state.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not stat.S_ISREG(state.st_mode):
+        raise OSError(errno.EINVAL, tr("expected a plain file, not a pipe or device"), path)
 
 
 def read_at_most(file: BinaryIO, most: int) -> bytes | None:

@@ -17,7 +17,6 @@ __all__ = [
     "Field",
     "FieldPath",
     "Flag",
-    "KeyTwiceError",
     "NotNegative",
     "Part",
     "Positive",
@@ -26,7 +25,6 @@ __all__ = [
     "complaint_of",
     "complaints_of",
     "model_validator",
-    "no_key_twice",
     "printable",
 ]
 
@@ -34,20 +32,6 @@ FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 
 _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow floating-point numbers
-
-
-class KeyTwiceError(ValueError):
-    """An object with a key that stands there twice, of which JSON would drop one in silence."""
-
-
-def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of its pairs, as `json.loads` asks for it; a KeyTwiceError names a key that it has twice."""
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = shortened(next(key for key in keys if keys.count(key) > 1))
-        raise KeyTwiceError(tr("the key {twice!r} stands twice in one object").format(twice=twice))
-    return data
 
 
 def _not_too_small(number: float) -> float:
@@ -91,9 +75,7 @@ class Part(BaseModel):
                 if fields
                 else tr("expected none")
             )
-            raise _UnknownKey(
-                (printable(unknown[0]),), tr("no such key is known here: {known}").format(known=known)
-            )
+            raise _UnknownKey(unknown, tr("no such key is known here: {known}").format(known=known))
         return data
 
 
@@ -110,7 +92,11 @@ class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(fiel
 
 
 class _UnknownKey(at):
-    """A key that is none, which hides the other faults of its object."""
+    """Keys that are not known, which hide the other faults of their object; the path is that of the first."""
+
+    def __init__(self, keys: list[str], message: str) -> None:
+        super().__init__((printable(shortened(keys[0])),), message)
+        self.keys = tuple(keys)
 
 
 class Complaint(NamedTuple):
@@ -118,7 +104,7 @@ class Complaint(NamedTuple):
 
     path: FieldPath
     message: str
-    unknown: bool = False  # whether the path is that of a key that is none
+    unknown: tuple[str, ...] = ()  # all keys of the object that are not known there; the path has the first
 
 
 def printable(text: str) -> str:
@@ -142,7 +128,7 @@ def _complaint(one: Mapping[str, Any], data: dict[str, Any]) -> Complaint:
     if isinstance(cause, at):
         path = path + cause.path if cause.inside else cause.path
     if isinstance(cause, ValueError):
-        return Complaint(path, str(cause), isinstance(cause, _UnknownKey))
+        return Complaint(path, str(cause), cause.keys if isinstance(cause, _UnknownKey) else ())
     path += ("kind",) if one["type"].startswith("union_tag") else ()
     return Complaint(path, _expectation(one["type"], one.get("ctx", {}), one["msg"], one.get("input")))
 

@@ -126,7 +126,10 @@ def choice_file() -> Path:
 def chosen_language() -> str | None:
     """The language that the user has chosen for every start; none where the system's is taken."""
     try:
-        return _known(choice_file().read_text(encoding="utf-8", errors="replace")[:20].strip() or "?")
+        if not (file := choice_file()).is_file():  # a pipe would be waited for
+            return None
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            return _known(opened.read(20).strip() or "?")
     except OSError:
         return None
 

@@ -11,8 +11,9 @@ from typing import BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.files import InputFileError, os_fault, read_at_most, tell_read
+from meshgui.engine.basics.files import InputFileError, os_fault, read_input, tell_read
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.limits import LARGEST_PACKET_FILE
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
@@ -30,7 +31,6 @@ __all__ = [
 COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
 JOB: Final = "job"  # optional column, 0 if it is absent
 OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")
-_LARGEST: Final = 1 << 30
 _LARGEST_NUMBER: Final = 1 << 53
 _ROWS_AT_ONCE: Final = 1 << 16
 _PIECE: Final = 1 << 18  # letters read at once: some hundredths of a second
@@ -101,11 +101,10 @@ def line_of(path: Path, packet: int) -> int:
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:  # a name may stand for an endless file
-            content = read_at_most(file, _LARGEST)
+        content = read_input(path, LARGEST_PACKET_FILE)
         if content is None:
             raise PacketFileError(
-                path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=_LARGEST >> 20)
+                path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=LARGEST_PACKET_FILE >> 20)
             )
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

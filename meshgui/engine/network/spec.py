@@ -6,19 +6,19 @@ from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import FailFast, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticKnownError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
+from meshgui.engine.basics.limits import MOST_PACKETS
 from meshgui.engine.basics.parts import Field, Part, Text, at, model_validator
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.switching import Law
 
-__all__ = ["MOST_PACKETS", "JobPackets", "NetworkSpec", "fault_of_law"]
+__all__ = ["JobPackets", "NetworkSpec", "fault_of_law"]
 
-MOST_PACKETS = 100_000  # in a scenario; the command `network` takes more
 LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float
 MOST_FLITS = 1 << 16
@@ -99,6 +99,7 @@ class NetworkSpec(Part):
     ] = None
     packets: Annotated[
         tuple[_PacketRow, ...],
+        FailFast(),
         Field(
             max_length=MOST_PACKETS,
             description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
@@ -146,6 +147,11 @@ class NetworkSpec(Part):
     def packets_of(self, jobs: int) -> NDArray[np.int64]:
         """How many explicit packets each job has."""
         return np.bincount([(*row, 0)[7] for row in self.packets], minlength=jobs).astype(np.int64)
+
+    def hops_of_packets(self) -> int:
+        """How many links all explicit packets pass."""
+        rows = np.array([row[1:7] for row in self.packets], dtype=np.int64).reshape(-1, 2, 3)
+        return int(np.abs(rows[:, 0] - rows[:, 1]).sum())
 
     def packets_by_job(self, mesh: Mesh, jobs: int) -> list[JobPackets]:
         """The explicit packets of each job, in the order they are listed."""

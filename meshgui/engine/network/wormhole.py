@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.limits import MOST_HOPS
 from meshgui.engine.basics.memory import require
 from meshgui.engine.basics.polling import PIECE
 from meshgui.engine.basics.translation import tr
@@ -36,7 +37,6 @@ from meshgui.engine.network.switching import Law
 __all__ = [
     "HELD",
     "LONGEST_WAIT",
-    "MOST_HOPS",
     "NO_END",
     "NO_PACKET",
     "Network",
@@ -50,7 +50,6 @@ __all__ = [
 N = TypeVar("N", bound=np.generic)
 
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet
-MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again temporarily
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
 _SENT_AT_ONCE: Final = 1 << 16  # packets between which Ctrl+C is noticed
 _PACKET_BYTES: Final = 44  # of a packet in all arrays of the state

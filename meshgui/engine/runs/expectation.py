@@ -11,6 +11,7 @@ from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabyte
 from meshgui.engine.basics.polling import seconds_worked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
+from meshgui.engine.network.routing import WAYS
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -19,6 +20,7 @@ __all__ = ["LONG", "Expectation", "Pace", "expectation", "require_room"]
 _OF_A_JOB: Final = 600  # bytes, with its events
 _OF_A_PACKET: Final = 44
 _OF_A_HOP: Final = 8
+_OF_A_CHANNEL: Final = 76  # with the figures of its use
 _COPIES: Final = 2  # what is recorded is copied when it grows, and when it is shown
 _HOPS_A_SECOND: Final = 5e6
 _STEPS_A_SECOND: Final = 1e8
@@ -89,16 +91,23 @@ def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
     """What a run of these jobs will take."""
     packets = int(jobs.messages.sum()) if scenario.network is not None else 0
     allocator = strategy(scenario.allocator.name)
-    hops = 0.0
-    if packets:
-        near = allocator.contiguous  # a job lies in one box
-        sides = jobs.sizes.sum(axis=1) if near else sum(scenario.machine.extents)
-        hops = float((jobs.messages * (sides / 3 + _ENDS)).sum())  # the mean way between random places
-    of_jobs = len(jobs) * _OF_A_JOB
-    least = of_jobs + packets * (_OF_A_PACKET + (1 + _ENDS) * _OF_A_HOP)
-    most = of_jobs + _COPIES * (packets * _OF_A_PACKET + hops * _OF_A_HOP)
+    hops = _hops(scenario, jobs) if packets else 0.0
+    fixed = len(jobs) * _OF_A_JOB
+    if scenario.network is not None:
+        fixed += scenario.machine.processors * WAYS * _OF_A_CHANNEL
+    least = fixed + packets * (_OF_A_PACKET + (1 + _ENDS) * _OF_A_HOP)
+    most = fixed + _COPIES * (packets * _OF_A_PACKET + hops * _OF_A_HOP)
     seconds = hops / _HOPS_A_SECOND + allocator.search_steps(jobs.sizes, scenario.machine) / _STEPS_A_SECOND
     return Expectation(len(jobs), packets, least, int(most), seconds)
+
+
+def _hops(scenario: Scenario, jobs: JobStream) -> float:
+    """The channels that all packets pass: those of listed ones exactly, else going by random places."""
+    if scenario.network is not None and scenario.network.packets:
+        return float(scenario.network.hops_of_packets() + _ENDS * len(scenario.network.packets))
+    near = strategy(scenario.allocator.name).contiguous  # a job lies in one box
+    sides = jobs.sizes.sum(axis=1) if near else sum(scenario.machine.extents)
+    return float((jobs.messages * (sides / 3 + _ENDS)).sum())  # the mean way between random places
 
 
 class Pace:

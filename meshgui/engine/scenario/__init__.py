@@ -1,7 +1,6 @@
 """What to simulate: the scenario's models, their checks against each other, its files and its JSON Schema."""
 
 from meshgui.engine.scenario.files import (
-    LARGEST_FILE,
     VIEW,
     ScenarioError,
     ScenarioFile,
@@ -19,7 +18,6 @@ from meshgui.engine.scenario.slices import SlicedData
 from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
 
 __all__ = [
-    "LARGEST_FILE",
     "VIEW",
     "AllocatorSpec",
     "MeshSpec",

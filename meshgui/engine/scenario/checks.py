@@ -5,6 +5,7 @@ from __future__ import annotations
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, describe_size
+from meshgui.engine.basics.limits import MOST_JOBS, MOST_MESSAGES
 from meshgui.engine.basics.parts import at, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import pattern
@@ -13,8 +14,6 @@ from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import (
-    MOST_JOBS,
-    MOST_MESSAGES,
     IntervalSides,
     ListedJob,
     ListWorkload,

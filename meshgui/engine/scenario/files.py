@@ -10,20 +10,20 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.basics.files import os_fault, read_at_most, tell_read, whole_file
+from meshgui.engine.basics.files import os_fault, read_input, tell_read, whole_file
 from meshgui.engine.basics.garbage import growing
-from meshgui.engine.basics.parts import FieldPath, complaint_of, no_key_twice, printable
+from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
+from meshgui.engine.basics.limits import LARGEST_SCENARIO, MOST_PACKETS
+from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
-from meshgui.engine.network.spec import MOST_PACKETS
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scenario.slices import SLICE, long_lists, scenario_text
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [
-    "LARGEST_FILE",
     "VIEW",
     "ScenarioError",
     "ScenarioFile",
@@ -36,7 +36,6 @@ __all__ = [
     "write_whole",
 ]
 
-LARGEST_FILE: Final = 64 << 20
 _PACKET_FILE: Final = ("network", "path")
 _BETWEEN_LOOKS: Final = 128  # objects, a millisecond or two
 VIEW: Final = "view"
@@ -75,7 +74,7 @@ class _Progress:
     def __init__(self, text: str, name: str) -> None:
         self._path, self._done, self._all = Path(name), 0, 2 * text.count("{")
 
-    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def object(self, pairs: Pairs) -> dict[str, Any]:
         """An object that has been parsed."""
         self.step()
         return no_key_twice(pairs)
@@ -95,11 +94,9 @@ def _from_text(text: str, name: str, folder: Path | None) -> ScenarioFile:
 
 def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress) -> ScenarioFile:
     try:
-        data = json.loads(text, object_pairs_hook=progress.object)
-    except RecursionError:
-        raise ScenarioError(tr("expected JSON nested less deeply"), file=name) from None
-    except ValueError as error:
-        raise ScenarioError(_json_fault(error), file=name) from None
+        data = read_json(text, progress.object)
+    except JsonError as error:
+        raise ScenarioError(str(error), file=name) from None
     if (half := _lone_surrogate(text, data)) is not None:
         raise ScenarioError(
             tr("expected text in Unicode, got {half} without its other half").format(half=half), file=name
@@ -183,12 +180,11 @@ def load_scenario(path: Path) -> Scenario:
 def load_file(path: Path) -> ScenarioFile:
     """A scenario and what a window shows of it from a file."""
     try:
-        with path.open("rb") as file:  # a name may stand for an endless file
-            content = read_at_most(file, LARGEST_FILE)
+        content = read_input(path, LARGEST_SCENARIO)
         if content is None:
             raise ScenarioError(
                 tr("expected a scenario of at most {LARGEST_FILE} MiB").format(
-                    LARGEST_FILE=LARGEST_FILE >> 20
+                    LARGEST_FILE=LARGEST_SCENARIO >> 20
                 ),
                 file=str(path),
             )
@@ -266,16 +262,6 @@ def write_pieces(path: Path, pieces: Iterable[str | bytes]) -> Generator[None, N
         raise ScenarioError(
             tr("could not be written: {fault}").format(fault=os_fault(error)), file=str(path)
         ) from error
-
-
-def _json_fault(error: ValueError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return tr("expected JSON: fault at line {lineno}, column {colno}, {lower}").format(
-            lineno=error.lineno, colno=error.colno, lower=error.msg.lower()
-        )
-    if "digits" in str(error):  # Python's own limit on the length of a number
-        return tr("expected JSON: a number has too many digits")
-    return tr("expected JSON: {error}").format(error=error)
 
 
 def _lone_surrogate(text: str, data: object) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from pydantic import (
     Field,
@@ -16,6 +16,7 @@ from pydantic import (
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.limits import LARGEST_MESH
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
@@ -23,8 +24,6 @@ from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side
 
 __all__ = ["AllocatorSpec", "MeshSpec", "SchedulerSpec"]
-
-LARGEST_MESH: Final = 1 << 20
 
 
 class MeshSpec(Part):

@@ -10,6 +10,7 @@ what it is: such a job is rejected when it arrives.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import isqrt
 from typing import Final
 
@@ -17,18 +18,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh, Size
+from meshgui.engine.workload.swf import MOST_PROCESSORS
 
 __all__ = ["SHAPES", "boxes_for", "most_square", "most_square_that_fits"]
 
 
+_NUMBERS: Final = np.arange(1, isqrt(MOST_PROCESSORS) + 1)
+
+
 def most_square(processors: int, mesh: Mesh) -> Size:
     """The most square box of exactly so many processors, whether it fits or not."""
-    low = [n for n in range(1, isqrt(processors) + 1) if processors % n == 0]
-    divisors = sorted({*low, *(processors // n for n in low)})
+    numbers = _NUMBERS[: isqrt(processors)]
+    low = numbers[processors % numbers == 0].tolist()  # both shorter sides are among them
     found = []
-    for first in divisors if mesh.dims == 3 else (1,):
+    for first in low if mesh.dims == 3 else (1,):
+        if first**3 > processors:
+            break
         rest = processors // first
-        second = max(n for n in divisors if n * n <= rest and rest % n == 0)
+        second = next(n for n in reversed(low) if n * n <= rest and rest % n == 0)
         found.append((first, second, rest // second))
     return _laid(min(found, key=lambda sides: (sum(sides), max(sides))), mesh)
 
@@ -37,15 +44,25 @@ def most_square_that_fits(processors: int, mesh: Mesh) -> Size:
     """The most square box of so many processors, or of the fewest more, that fits the mesh."""
     if processors > mesh.processors:
         return most_square(processors, mesh)
-    shortest, middle, longest = sorted(mesh.extents)
-    # Two sides and the number leave one length for the third: any longer makes the box larger.
-    first, second = (grid.ravel() for grid in np.mgrid[1 : shortest + 1, 1 : middle + 1])
-    third = -(-processors // (first * second))
-    fits = third <= longest
-    sides = np.stack((first, second, third), axis=1)[fits]
-    best = np.lexsort((sides.max(axis=1), sides.sum(axis=1), sides.prod(axis=1)))[0]
-    a, b, c = sides[best].tolist()
+    volumes, sides = _fitting_boxes(mesh.extents)
+    a, b, c = sides[np.searchsorted(volumes, processors)].tolist()
     return _laid((a, b, c), mesh)
+
+
+@lru_cache(maxsize=4)
+def _fitting_boxes(extents: Size) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The volumes of all boxes that fit a mesh, in order, and the most square box of each."""
+    shortest, middle, longest = sorted(extents)
+    first, second = (grid.ravel() for grid in np.mgrid[1 : shortest + 1, 1 : middle + 1])
+    ordered = first <= second
+    first, second = first[ordered], second[ordered]
+    lengths = longest - second + 1  # of the third side, which is not shorter
+    third = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths - second, lengths)
+    sides = np.stack((np.repeat(first, lengths), np.repeat(second, lengths), third), axis=1)
+    volumes = sides.prod(axis=1)
+    order = np.lexsort((sides.max(axis=1), sides.sum(axis=1), volumes))
+    volumes, places = np.unique(volumes[order], return_index=True)
+    return volumes, sides[order][places]
 
 
 SHAPES: Final = {"most-square": most_square, "most-square-that-fits": most_square_that_fits}

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import field_validator
+from pydantic import FailFast, field_validator
 
 from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.limits import LARGEST_SIDE, MOST_JOBS, MOST_MESSAGES
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, at, model_validator
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [
-    "LARGEST_SIDE",
-    "MOST_JOBS",
-    "MOST_MESSAGES",
     "IntervalSides",
     "ListWorkload",
     "ListedJob",
@@ -26,10 +24,6 @@ __all__ = [
     "UniformSides",
     "Workload",
 ]
-
-LARGEST_SIDE: Final = 1024
-MOST_JOBS: Final = 10_000_000
-MOST_MESSAGES: Final = 10_000_000  # of all jobs together
 
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
 
@@ -81,7 +75,7 @@ class IntervalSides(Part):
     """Each side uniform on one of several intervals, chosen with the given probabilities."""
 
     kind: Literal["intervals"]
-    intervals: Annotated[tuple[tuple[Side, Side, Positive], ...], Field(min_length=1)]
+    intervals: Annotated[tuple[tuple[Side, Side, Positive], ...], FailFast(), Field(min_length=1)]
 
     @field_validator("intervals")
     @classmethod
@@ -232,9 +226,10 @@ class ListWorkload(Part):
     """An explicit list of jobs; they are numbered in order of arrival."""
 
     kind: Literal["list"]
-    jobs: Annotated[tuple[ListedJob, ...], Field(min_length=1)]
+    jobs: Annotated[tuple[ListedJob, ...], FailFast(), Field(min_length=1)]
     moves: Annotated[
         tuple[Move, ...],
+        FailFast(),
         Field(
             description=tr(
                 "Jobs put elsewhere in the queue by hand, [time, job, place], …: 0 is served next."

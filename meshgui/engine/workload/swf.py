@@ -10,7 +10,6 @@ import gzip
 import io
 import os
 import re
-import stat
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +21,14 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.files import InputFileError, os_fault, tell_read
+from meshgui.engine.basics.files import InputFileError, open_input, os_fault, tell_read
+from meshgui.engine.basics.limits import (
+    LARGEST_TRACE,
+    LARGEST_TRACE_HEADER,
+    LONGEST_TRACE_LINE,
+    UNPACKED_RATIO,
+    most_unpacked,
+)
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.polling import beside, polled
 from meshgui.engine.basics.translation import tr
@@ -65,10 +71,7 @@ _PLACES: Final = tuple(_FIELDS.index(name) for name in _KEPT)
 _SEGMENTS: Final = (2, 3, 4)  # their job has a line of its own, with the status 0 or 1
 _SEGMENT: Final = "segment"
 
-_LARGEST: Final = 1 << 30  # bytes, unpacked
-_LARGEST_HEADER: Final = 1 << 20
 _BLOCK: Final = 1 << 18  # read at once: some hundredths of a second
-_LONGEST_LINE: Final = 1 << 22
 _LARGEST_NUMBER: Final = 1 << 53
 _MANY: Final = 100_000  # jobs, which are put in order in a twentieth of a second
 _CACHED: Final = 4
@@ -124,11 +127,6 @@ def read_trace(path: Path) -> WorkloadTrace:
         state = path.stat()
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
-    if not stat.S_ISREG(state.st_mode):
-        kind = tr("a folder") if stat.S_ISDIR(state.st_mode) else tr("what is no plain file")
-        raise TraceError(
-            path, tr("expected a trace in the Standard Workload Format, got {kind}").format(kind=kind)
-        )
     found = _read(os.fspath(path), state.st_size, state.st_mtime_ns)
     if isinstance(found, TraceError):
         raise TraceError(found.path, found.message)
@@ -158,10 +156,19 @@ def _from_file(path: Path) -> WorkloadTrace:
     left_out: Counter[str] = Counter()
     header = _Header(path)
     try:
-        with path.open("rb") as file:
-            packed = file.peek(2)[:2] == _GZIPPED
-            size = path.stat().st_size
+        with open_input(path) as file:
+            packed = file.peek(2)[:2] == _GZIPPED  # type: ignore[attr-defined]  # it is buffered
+            size = os.fstat(file.fileno()).st_size
+            taken = 0
             for line, block in _blocks(path, gzip.GzipFile(fileobj=file) if packed else file):
+                taken += len(block)
+                if packed and taken > most_unpacked(file.tell(), LARGEST_TRACE):  # before it is parsed
+                    raise TraceError(
+                        path,
+                        tr("expected a trace, which unpacks to at most {ratio} times its size").format(
+                            ratio=UNPACKED_RATIO
+                        ),
+                    )
                 header.take(block)
                 parts.append(_usable(_numbers(path, line, block), left_out))
                 tell_read(path, file.tell(), size)
@@ -205,17 +212,20 @@ def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, b
     line, taken, rest = 1, 0, b""
     while block := file.read(_BLOCK):
         taken += len(block)
-        if taken > _LARGEST:
+        if taken > LARGEST_TRACE:
             raise TraceError(
-                path, tr("expected a trace of at most {LARGEST} MiB, unpacked").format(LARGEST=_LARGEST >> 20)
+                path,
+                tr("expected a trace of at most {LARGEST} MiB, unpacked").format(LARGEST=LARGEST_TRACE >> 20),
             )
         block = rest + (block.removeprefix(_MARK) if taken == len(block) else block)
         end = block.rfind(b"\n") + 1
         lines, rest = block[:end], block[end:]
-        if len(rest) > _LONGEST_LINE:
+        if len(rest) > LONGEST_TRACE_LINE:
             raise TraceError(
                 path,
-                tr("expected lines of at most {LONGEST_LINE} MiB").format(LONGEST_LINE=_LONGEST_LINE >> 20),
+                tr("expected lines of at most {LONGEST_LINE} MiB").format(
+                    LONGEST_LINE=LONGEST_TRACE_LINE >> 20
+                ),
             )
         if lines:
             lines = _with_plain_ends(lines)
@@ -244,11 +254,11 @@ class _Header:
         lines = iter(io.BytesIO(block))
         while not self._over and (raw := next(lines, None)) is not None:
             self._taken += len(raw)
-            if self._taken > _LARGEST_HEADER:
+            if self._taken > LARGEST_TRACE_HEADER:
                 raise TraceError(
                     self._path,
                     tr("expected a header of at most {LARGEST_HEADER} MiB").format(
-                        LARGEST_HEADER=_LARGEST_HEADER >> 20
+                        LARGEST_HEADER=LARGEST_TRACE_HEADER >> 20
                     ),
                 )
             self._take_line(_text(raw.strip()))

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import FailFast
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, Text, at, model_validator
@@ -52,6 +53,7 @@ class TraceWorkload(Part):
     ] = None
     jobs: Annotated[
         tuple[Row, ...] | None,
+        FailFast(),
         Field(min_length=1, description=tr("In place of a file: [submit time, run time, processors], …")),
     ] = None
     first_job: Annotated[

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.limits import LARGEST_SIDE
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.engine.workload.spec import LARGEST_SIDE
 from meshgui.model.document import Document
 from meshgui.model.edit_history import Draft, difference
 from meshgui.views.forms.editors import (

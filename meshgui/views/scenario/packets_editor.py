@@ -9,10 +9,10 @@ from typing import Any, Final
 from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.limits import MOST_PACKETS
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.network.packet_files import read_packets
-from meshgui.engine.network.spec import MOST_PACKETS
 from meshgui.views.forms.editors import FileEditor
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.row_table_editor import RowTableEditor

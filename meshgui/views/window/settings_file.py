@@ -11,7 +11,8 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QStandardPaths
 
-from meshgui.engine.basics.files import os_fault, read_at_most
+from meshgui.engine.basics.files import os_fault, read_input
+from meshgui.engine.basics.limits import LARGEST_SETTINGS
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["SettingsWatch", "guard_dialogs", "is_as_kept", "keep", "open_settings"]
@@ -20,7 +21,6 @@ _DAMAGED: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
 _BETWEEN: Final = re.compile(rb"[\s\"]+")
 _OBJECTS: Final = (b"@variant(", b"@datetime(")
-_LARGEST: Final = 4 << 20  # bytes; the window's own are some thousands
 
 
 def open_settings(settings: QSettings) -> tuple[QSettings, str]:
@@ -126,10 +126,11 @@ def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, st
 
 
 def _content(path: Path) -> bytes | None:
-    """What a file holds, nothing where there is none; None if it is too long to look through at a start."""
+    """What a file holds, nothing where there is none; None if it is no file, or too long for a start."""
+    if path.exists() and not path.is_file() and not path.is_dir():  # Qt would wait for a pipe
+        return None
     try:
-        with path.open("rb") as file:
-            return read_at_most(file, _LARGEST)
+        return read_input(path, LARGEST_SETTINGS)
     except OSError:
         return b""
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
+from meshgui.engine.basics.limits import MOST_PACKETS
+from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import ScenarioError, json_schema, scenario_from
 from tests.scenarios import parse_scenario

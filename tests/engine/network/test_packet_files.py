@@ -1,7 +1,6 @@
 """Files of explicit packets: what is read and written, and one line for everything that is wrong."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -153,10 +152,13 @@ def test_what_is_no_file_is_one_line(tmp_path):
         read_packets(tmp_path / "a\0b", 9)
 
 
-def test_an_endless_file_ends(monkeypatch):
+def test_an_endless_file_ends(tmp_path, monkeypatch):
     """Reading stops at the largest size there may be."""
-    monkeypatch.setattr(packet_files, "_LARGEST", 1 << 20)
-    assert complaint(Path("/dev/zero")) == "expected a file of at most 1 MiB"
+    monkeypatch.setattr(packet_files, "LARGEST_PACKET_FILE", 1 << 20)
+    path = tmp_path / "long.csv"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    assert complaint(path) == "expected a file of at most 1 MiB"
 
 
 @given(

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import random
 import resource
 import threading
 from collections import Counter
@@ -186,10 +187,10 @@ def test_a_line_s_number_counts_all_that_was_before(written):
 def test_what_is_no_file_is_one_line(tmp_path):
     """A folder, nothing at all, a name no system takes, and what never ends are told without being read."""
     assert "no such file" in complaint(tmp_path / "none.swf")
-    assert complaint(tmp_path) == "expected a trace in the Standard Workload Format, got a folder"
+    assert complaint(tmp_path) == "expected a trace in the Standard Workload Format: is a directory"
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    assert complaint(pipe).endswith("got what is no plain file")
+    assert complaint(pipe).endswith(": expected a plain file, not a pipe or device")
     with pytest.raises(TraceError, match="null"):
         read_trace(tmp_path / "a\0b")
 
@@ -209,18 +210,18 @@ def test_a_file_the_system_refuses_is_one_line(written, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(type(path), "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     assert complaint(path) == "expected a trace in the Standard Workload Format: permission denied"
 
 
 def test_what_unpacks_without_end_is_stopped(written, monkeypatch):
     """The size that counts is the unpacked one; neither a long line nor a long header is kept whole."""
-    monkeypatch.setattr(swf, "_LARGEST", 6 << 20)
+    monkeypatch.setattr(swf, "LARGEST_TRACE", 1 << 20)
     path = written(gzip.compress((line() + "\n").encode() * 200_000))
     assert path.stat().st_size < 1 << 20
-    assert complaint(path) == "expected a trace of at most 6 MiB, unpacked"
-    monkeypatch.setattr(swf, "_LARGEST", 64 << 20)
-    assert complaint(written(gzip.compress(b"1 " * (12 << 20)))) == "expected lines of at most 4 MiB"
+    assert complaint(path) == "expected a trace of at most 1 MiB, unpacked"
+    monkeypatch.undo()
+    assert complaint(written(gzip.compress(b"1 " * (2 << 20)))) == "expected lines of at most 1 MiB"
     header = b"; Note: x\n" * 200_000
     assert complaint(written(gzip.compress(header))) == "expected a header of at most 1 MiB"
 
@@ -247,8 +248,8 @@ def test_a_trace_is_read_once_until_it_changes(written, monkeypatch):
 
 def test_memory_follows_the_jobs_not_the_text(written):
     """A long remark leaves nothing behind."""
-    remark = b"; " + b"x" * (1 << 20) + b"\n"
-    path = written(gzip.compress(trace_text(line()).encode() + 64 * remark, compresslevel=1))
+    remark = b"; " + random.Random(1).randbytes(300_000).hex().encode() + b"\n"
+    path = written(gzip.compress(trace_text(line()).encode() + 100 * remark, compresslevel=1))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert len(read_trace(path)) == 1
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40 << 10  # KiB
@@ -324,7 +325,7 @@ def end(_path, _share):
 def test_a_line_of_just_the_longest_length_is_read(written, monkeypatch, over):
     """One letter more is refused."""
     monkeypatch.setattr(swf, "_BLOCK", 64)
-    monkeypatch.setattr(swf, "_LONGEST_LINE", 256)
+    monkeypatch.setattr(swf, "LONGEST_TRACE_LINE", 256)
     path = written("; " + "x" * (254 + over))
     fault = "expected lines of at most 0 MiB" if over else "expected at least one job, but there is none"
     assert complaint(path) == fault

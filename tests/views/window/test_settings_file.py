@@ -112,6 +112,19 @@ QFileDialog(None, options=QFileDialog.Option.DontUseNativeDialog)
 """
 
 
+def test_settings_of_dialogs_that_are_a_pipe_are_set_aside(tmp_path: Path):
+    """Qt would wait for one who writes to it."""
+    os.mkfifo(tmp_path / "QtProject.conf")
+    environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", DIALOG, "guarded"],
+        env=environment, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("QtProject.conf.damaged.\n")
+    assert (tmp_path / "QtProject.conf.damaged").is_fifo()
+
+
 @pytest.mark.parametrize("movable", [True, False])
 def test_a_dialog_for_files_makes_no_objects_of_its_settings(tmp_path: Path, movable: bool):
     """Qt keeps them in a file that all its programs share; without the guard the dialog does the harm."""

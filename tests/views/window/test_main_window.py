@@ -20,7 +20,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
 from tests.scenarios import save_scenario
-from tests.views.conftest import Answers
+from tests.views.conftest import Answers, delete_now
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 
@@ -572,6 +572,7 @@ def test_saving_a_long_list_shows_how_far_it_is_and_can_be_stopped(make_window, 
     assert window.files.open(path)
     document = window.document
     document.change({**document.draft, "seed": 77})
+    delete_now()  # the dialog of the reading, where that took long
     monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
     monkeypatch.setattr(file_progress, "_LEG", 0.0)
     stopping, shown, timer = True, [], QTimer(window, interval=0)

@@ -11,11 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.basics.files import is_plain_file, os_fault, read_at_most
+from meshgui.engine.basics.files import is_plain_file, os_fault, plain_file, read_at_most
+from meshgui.engine.basics.limits import MAX_LESSON_LINE, MAX_LESSON_STEPS, MAX_UNKNOWN_KEYS
 from meshgui.engine.basics.nearest import nearest
-from meshgui.engine.basics.pages import translated
+from meshgui.engine.basics.pages import page_fault, translated
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.words import harmless, shortened
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.experiment.fields import FieldError, order_of, with_field
 from meshgui.model.document import SUFFIX
@@ -27,16 +28,20 @@ from meshgui.model.lesson_moment import LessonMoment, read_moment
 __all__ = [
     "Lesson",
     "LessonStep",
+    "NamedPicture",
+    "lesson_text",
     "load_lesson",
     "parse_lesson",
+    "picture_names",
     "pictures_of",
     "varied",
 ]
 
 _LARGEST: Final = 1 << 20
-_PICTURE: Final = re.compile(r"!\[[^\]]*\]\(\s*<?([^)>\s]+)")
-_FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*(\S*)\s*$")
-_HEAD: Final = re.compile(r"^(source|minutes):\s*(\S.*?)\s*$", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\]\([ \t]*<?([^)>\s]+)")  # of a picture, or of a link
+_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_FENCE: Final = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)\s*+(\S*+)\s*+$")
+_HEAD: Final = re.compile(r"(source|minutes):\s*+(\S.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -123,9 +128,18 @@ def _scenario_file(folder: Path, name: str) -> Path:
 
 def load_lesson(path: Path) -> Lesson:
     """The lesson in a file or folder; a LessonError with the first fault where there is one."""
+    path, text = lesson_text(path)
+    lesson, faults = parse_lesson(text, path)
+    if faults:
+        raise LessonError(faults[0])
+    return lesson
+
+
+def lesson_text(path: Path) -> tuple[Path, str]:
+    """The file of a lesson, which may be named by its folder, and its text; else a LessonError."""
     try:
         path = path / IN_FOLDER if path.is_dir() else path
-        with path.open("rb") as file:
+        with plain_file(path) as file:
             content = read_at_most(file, _LARGEST)
         if content is None:
             raise LessonError(
@@ -133,15 +147,11 @@ def load_lesson(path: Path) -> Lesson:
                     path, 1, tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=_LARGEST >> 20)
                 )
             )
-        text = content.decode("utf-8-sig")
+        return path, content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise LessonError(LessonFault(path, 1, tr("expected Markdown in UTF-8"))) from None
     except OSError as error:
         raise LessonError(LessonFault(path, 1, os_fault(error))) from None
-    lesson, faults = parse_lesson(text, path)
-    if faults:
-        raise LessonError(faults[0])
-    return lesson
 
 
 def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
@@ -149,11 +159,33 @@ def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
     return _Reader(path).read(translated(text))
 
 
-def pictures_of(text: str) -> Iterator[tuple[int, str]]:
-    """The pictures that the text of a lesson names, each with its line."""
+class NamedPicture(NamedTuple):
+    """A picture that the text of a lesson names."""
+
+    line: int
+    step: int
+    name: str
+
+
+def pictures_of(text: str) -> Iterator[NamedPicture]:
+    """The pictures that the text of a lesson names; what stands before the first step belongs to it."""
+    step = 0
+    begun = False
     for line in _lines(text):
-        if not line.fence:
-            yield from ((line.number, found[1]) for found in _PICTURE.finditer(line.text))
+        if line.fence:
+            continue
+        if line.text.startswith("## "):
+            step, begun = step + begun, True
+        yield from (NamedPicture(line.number, step, name) for name in picture_names(line.text))
+
+
+def picture_names(text: str) -> Iterator[str]:
+    """The pictures in a piece of text outside code."""
+    end = 0
+    for found in _ADDRESS.finditer(text):
+        if text.find("![", end, found.start()) >= 0:
+            yield found[1]
+        end = found.end()
 
 
 class _Line(NamedTuple):
@@ -194,14 +226,36 @@ class _Reader:
             else:
                 (parts[-1][1] if parts else before).append(line)
         title, head, introduction = self._head(before)
+        if len(parts) > MAX_LESSON_STEPS:
+            self._complain(
+                parts[MAX_LESSON_STEPS][0].number,
+                tr("expected at most {most} steps, got {number}").format(
+                    most=MAX_LESSON_STEPS, number=len(parts)
+                ),
+            )
+            del parts[MAX_LESSON_STEPS:]
         steps = [self._step(heading, lines) for heading, lines in parts]
         if not steps:
             self._complain(1, tr("expected at least one step, a heading that begins with “## ”"))
         elif introduction:
             steps[0] = replace(steps[0], text=f"{introduction}\n\n{steps[0].text}")
+        for step in steps:
+            if fault := page_fault(step.text):
+                self._complain(step.line, fault)
         minutes = self._minutes(*head["minutes"]) if "minutes" in head else None
-        source = head["source"][1] if "source" in head else ""
+        source = harmless(head["source"][1]) if "source" in head else ""
+        self._hold_length(title, 1)
+        self._hold_length(source, head["source"][0] if source else 1)
         return Lesson(self._path, title, source, minutes, tuple(steps)), sorted(self._faults)
+
+    def _hold_length(self, words: str, line: int) -> None:
+        if len(words) > MAX_LESSON_LINE:
+            self._complain(
+                line,
+                tr("expected at most {most} characters, got {given}").format(
+                    most=MAX_LESSON_LINE, given=len(words)
+                ),
+            )
 
     def _complain(self, line: int, message: str) -> None:
         self._faults.append(LessonFault(self._path, line, message))
@@ -216,7 +270,7 @@ class _Reader:
             return self._path.name, {}, ""
         title = rest.pop(0)
         head: dict[str, tuple[int, str]] = {}
-        while rest and (found := _HEAD.match(rest[0].text)):
+        while rest and (found := _HEAD.fullmatch(rest[0].text.rstrip())):
             line = rest.pop(0)
             if found[1].lower() in head:
                 self._complain(line.number, tr("{name}: expected it once").format(name=found[1]))
@@ -225,7 +279,7 @@ class _Reader:
         if any(line.fence == "moment" for line in lines):
             self._complain(begin, tr("expected the moment in a step, below a heading that begins with “## ”"))
         kept = [self._words(line) for line in lines if rest and line.number >= begin]
-        return title.text.removeprefix("# ").strip(), head, "\n".join(kept).strip()
+        return harmless(title.text.removeprefix("# ").strip()), head, "\n".join(kept).strip()
 
     def _words(self, line: _Line) -> str:
         """A line as it is shown, with its formulas written out."""
@@ -248,7 +302,8 @@ class _Reader:
         text = "\n".join(self._words(line) for line in [heading, *lines] if line.fence != "moment").strip()
         if lines and lines[-1].fence and not lines[-1].ends:
             self._complain(lines[-1].number, tr("expected the block of code to be closed by ```"))
-        title = heading.text.removeprefix("## ").strip()
+        title = harmless(heading.text.removeprefix("## ").strip())
+        self._hold_length(title, heading.number)
         if not block:
             return LessonStep(title, text, heading.number)
         ends = [place for place, line in enumerate(block) if line.ends]
@@ -275,10 +330,10 @@ class _Reader:
         if not isinstance(data, dict):
             self._complain(begin, tr("expected a JSON object"))
             return None
-        for key in twice:
-            *_, last = [begin, *_lines_with(key, lines)]
+        places = _places_of_keys(lines)
+        for key in twice[:MAX_UNKNOWN_KEYS]:
             self._complain(
-                last,
+                places.get(key, [begin])[-1],
                 tr("the key {twice!r} stands twice in one object").format(twice=shortened(key)),
             )
         moment, complaints = read_moment(data)
@@ -286,12 +341,16 @@ class _Reader:
             keys = [key for key in complaint.path if isinstance(key, str)]
             field = ".".join(map(str, complaint.path))
             self._complain(
-                next(_lines_with(keys[-1], lines), begin) if keys else begin,
+                places.get(keys[-1], [begin])[0] if keys else begin,
                 f"{field}: {complaint.message}" if field else complaint.message,
             )
         return None if twice else moment
 
 
-def _lines_with(key: str, lines: list[_Line]) -> Iterator[int]:
-    """The numbers of the lines on which a key stands."""
-    return (line.number for line in lines if f'"{key}"' in line.text)
+def _places_of_keys(lines: list[_Line]) -> dict[str, list[int]]:
+    """The numbers of the lines on which each key stands, in order."""
+    places: dict[str, list[int]] = {}
+    for line in lines:
+        for found in _QUOTED.finditer(line.text):
+            places.setdefault(found[1], []).append(line.number)
+    return places

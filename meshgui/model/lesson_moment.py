@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import AfterValidator, ValidationError, field_validator
 
+from meshgui.engine.basics.limits import MAX_QUESTION, MAX_UNKNOWN_KEYS
+from meshgui.engine.basics.pages import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
     Field,
@@ -59,7 +61,7 @@ def _arrangement(text: str) -> str:
 class Prediction(Part):
     """A question whose answer is a number of the run; the engine computes it, no author writes it."""
 
-    question: Text
+    question: Annotated[Text, Field(max_length=MAX_QUESTION)]
     of: Text
     """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see the manual."""
     strategy: Text | None = None
@@ -68,7 +70,7 @@ class Prediction(Part):
     """Fields of the scenario, as in a moment, whose run has the answer."""
     within: NotNegative = 0.0
     """How far an answer may be off."""
-    explain: Text = ""
+    explain: Annotated[Text, AfterValidator(within_limits)] = ""
 
     @field_validator("question", "explain")
     @classmethod
@@ -162,7 +164,7 @@ class LessonMoment(Part):
 def read_moment(data: dict[str, Any]) -> tuple[LessonMoment | None, list[Complaint]]:
     """A moment from JSON, and all that is wrong with it.
 
-    A key that is not known hides what else is wrong in its object; each is taken out and the rest read again.
+    A key that is not known hides what else is wrong in its object; all are taken out and the rest read again.
     """
     unknown: list[Complaint] = []
     while True:
@@ -173,21 +175,32 @@ def read_moment(data: dict[str, Any]) -> tuple[LessonMoment | None, list[Complai
             found = [complaint for complaint in complaints if complaint.unknown]
             if not found:
                 return None, unknown + complaints
-            unknown += found
             for complaint in found:
-                data = _without(data, complaint.path)
+                unknown += _each_key(complaint)
+                data = _without(data, complaint.path[:-1], frozenset(complaint.unknown))
         else:
             return None if unknown else moment, unknown
 
 
-def _without(data: Any, path: Sequence[int | str]) -> Any:  # noqa: ANN401 - any JSON value
-    """The same data without the key at a path."""
-    key, *inside = path
+def _each_key(complaint: Complaint) -> Iterator[Complaint]:
+    """A complaint for each unknown key of an object, up to some; the last says how many there are."""
+    *above, _ = complaint.path
+    for key in complaint.unknown[:MAX_UNKNOWN_KEYS]:
+        yield complaint._replace(path=(*above, printable(key)))
+    if (number := len(complaint.unknown)) > MAX_UNKNOWN_KEYS:
+        yield Complaint(tuple(above), tr("expected known keys, got {number} others").format(number=number))
+
+
+def _without(data: Any, path: Sequence[int | str], keys: frozenset[str]) -> Any:  # noqa: ANN401 - any JSON value
+    """The same data without some keys of the object at a path."""
+    if not path:
+        return {name: value for name, value in data.items() if name not in keys}
+    first, *rest = path
     if isinstance(data, list):
-        return [_without(value, inside) if place == key else value for place, value in enumerate(data)]
-    kept = {name: value for name, value in data.items() if printable(name) != key or inside}
+        return [_without(value, rest, keys) if place == first else value for place, value in enumerate(data)]
     return {
-        name: _without(value, inside) if printable(name) == key else value for name, value in kept.items()
+        name: _without(value, rest, keys) if printable(name) == first else value
+        for name, value in data.items()
     }
 
 

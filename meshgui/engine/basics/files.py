@@ -32,6 +32,7 @@ __all__ = [
     "hold",
     "is_plain_file",
     "os_fault",
+    "plain_file",
     "read_at_most",
     "remove_parts",
     "same_file",
@@ -96,6 +97,26 @@ def read_at_most(file: BinaryIO, most: int) -> bytes | None:
             return None
         pieces.append(piece)
     return b"".join(pieces)
+
+
+@contextmanager
+def plain_file(path: Path) -> Iterator[BinaryIO]:
+    """A plain file to read; a device or pipe is an OSError before anything waits for it."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise _not_plain(path)
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # it was exchanged
+            raise _not_plain(path)
+        yield file
+
+
+def _not_plain(path: Path) -> OSError:
+    return OSError(errno.EINVAL, tr("expected a plain file"), str(path))
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file, or a pipe that has no writer, at once."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @contextmanager

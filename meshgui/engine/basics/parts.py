@@ -91,9 +91,7 @@ class Part(BaseModel):
                 if fields
                 else tr("expected none")
             )
-            raise _UnknownKey(
-                (printable(unknown[0]),), tr("no such key is known here: {known}").format(known=known)
-            )
+            raise _UnknownKey(unknown, tr("no such key is known here: {known}").format(known=known))
         return data
 
 
@@ -110,7 +108,11 @@ class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(fiel
 
 
 class _UnknownKey(at):
-    """A key that is none, which hides the other faults of its object."""
+    """A key that is none, the first of those in its object; it hides the other faults of the object."""
+
+    def __init__(self, keys: list[str], message: str) -> None:
+        super().__init__((printable(keys[0]),), message)
+        self.keys = tuple(keys)
 
 
 class Complaint(NamedTuple):
@@ -118,7 +120,7 @@ class Complaint(NamedTuple):
 
     path: FieldPath
     message: str
-    unknown: bool = False  # whether the path is that of a key that is none
+    unknown: tuple[str, ...] = ()  # keys that are none; the last of the path is the first of them
 
 
 def printable(text: str) -> str:
@@ -142,7 +144,7 @@ def _complaint(one: Mapping[str, Any], data: dict[str, Any]) -> Complaint:
     if isinstance(cause, at):
         path = path + cause.path if cause.inside else cause.path
     if isinstance(cause, ValueError):
-        return Complaint(path, str(cause), isinstance(cause, _UnknownKey))
+        return Complaint(path, str(cause), cause.keys if isinstance(cause, _UnknownKey) else ())
     path += ("kind",) if one["type"].startswith("union_tag") else ()
     return Complaint(path, _expectation(one["type"], one.get("ctx", {}), one["msg"], one.get("input")))
 

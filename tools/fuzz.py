@@ -29,8 +29,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # for the windows that re
 from tests.fuzzing import MOST_MEMORY, HarmDoneError, feed, memory_of, spoil  # noqa: E402 - the path is set above
 from tests.fuzzing import TARGETS as PLAIN_TARGETS  # noqa: E402
 from tests.views.fuzzing import WINDOW_TARGETS  # noqa: E402
+from tests.views.text_fuzzing import TEXT_TARGETS  # noqa: E402
 
-TARGETS: Final = PLAIN_TARGETS | WINDOW_TARGETS
+TARGETS: Final = PLAIN_TARGETS | WINDOW_TARGETS | TEXT_TARGETS
 
 _MEMORY_EVERY: Final = 50  # files, as measuring it takes long
 

@@ -150,6 +150,9 @@ def test_the_window_shows_text_as_text(window: MainWindow, own_file: Path, qtbot
         window.commands.trigger(command)
         QApplication.processEvents()
         assert assert_all_is_text(window) > 0
+    runs = window.studies.comparison.comparison.runs
+    qtbot.waitUntil(lambda: all(run.over for run in runs))
+    assert assert_all_is_text(window) > 0
 
 
 def test_a_lesson_shows_text_as_text(window: MainWindow, lesson: Path, qtbot: QtBot):

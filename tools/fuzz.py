@@ -26,7 +26,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 FOUND: Final = ROOT / "build" / "fuzz"
-_LONGEST: Final = 10.0  # seconds that reading a small file may take
+_LONGEST: Final = 10.0  # seconds of a processor that reading a small file may take
 _TOO_LONG: Final = 60.0  # seconds after which it is ended
 _MOST_HELD: Final = 1 << 30  # bytes more that the process may hold while it reads
 sys.path.insert(0, str(ROOT))
@@ -36,8 +36,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # for the windows that re
 from tests.fuzzing import TARGETS as PLAIN_TARGETS  # noqa: E402
 from tests.fuzzing import HarmDoneError, feed, memory_bound_of, memory_of, spoil  # noqa: E402 - the path is set above
 from tests.views.fuzzing import WINDOW_TARGETS  # noqa: E402
+from tests.views.text_fuzzing import TEXT_TARGETS  # noqa: E402
 
-TARGETS: Final = PLAIN_TARGETS | WINDOW_TARGETS
+TARGETS: Final = PLAIN_TARGETS | WINDOW_TARGETS | TEXT_TARGETS
 
 _MEMORY_EVERY: Final = 50  # files, as measuring it takes long
 
@@ -67,7 +68,7 @@ def read_drawn(kind: str, seed: int, seconds: float) -> tuple[int, int, int]:
 
 def _read(kind: str, content: bytes, folder: Path, *, measured: bool) -> str:
     """Read one file; what should not happen is kept in a file of its own."""
-    target, begun = TARGETS[kind], time.monotonic()
+    target, begun = TARGETS[kind], time.process_time()
     FOUND.mkdir(parents=True, exist_ok=True)
     file = FOUND / f"{kind.replace(' ', '-')}-{hashlib.sha256(content).hexdigest()[:12]}"
     file.write_bytes(content)  # before it is read, as that may end the process
@@ -75,7 +76,7 @@ def _read(kind: str, content: bytes, folder: Path, *, measured: bool) -> str:
         with _bounded():
             memory = memory_of(target, content, folder) if measured else 0
             line = feed(target, content, folder)
-        took = time.monotonic() - begun
+        took = time.process_time() - begun
         _hold(memory <= memory_bound_of(content), f"it takes {memory >> 20} MB")
         _hold(took < _LONGEST, f"it takes {took:.0f} seconds")
     except BaseException:

@@ -14,7 +14,7 @@ from typing import Any, Self
 from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import legible
+from meshgui.engine.basics.words import harmless, legible
 
 __all__ = ["ProgressLine", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
 
@@ -27,11 +27,11 @@ def prepare() -> None:
 
 
 def write(text: str) -> None:
-    """Lines on standard output."""
+    """Lines on standard output, in which nothing that files say controls the terminal."""
     if sys.stdout is None:
         raise WorkFailed(tr("standard output: expected it to be open"))
     try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.write(harmless(text if text.endswith("\n") else text + "\n"))
     except BrokenPipeError:
         raise
     except OSError as error:

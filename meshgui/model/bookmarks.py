@@ -10,6 +10,7 @@ import numpy as np
 
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import harmless
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.signals import Signal
@@ -35,7 +36,7 @@ class Bookmark(NamedTuple):
         """A bookmark from JSON; None where it is none."""
         instant = instant_from(data)
         name = data.get("name") if isinstance(data, dict) else None
-        return None if instant is None else cls(name if isinstance(name, str) else "", instant)
+        return None if instant is None else cls(harmless(name) if isinstance(name, str) else "", instant)
 
 
 def instant_data(instant: Instant) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.translation import tr, tr_page
-from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.words import harmless, shortened
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, saving, scenario_from
 from meshgui.engine.workload.spec import ListWorkload
 from meshgui.model.edit_history import (
@@ -93,8 +93,8 @@ class DocumentState:
             return tr("No scenario")
         title = self.scenario.title if self._draft is None else str(self._draft["title"])
         if title:
-            return shortened(tr_page(title), _MOST)  # what is typed may be longer than it may be
-        return self.path.name.removesuffix(SUFFIX) if self.path else tr("Untitled")
+            return harmless(shortened(tr_page(title), _MOST))  # what is typed may be longer than it may be
+        return harmless(self.path.name.removesuffix(SUFFIX)) if self.path else tr("Untitled")
 
     def duplicate(self) -> DocumentState:
         """A copy with another title and without a file; unsaved only if this one is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from meshgui.engine.basics.translation import tr
@@ -11,7 +11,7 @@ from meshgui.engine.basics.translation import tr
 __all__ = ["FormulaError", "with_formulas"]
 
 _FORMULA: Final = re.compile(r"(?<![\\$`\w])\$(?! )([^$`]{1,200}?)(?<! )\$(?![\w$])")
-_CODE: Final = re.compile(r"(`+)(?:.*?)\1", re.DOTALL)
+_TICKS: Final = re.compile(r"`+")
 _COMMAND: Final = re.compile(r"\\([A-Za-z]+)\s*")
 _SCRIPT: Final = re.compile(r"\s*([_^])\s*(?:\{([^{}]*)\}|(\S))")
 _SIGNS: Final = {
@@ -38,10 +38,27 @@ def with_formulas(text: str) -> str:
     """A text with its formulas written out; code stays as it is. A FormulaError for one that is none."""
     kept: list[str] = []
     end = 0
-    for code in _CODE.finditer(text):
-        kept += [_FORMULA.sub(_written, text[end : code.start()]), code[0]]
-        end = code.end()
+    for start, stop in _code_in(text):
+        kept += [_FORMULA.sub(_written, text[end:start]), text[start:stop]]
+        end = stop
     return "".join([*kept, _FORMULA.sub(_written, text[end:])])
+
+
+def _code_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where code is: from a run of backticks to the next run of as many."""
+    runs = [run.span() for run in _TICKS.finditer(text)]
+    later: dict[int, list[int]] = {}  # the places of the runs of each length, the first at the end
+    for place in reversed(range(len(runs))):
+        later.setdefault(runs[place][1] - runs[place][0], []).append(place)
+    end = 0
+    for place, (start, stop) in enumerate(runs):
+        same = later[stop - start]
+        same.pop()  # this one
+        if place < end:
+            continue
+        if same:
+            end = same[-1] + 1
+            yield start, runs[same[-1]][1]
 
 
 def _written(found: re.Match[str]) -> str:

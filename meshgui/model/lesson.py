@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.files import is_plain_file, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
-from meshgui.engine.basics.limits import LARGEST_LESSON, MOST_FAULTS, MOST_STEPS
+from meshgui.engine.basics.limits import LARGEST_LESSON, MAX_LESSON_LINE, MOST_FAULTS, MOST_STEPS
 from meshgui.engine.basics.nearest import nearest
-from meshgui.engine.basics.pages import translated
+from meshgui.engine.basics.pages import page_fault, translated
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.words import harmless, shortened
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.experiment.fields import FieldError, order_of, with_field
 from meshgui.model.document import SUFFIX
@@ -29,17 +29,19 @@ from meshgui.model.lesson_moment import LessonMoment, read_moment
 __all__ = [
     "Lesson",
     "LessonStep",
+    "NamedPicture",
     "lesson_text",
     "load_lesson",
     "parse_lesson",
+    "picture_names",
     "pictures_of",
     "varied",
 ]
 
-_PICTURE: Final = re.compile(r"!\[[^\]]*\]\(\s*<?([^)>\s]+)")
+_ADDRESS: Final = re.compile(r"\]\([ \t]*<?([^)>\s]+)")  # of a picture, or of a link
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*(\S*)\s*$")
-_HEAD: Final = re.compile(r"^(source|minutes):\s*(\S.*?)\s*$", re.IGNORECASE)
+_FENCE: Final = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)\s*+(\S*+)\s*+$")
+_HEAD: Final = re.compile(r"(source|minutes):\s*+(\S.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -126,27 +128,26 @@ def _scenario_file(folder: Path, name: str) -> Path:
 
 def load_lesson(path: Path) -> Lesson:
     """The lesson in a file or folder; a LessonError with the first fault where there is one."""
-    try:
-        path = path / IN_FOLDER if path.is_dir() else path
-        text = lesson_text(path)
-    except OSError as error:
-        raise LessonError(LessonFault(path, 1, os_fault(error))) from None
+    path, text = lesson_text(path)
     lesson, faults = parse_lesson(text, path)
     if faults:
         raise LessonError(faults[0])
     return lesson
 
 
-def lesson_text(path: Path) -> str:
-    """The text of a lesson's file; a LessonError where it is none."""
-    content = read_input(path, LARGEST_LESSON)
-    if content is None:
-        message = tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=LARGEST_LESSON >> 20)
-        raise LessonError(LessonFault(path, 1, message))
+def lesson_text(path: Path) -> tuple[Path, str]:
+    """The file of a lesson, which may be named by its folder, and its text; else a LessonError."""
     try:
-        return content.decode("utf-8-sig")
+        path = path / IN_FOLDER if path.is_dir() else path
+        content = read_input(path, LARGEST_LESSON)
+        if content is None:
+            message = tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=LARGEST_LESSON >> 20)
+            raise LessonError(LessonFault(path, 1, message))
+        return path, content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise LessonError(LessonFault(path, 1, tr("expected Markdown in UTF-8"))) from None
+    except OSError as error:
+        raise LessonError(LessonFault(path, 1, os_fault(error))) from None
 
 
 def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
@@ -154,11 +155,33 @@ def parse_lesson(text: str, path: Path) -> tuple[Lesson, list[LessonFault]]:
     return _Reader(path).read(translated(text))
 
 
-def pictures_of(text: str) -> Iterator[tuple[int, str]]:
-    """The pictures that the text of a lesson names, each with its line."""
+class NamedPicture(NamedTuple):
+    """A picture that the text of a lesson names."""
+
+    line: int
+    step: int
+    name: str
+
+
+def pictures_of(text: str) -> Iterator[NamedPicture]:
+    """The pictures that the text of a lesson names; what stands before the first step belongs to it."""
+    step = 0
+    begun = False
     for line in _lines(text):
-        if not line.fence:
-            yield from ((line.number, found[1]) for found in _PICTURE.finditer(line.text))
+        if line.fence:
+            continue
+        if line.text.startswith("## "):
+            step, begun = step + begun, True
+        yield from (NamedPicture(line.number, step, name) for name in picture_names(line.text))
+
+
+def picture_names(text: str) -> Iterator[str]:
+    """The pictures in a piece of text outside code."""
+    end = 0
+    for found in _ADDRESS.finditer(text):
+        if text.find("![", end, found.start()) >= 0:
+            yield found[1]
+        end = found.end()
 
 
 class _Line(NamedTuple):
@@ -209,9 +232,23 @@ class _Reader:
             self._complain(1, tr("expected at least one step, a heading that begins with “## ”"))
         elif introduction:
             steps[0] = replace(steps[0], text=f"{introduction}\n\n{steps[0].text}")
+        for step in steps:
+            if fault := page_fault(step.text):
+                self._complain(step.line, fault)
         minutes = self._minutes(*head["minutes"]) if "minutes" in head else None
-        source = head["source"][1] if "source" in head else ""
+        source = harmless(head["source"][1]) if "source" in head else ""
+        self._hold_length(title, 1)
+        self._hold_length(source, head["source"][0] if source else 1)
         return Lesson(self._path, title, source, minutes, tuple(steps)), sorted(self._faults)
+
+    def _hold_length(self, words: str, line: int) -> None:
+        if len(words) > MAX_LESSON_LINE:
+            self._complain(
+                line,
+                tr("expected at most {most} characters, got {given}").format(
+                    most=MAX_LESSON_LINE, given=len(words)
+                ),
+            )
 
     def _complain(self, line: int, message: str) -> None:
         self._faults.append(LessonFault(self._path, line, message))
@@ -226,7 +263,7 @@ class _Reader:
             return self._path.name, {}, ""
         title = rest.pop(0)
         head: dict[str, tuple[int, str]] = {}
-        while rest and (found := _HEAD.match(rest[0].text)):
+        while rest and (found := _HEAD.fullmatch(rest[0].text.rstrip())):
             line = rest.pop(0)
             if found[1].lower() in head:
                 self._complain(line.number, tr("{name}: expected it once").format(name=found[1]))
@@ -235,7 +272,7 @@ class _Reader:
         if any(line.fence == "moment" for line in lines):
             self._complain(begin, tr("expected the moment in a step, below a heading that begins with “## ”"))
         kept = [self._words(line) for line in lines if rest and line.number >= begin]
-        return title.text.removeprefix("# ").strip(), head, "\n".join(kept).strip()
+        return harmless(title.text.removeprefix("# ").strip()), head, "\n".join(kept).strip()
 
     def _words(self, line: _Line) -> str:
         """A line as it is shown, with its formulas written out."""
@@ -258,7 +295,8 @@ class _Reader:
         text = "\n".join(self._words(line) for line in [heading, *lines] if line.fence != "moment").strip()
         if lines and lines[-1].fence and not lines[-1].ends:
             self._complain(lines[-1].number, tr("expected the block of code to be closed by ```"))
-        title = heading.text.removeprefix("## ").strip()
+        title = harmless(heading.text.removeprefix("## ").strip())
+        self._hold_length(title, heading.number)
         if not block:
             return LessonStep(title, text, heading.number)
         ends = [place for place, line in enumerate(block) if line.ends]
@@ -284,25 +322,25 @@ class _Reader:
             return None
         places = _places_of_keys(lines)
         for key in twice[:MOST_FAULTS]:
-            _, last = places.get(key, (begin, begin))
             self._complain(
-                last,
+                places.get(key, [begin])[-1],
                 tr("the key {twice!r} stands twice in one object").format(twice=shortened(key)),
             )
         moment, complaints = read_moment(data)
         for complaint in complaints:
             keys = [key for key in complaint.path if isinstance(key, str)]
             field = ".".join(shortened(str(key)) for key in complaint.path)
-            first, _ = places.get(keys[-1], (begin, begin)) if keys else (begin, begin)
-            self._complain(first, f"{field}: {complaint.message}" if field else complaint.message)
+            self._complain(
+                places.get(keys[-1], [begin])[0] if keys else begin,
+                f"{field}: {complaint.message}" if field else complaint.message,
+            )
         return None if twice else moment
 
 
-def _places_of_keys(lines: list[_Line]) -> dict[str, tuple[int, int]]:
-    """The first and the last line on which each text in quotation marks is."""
-    places: dict[str, tuple[int, int]] = {}
+def _places_of_keys(lines: list[_Line]) -> dict[str, list[int]]:
+    """The numbers of the lines on which each key stands, in order."""
+    places: dict[str, list[int]] = {}
     for line in lines:
-        for key in _QUOTED.findall(line.text):
-            first, _ = places.get(key, (line.number, line.number))
-            places[key] = (first, line.number)
+        for found in _QUOTED.finditer(line.text):
+            places.setdefault(found[1], []).append(line.number)
     return places

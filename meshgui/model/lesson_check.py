@@ -6,16 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import unquote
 
 import numpy as np
 
 from meshgui.engine.allocation.guard import StrategyError, long_calls
-from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.figures import FIGURES, figures_of, placement_figures
@@ -28,9 +25,18 @@ from meshgui.experiment.fields import FieldError
 from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant, InstantPhase
-from meshgui.model.lesson import Lesson, lesson_text, load_lesson, parse_lesson, pictures_of, varied
+from meshgui.model.lesson import (
+    Lesson,
+    NamedPicture,
+    lesson_text,
+    parse_lesson,
+    picture_names,
+    pictures_of,
+    varied,
+)
 from meshgui.model.lesson_files import LessonError, LessonFault
 from meshgui.model.lesson_moment import LessonMoment, Prediction
+from meshgui.model.lesson_pictures import LessonPictureError, PictureFolder
 
 __all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_lesson", "number_in"]
 
@@ -38,7 +44,6 @@ _OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 _OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)
 _HUNDREDTH: Final = 0.01
-_PICTURES: Final = (".png", ".jpg", ".jpeg", ".gif", ".svg")
 _MANY: Final = 10_000  # from which a number is written without decimals, and without a power of ten
 
 
@@ -200,34 +205,30 @@ def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, 
 def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
     """A lesson, and all its faults: those of its text, and those that its runs show."""
     try:
-        lesson = load_lesson(path)
+        path, text = lesson_text(path)
     except LessonError as error:
-        if error.fault.line == 1 and not is_plain_file(error.fault.path):
-            return None, [error.fault]
-        try:
-            lesson, faults = parse_lesson(lesson_text(error.fault.path), error.fault.path)
-        except (OSError, LessonError):
-            return None, [error.fault]
-        faults += _faults_of_pictures(error.fault.path)
-        return lesson, sorted(faults, key=lambda fault: fault.line)
-    faults = [*_faults_of_pictures(lesson.path), *_Checker(lesson).faults()]
+        return None, [error.fault]
+    lesson, faults = parse_lesson(text, path)
+    if not faults:
+        faults = _Checker(lesson).faults()
+    faults += _faults_of_pictures(lesson, text)
     return lesson, sorted(faults, key=lambda fault: fault.line)
 
 
-def _faults_of_pictures(path: Path) -> Iterator[LessonFault]:
-    """What is named as a picture, and is none in the lesson's folder: nothing else is shown."""
-    folder = path.parent.resolve()
-    for line, name in pictures_of(lesson_text(path)):
-        file = (folder / unquote(name)).resolve()
-        if ":" in name or not file.is_relative_to(folder):
-            wrong = tr("{name}: expected a picture in the folder of the lesson")
-        elif not is_plain_file(file):
-            wrong = tr("{name}: there is no such picture")
-        elif file.suffix.lower() not in _PICTURES:
-            wrong = tr("{name}: expected a picture, one of {endings}")
-        else:
-            continue
-        yield LessonFault(path, line, wrong.format(name=shortened(name), endings=", ".join(_PICTURES)))
+def _faults_of_pictures(lesson: Lesson, text: str) -> Iterator[LessonFault]:
+    """Why pictures that the lesson names are not shown, each by the limits of its step."""
+    folders = [PictureFolder(lesson.path.parent) for _ in lesson.steps]
+    named = [*pictures_of(text)]
+    for place, step in enumerate(lesson.steps):
+        if step.moment is not None and step.moment.predict is not None:
+            names = picture_names(step.moment.predict.explain)
+            named += [NamedPicture(step.moment_line, place, name) for name in names]
+    for line, place, name in named:
+        if place < len(folders):
+            try:
+                folders[place].picture(name)
+            except LessonPictureError as error:
+                yield LessonFault(lesson.path, line, str(error))
 
 
 class _Checker:

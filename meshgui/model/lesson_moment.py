@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import AfterValidator, FailFast, ValidationError, field_validator
 
-from meshgui.engine.basics.limits import MOST_FAULTS
+from meshgui.engine.basics.limits import MAX_QUESTION, MOST_FAULTS
+from meshgui.engine.basics.pages import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
     Field,
@@ -62,7 +63,7 @@ def _arrangement(text: str) -> str:
 class Prediction(Part):
     """A question whose answer is a number of the run; the engine computes it, no author writes it."""
 
-    question: Text
+    question: Annotated[Text, Field(max_length=MAX_QUESTION)]
     of: Text
     """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see the manual."""
     strategy: Text | None = None
@@ -71,7 +72,7 @@ class Prediction(Part):
     """Fields of the scenario, as in a moment, whose run has the answer."""
     within: NotNegative = 0.0
     """How far an answer may be off."""
-    explain: Text = ""
+    explain: Annotated[Text, AfterValidator(within_limits)] = ""
 
     @field_validator("question", "explain")
     @classmethod

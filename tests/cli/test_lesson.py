@@ -48,3 +48,13 @@ def test_a_lesson_that_cannot_be_opened_is_said_before_the_window(here, tmp_path
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"meshgui: {bad}:1: expected at least one step")
     assert here(bad, bad).stderr == "meshgui: expected one lesson, got 2\n"
+
+
+def test_no_text_of_a_file_controls_the_terminal(meshgui, tmp_path):
+    """Neither the name of a lesson's file nor its title, nor do they reorder what follows."""
+    own = tmp_path / "MeshGUI" / "lessons" / "a\x1b[2J\u202e.lesson.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("# A\x1b]0;pwned\x07\u202egnp\n\n## One\n", encoding="utf-8")
+    *_, line = meshgui("lesson", "list", XDG_CONFIG_HOME=str(tmp_path)).stdout.splitlines()
+    assert "pwned" in line
+    assert not set(line) & set("\x1b\x07\u202e")

@@ -1,17 +1,20 @@
 """The format of lessons: steps, moments, faults with their lines, and answers that the engine computes."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MOST_STEPS
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.lesson import load_lesson, parse_lesson
 from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson, number_in
 from meshgui.model.lesson_files import LessonError, is_lesson
-from meshgui.model.lesson_moment import lesson_schema, read_moment
+from meshgui.model.lesson_moment import LessonMoment, lesson_schema, read_moment
 from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
+from tests.pictures import jpeg, png
 from tests.runs import run_of
 
 HEAD = "# Title\n\nSource: A paper\nMinutes: 5\n\nBefore all.\n"
@@ -290,23 +293,74 @@ def test_a_path_that_cannot_be_looked_up_is_no_lesson():
 def test_pictures_lie_in_the_folder_of_the_lesson(tmp_path):
     """One that is missing, one elsewhere, one on the net and what is no picture are faults; code is not."""
     (tmp_path / "in").mkdir()
-    for name in ("here.png", "in/a b.svg", "words.txt", "../out.png"):
-        (tmp_path / name).write_bytes(b"")
-    names = ("here.png", "in/a%20b.svg", "none.png", "../out.png", "/out.png", "http://x/y.png", "words.txt")
-    lines = "\n\n".join(f"![A]({name})" for name in names)
+    for name in ("here.png", "in/a b.jpg", "../out.png"):
+        (tmp_path / name).write_bytes(png())
+    (tmp_path / "words.svg").write_text("<svg/>")
+    names = ("here.png", "in/a%20b.jpg", "none.png", "../out.png", "/out.png", "http://x/y.png", "words.svg")
+    lines = "\n\n".join(f"[![A]({name})](https://x)" for name in names)
     path = tmp_path / "a.lesson.md"
     path.write_text(f"# A\n\n## One\n\n{lines}\n\n```text\n![A](none.png)\n```\n", encoding="utf-8")
     _, faults = check_lesson(path)
-    assert [
-        (fault.line, fault.message.partition(":")[2]) for fault in faults if "http" not in str(fault)
-    ] == [
-        (9, " there is no such picture"),
-        (11, " expected a picture in the folder of the lesson"),
-        (13, " expected a picture in the folder of the lesson"),
-        (17, " expected a picture, one of .png, .jpg, .jpeg, .gif, .svg"),
+    assert [(fault.line, fault.message.rpartition(": ")[2]) for fault in faults] == [
+        (9, "there is no such picture"),
+        (11, "expected a picture in the folder of the lesson"),
+        (13, "expected a picture in the folder of the lesson"),
+        (15, "expected a picture in the folder of the lesson"),
+        (17, "expected a PNG or JPEG picture"),
     ]
-    assert len(faults) == 5
     (tmp_path.parent / "out.png").unlink()
+
+
+def test_pictures_have_limits_in_each_step(tmp_path):
+    """What stands before the first step belongs to it, and so does the explanation of its answer."""
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).write_bytes(jpeg(4000, 4000))
+    moment = {
+        "scenario": "three-jobs-4x4x4",
+        "predict": {"question": "?", "of": "turnaround", "within": 1, "explain": "![B](b.jpg)"},
+    }
+    both = f"# A\n\n![A](a.jpg)\n\n## One\n\n```moment\n{json.dumps(moment)}\n```\n\n## Two\n\n![B](b.jpg)\n"
+    path = tmp_path / "a.lesson.md"
+    path.write_text(both, encoding="utf-8")
+    assert [(fault.line, fault.message.partition(":")[0]) for fault in check_lesson(path)[1]] == [
+        (7, "b.jpg")
+    ]
+
+
+def test_a_lesson_has_limits(tmp_path):
+    """Of its steps, of the text of one, of lists inside each other, of titles and of questions."""
+    assert complaints(tmp_path, "## A\n" * (MOST_STEPS + 1)) == [
+        f"own.lesson.md:{7 + MOST_STEPS}: expected at most 200 steps, got 201"
+    ]
+    assert complaints(tmp_path, step(), f"## Two\n\n{'![' * MAX_PAGE_LETTERS}\n") == [
+        f"own.lesson.md:13: expected a text of at most 100000 characters, got {2 * MAX_PAGE_LETTERS + 8}"
+    ]
+    assert complaints(tmp_path, f"## One\n\n{'- ' * 20_000}x\n") == [
+        "own.lesson.md:7: expected at most 40 lists inside each other, got 20000"
+    ]
+    assert "at most 1000 characters, got 1001" in complaints(tmp_path, step(title="x" * 1001))[0]
+    moment = {"scenario": "three-jobs-4x4x4", "predict": {"question": "x" * 5001, "of": "turnaround"}}
+    assert "predict.question: expected at most 5000" in complaints(tmp_path, step(json.dumps(moment)))[0]
+
+
+def test_many_unknown_keys_are_read_twice(monkeypatch):
+    """Not once for each: the first of them are named, then how many there are."""
+    reads = []
+    read = LessonMoment.model_validate
+    monkeypatch.setattr(LessonMoment, "model_validate", lambda data: reads.append(data) or read(data))
+    moment, faults = read_moment({f"key{number}": 1 for number in range(3000)} | {"camera": {"veiw": "top"}})
+    assert moment is None
+    assert len(reads) <= 3
+    named = [".".join(map(str, fault.path)) for fault in faults]
+    assert named == [*(f"key{number}" for number in range(20)), "", "camera.veiw"]
+    assert faults[20].message == "expected known keys, got 3000 others"
+
+
+def test_a_pipe_is_no_lesson(tmp_path):
+    """Nobody may ever write to it."""
+    os.mkfifo(tmp_path / "a.lesson.md")
+    with pytest.raises(LessonError, match=r"a\.lesson\.md:1: expected a plain file"):
+        load_lesson(tmp_path / "a.lesson.md")
 
 
 def test_a_key_that_is_none_hides_no_other_fault():

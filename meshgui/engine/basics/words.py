@@ -15,6 +15,7 @@ __all__ = [
     "duration",
     "few",
     "grouped",
+    "harmless",
     "in_plural",
     "legible",
     "plural",
@@ -28,6 +29,7 @@ UNKNOWN: Final = "–"
 
 _LONGEST_WORD: Final = 180  # letters: two lines of a terminal
 _LONGEST_MESSAGE: Final = 1000
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _LONG_WORD: Final = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
 
 
@@ -78,6 +80,14 @@ def grouped(number: int) -> str:
 def shortened(text: str, most: int = 60) -> str:
     """A text of at most so many characters, for what is quoted in a message."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def harmless(text: str) -> str:
+    """A text from a file for a terminal or a title, without what controls it or reorders what follows.
+
+    Lines and tabulators stay.
+    """
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def legible(message: str) -> str:

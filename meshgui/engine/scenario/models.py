@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.pages import within_limits
 from meshgui.engine.basics.parts import Part, Text
+from meshgui.engine.basics.words import harmless
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario.checks import check_together
 from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
@@ -21,8 +23,8 @@ class Scenario(Part):
     """All that a run depends on."""
 
     meshgui: Literal[1] = 1
-    title: Annotated[Text, Field(max_length=200)] = ""
-    notes: Text = ""
+    title: Annotated[Text, Field(max_length=200), AfterValidator(harmless)] = ""
+    notes: Annotated[Text, AfterValidator(within_limits)] = ""
     mesh: MeshSpec
     allocator: AllocatorSpec
     scheduler: SchedulerSpec = SchedulerSpec()

@@ -30,6 +30,8 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
     hairline,
     label,
+    literal,
+    literal_title,
     menu_button,
     push_button,
     scroll_area,
@@ -85,7 +87,7 @@ class ComparisonWindow(StudyWindow):
             self.scenario = scenario
             self.setWindowTitle(
                 tr("{scenario}: runs side by side – MeshGUI").format(
-                    scenario=tr_page(scenario.title) or tr("Untitled")
+                    scenario=literal_title(tr_page(scenario.title)) or tr("Untitled")
                 )
             )
             self.choices.show_scenario(scenario)
@@ -215,7 +217,7 @@ class ComparisonWindow(StudyWindow):
         exporter = self.exporter
         menu.addAction(tr("All meshes…"), lambda: exporter.ask_about(list(self.meshes.pictures())))
         for column in self.meshes.columns:
-            name = column.run.name.replace("&", "&&")
+            name = literal(column.run.name)
             act = partial(exporter.ask_about, list(column.mesh.pictures()))
             menu.addAction(tr("Mesh of {name}…").format(name=name), act).setEnabled(not column.run.fault)
         menu.addAction(tr("Plot…"), lambda: exporter.ask_about(list(self.figures.chart.pictures())))

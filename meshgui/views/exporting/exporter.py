@@ -30,6 +30,7 @@ from meshgui.views.exporting.exportable import (
 )
 from meshgui.views.exporting.picture_files import draw_image, write_picture
 from meshgui.views.style.theme import EXPORT, ThemeManager
+from meshgui.views.widgets.building import literal
 from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
 
 __all__ = ["Exporter", "file_stem", "may_replace"]
@@ -262,7 +263,7 @@ class Exporter(QObject):
             menu = QMenu(self._window)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             for table in tables:
-                menu.addAction(table.title, partial(act, table))
+                menu.addAction(literal(table.title), partial(act, table))
             menu.popup(self._window.mapToGlobal(self._window.rect().center()))
 
     # Where

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from meshgui.engine.basics.pages import translated
@@ -18,7 +18,7 @@ from meshgui.model.lesson_shelf import ShelvedLesson
 from meshgui.model.manual import FIRST_PAGE, ManualPage, chapters, page_named
 from meshgui.model.manual_search import ManualSection, find, heading_at, sections_of
 from meshgui.resources import resource
-from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, push_button, widget_of
@@ -60,7 +60,6 @@ class ManualWindow(QDialog):
         self.contents.used.connect(self._use)
         self.page = MarkdownView(themes)
         self.page.setAccessibleName(tr("Page of the manual"))
-        self.page.setSearchPaths([str(resource("manual"))])
         self.page.anchorClicked.connect(self._follow)
         self.back_button = push_button(tr("Back"), tr("Show the page before (Alt+Left)"), self.go_back)
         hint = tr("Open the scenario of this page; it is not saved anywhere")
@@ -129,14 +128,14 @@ class ManualWindow(QDialog):
         text = page.write()
         self._example = worked_example(text) if name.startswith("strategies/") else None
         self.setWindowTitle(tr("{page} – MeshGUI").format(page=page.title))
-        self.page.show_page(text)
+        self.page.show_page(text, Path(str(resource("manual"))))
         self.example_button.setVisible(self._example is not None)
         self.back_button.setEnabled(len(self._visited) > 1)
 
     def _follow(self, link: QUrl) -> None:
         """Follow a link: to a page, to a heading, or with the browser into the world."""
         if link.scheme():
-            QDesktopServices.openUrl(link)
+            open_outside(link)
             return
         name = link.path().removesuffix(".md") or self._visited[-1]
         page = page_named(name)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer, QUrl
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, QRect, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
     QFont,
+    QFontMetrics,
     QFontMetricsF,
     QImage,
+    QImageReader,
+    QPainter,
     QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
@@ -17,11 +24,17 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextImageFormat,
     QTextLength,
     QTextTable,
 )
 from PySide6.QtWidgets import QTextBrowser
+from shiboken6 import isValid
 
+from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
+from meshgui.engine.basics.pages import page_fault
+from meshgui.engine.basics.translation import tr
+from meshgui.model.lesson_pictures import LessonPicture, LessonPictureError, PictureFolder
 from meshgui.views.style.direction import (
     has_letters_from_the_right,
     is_from_the_right,
@@ -34,10 +47,11 @@ from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.building import wrapping
 from meshgui.views.widgets.focus_ring import FocusRing
 
-__all__ = ["MarkdownView"]
+__all__ = ["MarkdownView", "open_outside"]
 
+_OUTSIDE: Final = frozenset({"http", "https", "mailto"})
 _HEADINGS: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
-_VERBATIM: Final = re.compile(r"(```.*?```|``[^\n]+?``|`[^`\n]+`|\$[^$\n]*\$|\]\([^)\n]*\))", re.DOTALL)
+_VERBATIM: Final = re.compile(r"(```.*?```|``[^\n]+?``|`[^`\n]+`|\$[^$\n]*\$|\]\([^)\n]{0,500}\))", re.DOTALL)
 _WORDS_OF_CODE: Final = re.compile(r"``?[^`]")
 _TABLE: Final = re.compile(r"^```[\s\S]*?^```|(?:^\|.*\n?)+", re.MULTILINE)  # or code
 _BAR: Final = re.compile(r"(?<!\\)\|")
@@ -56,6 +70,7 @@ class MarkdownView(QTextBrowser):
         if not html:  # in notes of unknown origin
             self._features |= features.MarkdownNoHTML
         self._page, self._fitted = "", 0
+        self._pictures = PictureFolder(None)
         self.setOpenLinks(False)
         self._fitting = QTimer(self)  # not at once: a page that is being laid out resizes the view itself
         self._fitting.setSingleShot(True)
@@ -63,9 +78,10 @@ class MarkdownView(QTextBrowser):
         themes.changed.connect(self._render)
         self._render()
 
-    def show_page(self, page: str) -> None:
-        """Show another page from its start."""
-        self._page = page
+    def show_page(self, page: str, pictures: Path | None = None) -> None:
+        """Show another page from its start, with the pictures of a folder, or with none."""
+        self._page = page_fault(page) or page
+        self._pictures = PictureFolder(pictures)
         self._render()
         self.moveCursor(QTextCursor.MoveOperation.Start)  # it would be shown from where the cursor is
         self.verticalScrollBar().setValue(0)
@@ -82,22 +98,20 @@ class MarkdownView(QTextBrowser):
         self.verticalScrollBar().setValue(round(top))
 
     def loadResource(self, kind: int, name: QUrl | str, /) -> object:  # noqa: N802 - Qt's name
-        """Load a picture at the width of the page, if it is wider."""
-        found = super().loadResource(kind, QUrl(name))
-        if kind != QTextDocument.ResourceType.ImageResource.value or not isinstance(found, QByteArray):
-            return found
-        image, sharp = QImage.fromData(found), self.devicePixelRatioF()
-        room = self._room
-        if image.width() > room > 0:
-            image = image.scaledToWidth(round(room * sharp), Qt.TransformationMode.SmoothTransformation)
-            image.setDevicePixelRatio(sharp)
-        return image
+        """Load nothing: pictures are given to the document, and what is null Qt would look for itself."""
+        del name
+        if kind == QTextDocument.ResourceType.ImageResource.value:
+            return _blank()
+        return QByteArray(b" ")
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
-        """What is copied: without the signs that order it among Arabic letters, which no terminal takes."""
-        copied = super().createMimeDataFromSelection()
-        copied.setHtml(without_isolates(copied.html()))
-        copied.setText(without_isolates(copied.text()))
+        """What is copied: without the signs that order it among Arabic letters, which no terminal takes.
+
+        Qt's own also has the pictures, which it would read from the disk.
+        """
+        selected, copied = self.textCursor().selection(), QMimeData()
+        copied.setHtml(without_isolates(selected.toHtml()))
+        copied.setText(without_isolates(selected.toPlainText()))
         return copied
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
@@ -122,39 +136,75 @@ class MarkdownView(QTextBrowser):
         return height
 
     def _render(self) -> None:
+        """Make the document of the page, as one change: each would lay out all of it again."""
         at = self.verticalScrollBar().value()
         self._fitted = self._room
-        document = self.document()
+        old, document = self.document(), QTextDocument(self)
+        document.setUndoRedoEnabled(False)
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
-        self.setWordWrapMode(wrapping(self._page))
         from_the_right = has_letters_from_the_right(self._page)
         document.setMarkdown(_ordered(self._page) if from_the_right else self._page, self._features)
-        self._read_bars_in_cells()
+        change = QTextCursor(document)
+        change.beginEditBlock()
+        _read_bars_in_cells(document)
+        self._give_pictures(document)
         if from_the_right:
-            self._widen_tables()
+            _widen_tables(document)
         block = document.begin()
         while block.isValid():
             self._dress(block, from_the_right=from_the_right)
             block = block.next()
+        change.endEditBlock()
+        self.setWordWrapMode(wrapping(self._page))
+        self.setDocument(document)
+        if isValid(old):  # its first one Qt deletes itself
+            old.deleteLater()
         self.verticalScrollBar().setValue(at)
 
-    def _read_bars_in_cells(self) -> None:
-        """Drop the backslash before a bar in the code of a cell, which Qt's reader leaves there."""
-        document = self.document()
-        found = document.find("\\|")
-        while not found.isNull():
-            if found.currentTable() is not None:
-                found.insertText("|", found.charFormat())
-            found = document.find("\\|", found)
+    def _give_pictures(self, document: QTextDocument) -> None:
+        """Name each picture by a number and give it to the document: Qt would look for a file of its name."""
+        numbers: dict[str, int] = {}  # all beyond the limit share one, which says so
+        given: set[int] = set()
+        for position, length, look in [*_pictures_in(document)]:
+            number = numbers.setdefault(look.name(), min(len(numbers), MAX_PAGE_PICTURES))
+            name = QUrl(f"picture:{number}")
+            if number not in given:
+                given.add(number)
+                image = self._picture(look.name())
+                document.addResource(QTextDocument.ResourceType.ImageResource.value, name, image)
+            look.setName(name.toString())
+            cursor = QTextCursor(document)
+            cursor.setPosition(position)
+            cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(look)
 
-    def _widen_tables(self) -> None:
-        """Let tables reach the right edge, where reading begins: narrow ones lie at the left."""
-        for table in self.document().rootFrame().childFrames():
-            if isinstance(table, QTextTable):
-                layout = table.format()
-                layout.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-                table.setFormat(layout)
+    def _picture(self, name: str) -> QImage:
+        """A picture at the width of the page, if it is wider; else why it is not shown."""
+        try:
+            image = _decoded(self._pictures.picture(name))
+        except LessonPictureError as error:
+            return self._sign(str(error))
+        sharp, room = self.devicePixelRatioF(), self._room
+        if image.width() > room > 0:
+            image = image.scaledToWidth(round(room * sharp), Qt.TransformationMode.SmoothTransformation)
+            image.setDevicePixelRatio(sharp)
+        return image
+
+    def _sign(self, sentence: str) -> QImage:
+        """A sentence as a picture."""
+        face, sharp = self._themes.text("caption"), self.devicePixelRatioF()
+        room = QRect(0, 0, max(self._room, self._themes.px(120)), 0)
+        flags = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere)
+        size = QFontMetrics(face).boundingRect(room, flags, sentence).size()
+        image = QImage(size * sharp, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(sharp)
+        image.fill(QColor("transparent"))
+        with QPainter(image) as painter:
+            painter.setFont(face)
+            painter.setPen(self._themes.theme.colour("muted"))
+            painter.drawText(QRect(QPoint(), size), flags, sentence)
+        return image
 
     def _dress(self, block: QTextBlock, *, from_the_right: bool) -> None:
         cursor = QTextCursor(block)
@@ -230,6 +280,63 @@ class MarkdownView(QTextBrowser):
             cursor.setPosition(position)
             cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(look)
+
+
+def open_outside(link: QUrl) -> None:
+    """Open an address of the web or of a person outside; others, such as files, lead nowhere."""
+    if link.scheme() in _OUTSIDE:
+        QDesktopServices.openUrl(link)
+
+
+def _read_bars_in_cells(document: QTextDocument) -> None:
+    """Drop the backslash before a bar in the code of a cell, which Qt's reader leaves there."""
+    found = document.find("\\|")
+    while not found.isNull():
+        if found.currentTable() is not None:
+            found.insertText("|", found.charFormat())
+        found = document.find("\\|", found)
+
+
+def _widen_tables(document: QTextDocument) -> None:
+    """Let tables reach the right edge, where reading begins: narrow ones lie at the left."""
+    for table in document.rootFrame().childFrames():
+        if isinstance(table, QTextTable):
+            layout = table.format()
+            layout.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+            table.setFormat(layout)
+
+
+def _pictures_in(document: QTextDocument) -> Iterator[tuple[int, int, QTextImageFormat]]:
+    """Where the pictures of a document are: position, length and format of each."""
+    block = document.begin()
+    while block.isValid():
+        parts = block.begin()
+        while not parts.atEnd():
+            part = parts.fragment()
+            if part.charFormat().isImageFormat():
+                yield part.position(), part.length(), part.charFormat().toImageFormat()
+            parts += 1
+        block = block.next()
+
+
+def _decoded(picture: LessonPicture) -> QImage:
+    """The pixels of a checked picture, read as what it is and as nothing else."""
+    data = QBuffer()
+    data.setData(picture.content)
+    data.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(data, QByteArray(picture.kind.encode()))
+    reader.setAutoDetectImageFormat(False)
+    image = reader.read() if reader.size() == QSize(picture.width, picture.height) else QImage()
+    if image.isNull():
+        raise LessonPictureError(tr("the picture is damaged"))
+    return image
+
+
+def _blank() -> QImage:
+    """A picture of which nothing is seen."""
+    image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor("transparent"))
+    return image
 
 
 def _ordered(page: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document import Document
-from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import follow
@@ -30,7 +29,7 @@ class NotesPanel(QStackedWidget):
         self._shown: str | None = None
         self.page = MarkdownView(themes, margin=10, html=False)
         self.page.setAccessibleName(tr("Notes"))
-        self.page.anchorClicked.connect(_open_link)
+        self.page.anchorClicked.connect(open_outside)
         self.empty = EmptyState(themes)
         self.empty.button.clicked.connect(self.edit_asked)
         self.addWidget(self.page)
@@ -67,9 +66,3 @@ class NotesPanel(QStackedWidget):
         words = tr("No notes on this scenario.") if opened else tr("Open a scenario to see its notes.")
         self.empty.invite(words, tr("Write notes") if opened else "")
         self.setCurrentWidget(self.empty)
-
-
-def _open_link(link: QUrl) -> None:
-    """Open a link to the web outside; others lead nowhere from here."""
-    if link.scheme() in {"http", "https"}:
-        QDesktopServices.openUrl(link)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QListView,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.basics.translation import tr
 from meshgui.model.lesson_session import LessonSession
 from meshgui.model.lesson_shelf import ShelvedLesson, found_lessons
-from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.lessons.prediction_box import PredictionBox
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -106,7 +105,7 @@ class LessonPanel(QStackedWidget):
         self.progress = ElidedLabel(self._themes, "caption", "muted")
         self.page = MarkdownView(self._themes, margin=12, html=False)
         self.page.setAccessibleName(tr("The text of the step"))
-        self.page.anchorClicked.connect(_open_link)
+        self.page.anchorClicked.connect(open_outside)
         self.prediction = PredictionBox(self._themes)
         self.prediction.explained.connect(self._explain)
         self._let_shrink(self.page)
@@ -158,14 +157,13 @@ class LessonPanel(QStackedWidget):
         self.progress.setText(
             tr("step {place} of {last}").format(place=session.place + 1, last=session.last + 1)
         )
-        self.page.setSearchPaths([str(lesson.path.parent)])
         at_end = session.place == session.last and bool(lesson.source)
         self._text = (
             tr("{step}\n\n*Source: {source}*").format(step=step.text, source=lesson.source)
             if at_end
             else step.text
         )
-        self.page.show_page(self._text)
+        self.page.show_page(self._text, lesson.path.parent)
         self.experiment_button.setVisible(step.moment is not None and step.moment.experiment is not None)
         self.back_button.setEnabled(session.place > 0)
         self.next_button.setEnabled(session.place < session.last)
@@ -175,14 +173,10 @@ class LessonPanel(QStackedWidget):
         """Show the explanation of an answer below the text, from its beginning."""
         bar = self.page.verticalScrollBar()
         height = bar.maximum() + self.page.viewport().height()
-        self.page.show_page(f"{self._text}\n\n---\n\n{words}" if words else self._text)
+        lesson = self._session.lesson
+        folder = None if lesson is None else lesson.path.parent
+        self.page.show_page(f"{self._text}\n\n---\n\n{words}" if words else self._text, folder)
         bar.setValue(min(height - self._themes.px(24), bar.maximum()))
-
-
-def _open_link(link: QUrl) -> None:
-    """Open a link to the web outside; others lead nowhere from here."""
-    if link.scheme() in {"http", "https"}:
-        QDesktopServices.openUrl(link)
 
 
 class _WholeTitles(QStyledItemDelegate):

@@ -162,7 +162,7 @@ class ThemeManager(Dress):
         self._lent: Theme | None = None
         self._undressed = False
         self._when_shown = _WhenShown(self._polish_tree, self)
-        application.setStyle(_FromTheRight("Fusion") if from_the_right() else "Fusion")
+        application.setStyle(_FromTheRight("Fusion") if from_the_right() else _PlainText("Fusion"))
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._ask_for_scheme()
         self._apply()
@@ -331,7 +331,20 @@ class _WhenShown(QObject):
         return False
 
 
-class _FromTheRight(QProxyStyle):
+class _PlainText(QProxyStyle):
+    """Shows the text of labels as it is: Qt guesses of each, of tooltips and dialogs too, if it is HTML.
+
+    What is written as HTML here says so by its format.
+    """
+
+    def polish(self, widget: object, /) -> None:
+        """Take a label before it is first shown or measured."""
+        if isinstance(widget, QLabel) and widget.textFormat() == Qt.TextFormat.AutoText:
+            widget.setTextFormat(Qt.TextFormat.PlainText)
+        super().polish(widget)  # type: ignore[call-overload]
+
+
+class _FromTheRight(_PlainText):
     """Lets every label begin at the right: by itself one with Latin letters only would stay at the left."""
 
     def drawItemText(  # noqa: N802 - Qt's name
@@ -355,7 +368,7 @@ class _FromTheRight(QProxyStyle):
             if sides is not None:
                 rest = widget.alignment() & Qt.AlignmentFlag.AlignVertical_Mask
                 widget.setAlignment(rest | sides | Qt.AlignmentFlag.AlignAbsolute)
-        super().polish(widget)  # type: ignore[call-overload]
+        super().polish(widget)
 
 
 _EXCHANGED: Final = {

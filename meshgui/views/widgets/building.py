@@ -28,6 +28,8 @@ __all__ = [
     "keep_room",
     "label",
     "left",
+    "literal",
+    "literal_title",
     "menu_button",
     "push_button",
     "restyle",
@@ -44,6 +46,16 @@ _LONG_WORD: Final = re.compile(r"\S{1000}")
 
 Act = Callable[..., object] | SignalInstance
 Area = TypeVar("Area", bound=QAbstractScrollArea)
+
+
+def literal(text: str) -> str:
+    """A text for a tab, a menu or a button, in which a single & would underline a letter."""
+    return text.replace("&", "&&").replace("\t", " ")
+
+
+def literal_title(text: str) -> str:
+    """A text for the title of a window, in which a single [*] would stand for whether it was changed."""
+    return text.replace("[*]", "[*][*]")
 
 
 def left(widget: QWidget) -> tuple[QWidget, int, Qt.AlignmentFlag]:

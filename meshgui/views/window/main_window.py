@@ -43,7 +43,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.overview import RunOverview
 from meshgui.views.timeline.panel import TimelineView
-from meshgui.views.widgets.building import scroll_area, widget_of
+from meshgui.views.widgets.building import literal_title, scroll_area, widget_of
 from meshgui.views.widgets.closing import Closing
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
@@ -557,7 +557,7 @@ class MainWindow(QMainWindow):
     def _show_edits(self) -> None:
         self.setWindowTitle(
             tr("{title}{mark} – MeshGUI").format(
-                title=self.document.title, mark=" •" if self.document.modified else ""
+                title=literal_title(self.document.title), mark=" •" if self.document.modified else ""
             )
         )
         self.edits.name_in(self.commands)

@@ -13,6 +13,7 @@ from meshgui.model.document import Document
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import literal
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.window.open_scenarios import OpenScenarios
 
@@ -73,7 +74,7 @@ class ScenarioTabs(QTabBar):
 
     def _name(self) -> None:
         for place, state in enumerate(self._scenarios.states):
-            title = f"{state.title}{' •' if state.modified else ''}".replace("&", "&&")
+            title = literal(f"{state.title}{' •' if state.modified else ''}")
             if place < self.count() and title != self.tabText(place):
                 self.setTabText(place, title)
                 self.setTabToolTip(place, state.title)

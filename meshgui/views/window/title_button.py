@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QFont, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
-from meshgui.engine.basics.words import within
+from meshgui.engine.basics.words import harmless, within
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
 from meshgui.model.recent import RecentFiles
@@ -19,6 +19,7 @@ from meshgui.views.style.direction import against_reading
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import literal
 
 __all__ = ["TitleButton"]
 
@@ -67,7 +68,7 @@ class TitleButton(QWidget):
             if recent:
                 self._add_heading(tr("Recent"))
             for path in recent:
-                self.menu.addAction(path.name, partial(open_file, path))
+                self.menu.addAction(literal(harmless(path.name)), partial(open_file, path))
             for group, paths in example_groups().items():
                 self._add_heading(tr("Examples: {group}").format(group=within(group)))
                 for path in paths:
@@ -87,7 +88,7 @@ class TitleButton(QWidget):
         star, width = " •" if self._document.modified else "", self.width() - self._themes.px(_ROOM)
         elide = Qt.TextElideMode.ElideRight
         title = self._button.fontMetrics().elidedText(self._document.title, elide, width)
-        self._button.setText(f"{title}{star}".replace("&", "&&"))  # a single one would underline a letter
+        self._button.setText(literal(f"{title}{star}"))
         self._button.setAccessibleName(f"{self._document.title}{star}")  # a screen reader needs no cut
         self._button.setToolTip(tr("{title}\nOpen another scenario").format(title=self._document.title))
 

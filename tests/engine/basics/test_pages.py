@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.basics import pages
-from meshgui.engine.basics.pages import page_messages, translated
+from meshgui.engine.basics.limits import MAX_PAGE_CELLS, MAX_PAGE_DEPTH, MAX_PAGE_ENTRIES, MAX_PAGE_LETTERS
+from meshgui.engine.basics.pages import page_fault, page_messages, translated
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages, speaking
 from meshgui.resources import resource
 from tests.tools import tool
@@ -95,3 +96,38 @@ def test_a_translated_page_links_and_quotes_as_the_english_one(name):
 def _fixed(message):
     """What a translation may not change: targets of links, and code."""
     return sorted(re.findall(r"\]\(([^)]*)\)", message)), sorted(re.findall(r"`[^`]*`", message))
+
+
+@pytest.mark.parametrize(
+    ("page", "number"),
+    [
+        ("x" * (MAX_PAGE_LETTERS + 1), MAX_PAGE_LETTERS + 1),
+        ("- a\n" * (MAX_PAGE_ENTRIES + 1), MAX_PAGE_ENTRIES + 1),
+        ("|" * (MAX_PAGE_CELLS + 1), MAX_PAGE_CELLS + 1),
+        ("- " * (MAX_PAGE_DEPTH + 1) + "x", MAX_PAGE_DEPTH + 1),
+        (">" * (MAX_PAGE_DEPTH + 1), MAX_PAGE_DEPTH + 1),
+        ("".join(f"{'  ' * depth}1. a\n" for depth in range(MAX_PAGE_DEPTH + 1)), MAX_PAGE_DEPTH + 1),
+        ("\t" * 20 + "- a", 41),
+    ],
+)
+def test_a_page_over_a_limit_is_refused_with_its_number(page: str, number: int):
+    """Letters, entries, cells, and lists inside each other, on one line or by their margins."""
+    assert page_fault(page).endswith(f", got {number}")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *("short\n\n" * 4000, "- " * 60, "-" * 500, "* * *" * 30, "**bold** " * 500, "| a | b |\n" * 900),
+        f"```\n+{'-' * 60}+\n{' ' * 100}x = 1\n```",
+    ],
+)
+def test_ordinary_pages_are_within_the_limits(page: str):
+    """Thousands of paragraphs, rules, tables, frames in code."""
+    assert page_fault(page) == ""
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_our_own_pages_are_within_a_third_of_the_limits(path):
+    """So the limits are above honest use."""
+    assert page_fault(3 * path.read_text("utf-8")) == ""

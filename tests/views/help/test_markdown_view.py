@@ -1,11 +1,17 @@
 """Pages in Markdown as they are drawn."""
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtGui import QTextFormat
+from PySide6.QtCore import QObject, QSize, QUrl
+from PySide6.QtGui import QDesktopServices, QTextDocument, QTextFormat
 from pytestqt.qtbot import QtBot
 
-from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
+from meshgui.engine.basics.pages import page_fault
+from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.theme import SIZES, ThemeManager
+from tests.pictures import png
 
 PAGE = "# Title\n\nSome *words* and `code`.\n\n## Part\n\n```json\n{\n  1\n}\n```\n\nThe end.\n"
 
@@ -28,3 +34,127 @@ def test_markdown_wears_the_theme(qtbot: QtBot, themes: ThemeManager, mode: str)
     assert code.charFormat().font().family() == themes.mono().family()
     assert blocks["  1"].blockFormat().background().color() == themes.theme.colour("hover")
     assert view.verticalScrollBar().value() == 0
+
+
+def view_of(qtbot: QtBot, themes: ThemeManager, page: str, folder: Path | None = None) -> MarkdownView:
+    """A view that shows a page from a file."""
+    view = MarkdownView(themes, html=False)
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.show()
+    view.show_page(page, folder)
+    return view
+
+
+def height(view: MarkdownView) -> float:
+    """How high the page is: at least as high as what it shows."""
+    return view.document().size().height()
+
+
+def test_a_picture_of_the_folder_is_shown(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
+    """Narrower where it is wider than the page."""
+    (tmp_path / "a.png").write_bytes(png(200, 1000))
+    (tmp_path / "wide.png").write_bytes(png(4000, 1000))
+    assert height(view_of(qtbot, themes, "![x](a.png)", tmp_path)) > 1000
+    view = view_of(qtbot, themes, "![x](wide.png)", tmp_path)
+    assert view.document().idealWidth() <= view.width()
+
+
+@pytest.mark.parametrize("name", ["/a.png", "../a.png", "a.svg", "file:///a.png", "a%20b.png", "link.png"])
+def test_other_pictures_are_a_sentence(qtbot: QtBot, themes: ThemeManager, tmp_path: Path, name: str):
+    """Qt reads none of them itself: neither while it shows the page nor while it is copied."""
+    folder = tmp_path / "lesson"
+    folder.mkdir()
+    (tmp_path / "a.png").write_bytes(png(200, 1000))
+    (folder / "link.png").symlink_to("../a.png")
+    (folder / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="1000"/>')
+    name = name.replace("/a.png", f"{tmp_path}/a.png") if name.startswith(("/", "file")) else name
+    for shown_from in (folder, None):
+        view = view_of(qtbot, themes, f"![x]({name})", shown_from)
+        assert height(view) < 200
+        view.selectAll()
+        assert set(view.createMimeDataFromSelection().formats()) == {"text/plain", "text/html"}
+        assert name not in view.document().toHtml()
+
+
+def test_nothing_is_loaded_by_name(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
+    """Neither what a page of ours names in HTML: for what is null Qt would look itself."""
+    (tmp_path / "a.png").write_bytes(png(200, 1000))
+    address = QUrl.fromLocalFile(str(tmp_path / "a.png"))
+    view = MarkdownView(themes)
+    qtbot.addWidget(view)
+    kinds = QTextDocument.ResourceType
+    assert view.document().resource(kinds.ImageResource.value, address).size() == QSize(1, 1)
+    for kind in (kinds.StyleSheetResource, kinds.HtmlResource, kinds.MarkdownResource):
+        address.setFragment(kind.name)
+        assert bytes(view.document().resource(kind.value, address).data()) == b" "
+
+
+def test_a_page_is_laid_out_as_often_however_long_it_is(
+    qtbot: QtBot, themes: ThemeManager, monkeypatch: pytest.MonkeyPatch
+):
+    """Not once for each paragraph, piece of code or link, each time from its beginning."""
+    changes: list[int] = []
+
+    class Counted(QTextDocument):
+        def __init__(self, parent: QObject) -> None:
+            super().__init__(parent)
+            self.contentsChanged.connect(lambda *_: changes.append(1))
+
+    monkeypatch.setattr("meshgui.views.help.markdown_view.QTextDocument", Counted)
+
+    def changes_of(page: str) -> int:
+        view = MarkdownView(themes, html=False)
+        qtbot.addWidget(view)
+        view.document().contentsChanged.connect(lambda *_: changes.append(1))
+        changes.clear()
+        view.show_page(page)
+        return len(changes)
+
+    for part in (
+        "A paragraph.\n\n",
+        "`code` ",
+        "[a link](b) ",
+        "![a picture](b) ",
+        "# A heading\n",
+        "- an entry\n",
+    ):
+        assert changes_of(part * 400) == changes_of(part * 4) <= 4
+
+
+def test_pictures_beyond_the_limit_are_one_sentence(
+    qtbot: QtBot, themes: ThemeManager, monkeypatch: pytest.MonkeyPatch
+):
+    """Each would be drawn by itself."""
+    signs: list[str] = []
+    sign = MarkdownView._sign
+    monkeypatch.setattr(MarkdownView, "_sign", lambda view, words: signs.append(words) or sign(view, words))
+    view_of(qtbot, themes, "".join(f"![x]({number})" for number in range(500)))
+    assert len(signs) == MAX_PAGE_PICTURES + 1
+
+
+def test_a_page_over_a_limit_is_a_sentence(qtbot: QtBot, themes: ThemeManager):
+    """As the check of a lesson has it."""
+    page = "- " * 20_000 + "x"
+    assert view_of(qtbot, themes, page).toPlainText() == page_fault(page)
+
+
+@pytest.mark.parametrize(
+    ("address", "opened"),
+    [
+        ("https://example.org", True),
+        ("mailto:a@example.org", True),
+        ("file:///etc/passwd", False),
+        ("smb://host/share", False),
+        ("meshgui:run", False),
+        ("/etc/passwd", False),
+    ],
+)
+def test_links_lead_to_the_web_and_to_people_alone(
+    monkeypatch: pytest.MonkeyPatch, address: str, opened: bool
+):
+    """No file is opened by its program, and nothing of another scheme."""
+    seen: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", seen.append)
+    open_outside(QUrl(address))
+    assert bool(seen) == opened

@@ -1,0 +1,158 @@
+"""The pictures of lessons: which files are shown, within which limits, and what of them reaches a decoder."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from meshgui.engine.basics.limits import (
+    MAX_PAGE_PICTURES,
+    MAX_PICTURE_BYTES,
+    MAX_PICTURE_PARTS,
+    MAX_PICTURE_PIXELS,
+    MAX_PICTURE_SCANS,
+)
+from meshgui.model import lesson_pictures
+from meshgui.model.lesson_pictures import LessonPictureError, PictureFolder
+from tests.pictures import chunk, jpeg, png, png_with_notes
+
+
+def complaint(folder: Path, name: str) -> str:
+    """Why a picture of a folder is not shown."""
+    with pytest.raises(LessonPictureError) as caught:
+        PictureFolder(folder).picture(name)
+    return str(caught.value).partition(": ")[2]
+
+
+@pytest.fixture
+def lesson(tmp_path: Path) -> Path:
+    """The folder of a lesson, beside other things."""
+    (tmp_path / "lesson" / "in").mkdir(parents=True)
+    (tmp_path / "outside.png").write_bytes(png())
+    return tmp_path / "lesson"
+
+
+def test_png_and_jpeg_files_of_the_folder_are_shown(lesson: Path):
+    """By what they are, not by what they are called; addresses may have escapes."""
+    (lesson / "a b.txt").write_bytes(png(7, 5))
+    (lesson / "in" / "b.jpeg").write_bytes(jpeg())
+    (lesson / "linked.png").symlink_to("in/b.jpeg")
+    folder = PictureFolder(lesson)
+    assert folder.picture("a%20b.txt")[:3] == ("png", 7, 5)
+    assert folder.picture("in/b.jpeg")[:3] == ("jpeg", 3, 2)
+    assert folder.picture("in/../linked.png")[:3] == ("jpeg", 3, 2)
+
+
+def test_nothing_outside_the_folder_is_touched(lesson: Path):
+    """Neither a parent folder, nor by a link, nor an address, a drive or another machine."""
+    (lesson / "link.png").symlink_to("../outside.png")
+    (lesson / "up").symlink_to("..")
+    for name in (
+        *("../outside.png", "%2e%2e/outside.png", "in/../../outside.png", "link.png", "up/outside.png"),
+        *(str(lesson / "in"), "/dev/zero", "//host/share/a.png", "\\\\host\\share\\a.png", "c:a.png"),
+        *("http://host/a.png", "file:///dev/zero", "data:image/png;base64,AAAA", "qrc:/a.png", ":/a.png"),
+    ):
+        assert complaint(lesson, name) == "expected a picture in the folder of the lesson", name
+
+
+def test_only_plain_files_are_opened(lesson: Path):
+    """A pipe to which nobody writes is not waited for; a folder or a broken name has no picture."""
+    os.mkfifo(lesson / "pipe.png")
+    for name in ("pipe.png", "in", ""):
+        assert complaint(lesson, name) == "expected a plain file"
+    (lesson / "round.png").symlink_to("round.png")
+    for name in ("none.png", "x" * 5000, "a%00b.png", "round.png"):
+        assert "\n" not in complaint(lesson, name)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"GIF89a", b"<svg xmlns='http://www.w3.org/2000/svg'><use/></svg>", b"BM", b"\x89PNG\n"]
+)
+def test_other_kinds_are_no_pictures(lesson: Path, content: bytes):
+    """Whatever the file is called."""
+    (lesson / "a.png").write_bytes(content)
+    assert complaint(lesson, "a.png") == "expected a PNG or JPEG picture"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        png()[:-20],
+        png()[:20],
+        png(0, 5),
+        png(more=1),
+        png()[:25] + b"\x07" + png()[26:],
+        png(before=chunk(b"tIME", b"") * MAX_PICTURE_PARTS),
+        jpeg()[:30],
+        jpeg(0, 4),
+        jpeg()[:20] + b"\0" + jpeg()[21:],
+        b"\xff\xd8\xff\xe0\0\0",
+    ],
+)
+def test_a_damaged_picture_is_not_shown(lesson: Path, content: bytes):
+    """Nor one whose pixels unpack to more than its size."""
+    (lesson / "a.png").write_bytes(content)
+    assert complaint(lesson, "a.png") == "the picture is damaged"
+
+
+def test_a_picture_reaches_a_decoder_without_its_notes(lesson: Path):
+    """They may unpack to gigabytes, and no decoder needs them."""
+    (lesson / "a.png").write_bytes(png_with_notes(100_000))
+    (lesson / "b.jpg").write_bytes(jpeg(notes=b"x" * 1000))
+    folder = PictureFolder(lesson)
+    assert folder.picture("a.png").content == png()
+    assert folder.picture("b.jpg").content == jpeg()
+
+
+def test_pixels_that_unpack_to_gigabytes_are_unpacked_no_further(lesson: Path, monkeypatch):
+    """The work is that of the size the picture has, within a piece."""
+    (lesson / "a.png").write_bytes(png(more=64 << 20))
+    unpacked = []
+
+    class Counting:
+        def __init__(self) -> None:
+            self._inner = make()
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._inner, name)
+
+        def decompress(self, data: bytes, most: int) -> bytes:
+            unpacked.append(found := self._inner.decompress(data, most))
+            return found
+
+    make = lesson_pictures.zlib.decompressobj
+    monkeypatch.setattr(lesson_pictures.zlib, "decompressobj", Counting)
+    assert complaint(lesson, "a.png") == "the picture is damaged"
+    assert sum(map(len, unpacked)) <= 1 << 20
+
+
+def test_the_pictures_of_a_step_have_limits_together(lesson: Path):
+    """Of pixels, of bytes, of passes and of their number; one that is named twice counts once."""
+    side = 4000
+    (lesson / "a.jpg").write_bytes(jpeg(side, side))
+    (lesson / "b.jpg").write_bytes(jpeg(side, side))
+    folder = PictureFolder(lesson)
+    assert folder.picture("a.jpg") is folder.picture("a.jpg")
+    with pytest.raises(
+        LessonPictureError, match=f"at most {MAX_PICTURE_PIXELS // 10**6} million pixels.*4000×4000"
+    ):
+        folder.picture("b.jpg")
+    with (lesson / "c.jpg").open("wb") as file:
+        file.truncate(MAX_PICTURE_BYTES + 1)
+    assert (
+        complaint(lesson, "c.jpg") == f"expected pictures of at most {MAX_PICTURE_BYTES >> 20} MiB in a step"
+    )
+    (lesson / "d.jpg").write_bytes(jpeg(scans=MAX_PICTURE_SCANS + 1))
+    assert complaint(lesson, "d.jpg") == f"expected a JPEG picture of at most {MAX_PICTURE_SCANS} scans"
+    folder = PictureFolder(lesson)
+    for number in range(MAX_PAGE_PICTURES):
+        with pytest.raises(LessonPictureError, match="no such picture"):
+            folder.picture(f"{number}.png")
+    with pytest.raises(LessonPictureError, match=f"at most {MAX_PAGE_PICTURES} pictures"):
+        folder.picture("a.jpg")
+
+
+def test_without_a_folder_there_are_no_pictures():
+    """As in notes."""
+    with pytest.raises(LessonPictureError, match=r"a\.png: pictures are shown in lessons alone"):
+        PictureFolder(None).picture("a.png")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, FailFast, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, FailFast, ValidationError, field_validator
 
 from meshgui.engine.basics.limits import MAX_QUESTION, MOST_FAULTS
 from meshgui.engine.basics.pages import within_limits
@@ -29,6 +27,7 @@ from meshgui.engine.basics.words import shortened
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldAxis, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
+from meshgui.model.arrangement_reader import read_arrangement
 from meshgui.model.formulas import FormulaError, with_formulas
 from meshgui.model.window_moment import MOST_ZOOM
 
@@ -47,16 +46,13 @@ Panel = Literal[
 PANELS: Final[tuple[str, ...]] = get_args(Panel)
 """The panels that a step can bring to the front."""
 
-_ARRANGEMENT: Final = b"\x00\x00\x00\xff"  # what Qt begins an arrangement of panels with
-
 Count = Annotated[int, Field(ge=0, strict=True)]
 Number = Annotated[float, Field(allow_inf_nan=False, strict=True)]
 
 
-def _arrangement(text: str) -> str:
-    with suppress(ValueError):
-        if b64decode(text, validate=True).startswith(_ARRANGEMENT):
-            return text
+def _arrangement(data: object) -> object:
+    if read_arrangement(data).whole:
+        return data
     raise ValueError(tr("expected an arrangement of panels, as the window saves it under view"))
 
 
@@ -148,7 +144,7 @@ class LessonMoment(Part):
     step: Annotated[int, Field(ge=1, strict=True)] | None = None
     selection: MomentSelection | None = None
     camera: MomentCamera | None = None
-    panels: Annotated[Text, AfterValidator(_arrangement)] | None = None
+    panels: Annotated[dict[str, Any] | Text, BeforeValidator(_arrangement)] | None = None
     breakpoints: Annotated[tuple[dict[str, Any], ...], FailFast()] = ()
     highlight: Annotated[tuple[Panel, ...], FailFast()] = ()
     """Panels to bring to the front."""

@@ -9,6 +9,8 @@ from typing import Any, Final
 from meshgui.engine.basics.limits import MOST_MARKS
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.arrangement import Arrangement
+from meshgui.model.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.bookmarks import Bookmark, instant_data, instant_from
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant
@@ -38,8 +40,10 @@ class WindowMoment:
     instant: Instant | None = None
     selection: Mapping[str, Any] = field(default_factory=dict)
     camera: Mapping[str, Any] = field(default_factory=dict)
-    panels: str = ""
+    panels: Arrangement | None = None
     granularity: Granularity | None = None
+    fault: str = ""
+    """What of the panels could not be read, in a sentence."""
 
     def as_data(self) -> dict[str, Any]:
         """The moment as JSON has it."""
@@ -47,7 +51,7 @@ class WindowMoment:
         parts: dict[str, Any] = {
             "selection": dict(self.selection),
             "camera": dict(self.camera),
-            "panels": self.panels,
+            "panels": None if self.panels is None else self.panels.as_data(),
             "granularity": None if self.granularity is None else self.granularity.value,
         }
         return data | {key: value for key, value in parts.items() if value}
@@ -55,13 +59,15 @@ class WindowMoment:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> WindowMoment:
         """A moment from JSON; what is wrong in it is left out."""
-        selection, camera, panels = (data.get(key) for key in ("selection", "camera", "panels"))
+        selection, camera = (data.get(key) for key in ("selection", "camera"))
+        panels = read_arrangement(data["panels"]) if data.get("panels") else ReadArrangement(None, whole=True)
         return cls(
             instant_from(dict(data)),
             selection if isinstance(selection, dict) else {},
             camera if isinstance(camera, dict) else {},
-            panels if isinstance(panels, str) else "",
+            panels.arrangement,
             next((size for size in Granularity if size == data.get("granularity")), None),
+            panels.fault,
         )
 
 

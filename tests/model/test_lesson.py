@@ -14,6 +14,7 @@ from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson,
 from meshgui.model.lesson_files import LessonError, is_lesson
 from meshgui.model.lesson_moment import LessonMoment, lesson_schema, read_moment
 from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
+from tests.arrangements import OLD_STATE
 from tests.pictures import jpeg, png
 from tests.runs import run_of
 
@@ -93,6 +94,7 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "camera": {"zoom": 2}}', 13, "expected zoom and offset together"),
         ('{"scenario": "three-jobs-4x4x4", "camera": {"cut": [2, 0, 4]}}', 12, "layers of the 4×4×4 mesh"),
         ('{"scenario": "three-jobs-4x4x4",\n"panels": "moon"}', 14, "panels: expected an arrangement"),
+        ('{"panels": {"start":\n{"panel": "moon"}}}', 13, "panels: expected an arrangement"),
         ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' stands twice"),
         ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a sign"),
     ],
@@ -379,9 +381,10 @@ def test_every_way_to_look_at_the_mesh_can_be_copied_from_a_scenario():
         {"pose": [-58.0, 24.0, 2.0, 2.0, 2.0, 7.5], "cut": [2, 0, 1]},
         {"flat": True, "zoom": 2.0, "offset": [-0.5, 0.25]},
     ):
-        moment, faults = read_moment({"camera": camera, "panels": "AAAA/wAAAAE="})
-        assert faults == []
-        assert moment.view() == {"camera": camera, "panels": "AAAA/wAAAAE="}
+        for panels in ({"start": {"panel": "queue", "size": [280, 400]}}, OLD_STATE):
+            moment, faults = read_moment({"camera": camera, "panels": panels})
+            assert faults == []
+            assert moment.view() == {"camera": camera, "panels": panels}
 
 
 def test_every_fault_of_a_moment_is_named(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 from meshgui.engine.scenario import ScenarioError, json_schema, load_file, load_scenario
 from meshgui.experiment.field_paths import is_field
+from meshgui.model.arrangement import Arrangement, PanelArea, PanelPlace
 from meshgui.model.bookmarks import settled
 from meshgui.model.document import Document
 from meshgui.model.examples import examples
@@ -19,6 +20,7 @@ from tests.networks import three_in_a_row
 from tests.runs import run_of
 from tests.scenarios import listed, save_scenario, scenario
 
+PANELS = Arrangement({"end": PanelArea(PanelPlace("job", hidden=True), (200, 300))})
 VIEW = {"time": 2.5, "selection": {"job": 3}, "camera": {"view": "top"}}
 
 
@@ -66,12 +68,10 @@ def test_a_document_keeps_its_view_and_asks_about_breakpoints_alone(tmp_path):
 
 def test_a_moment_is_read_as_far_as_it_can_be():
     """Other versions and hands may have written it."""
-    moment = WindowMoment(Instant(0, time=0.0), {"job": 1}, {"view": "top"}, "AAAA")
+    moment = WindowMoment(Instant(0, time=0.0), {"job": 1}, {"view": "top"}, PANELS)
     assert WindowMoment.from_data(moment.as_data()) == moment
-    assert (
-        WindowMoment.from_data({"time": "x", "selection": 3, "camera": [], "panels": 1, "more": 2})
-        == WindowMoment()
-    )
+    bad = WindowMoment.from_data({"time": "x", "selection": 3, "camera": [], "panels": 1, "more": 2})
+    assert bad == WindowMoment(fault="The arrangement of the panels could not be read and is left out.")
     assert len(read_breakpoints([{"kind": "start"}, {"kind": "moon"}, 3])) == 1
     assert read_breakpoints("start") == []
 
@@ -94,7 +94,7 @@ def test_a_link_holds_the_scenario_and_the_moment():
     """It works on another machine, to the step, with all that is to be seen."""
     made = run_of("three-jobs-4x4x4").scenario
     view = {"time": 1.0, "events": 3, "attempt": 1, "step": 2, "selection": {"job": 1}, "camera": {"x": 1}}
-    view |= {"panels": "AAAA", "granularity": "line", "breakpoints": [{"kind": "failure"}]}
+    view |= {"panels": PANELS.as_data(), "granularity": "line", "breakpoints": [{"kind": "failure"}]}
     link = moment_link(made, None, view)
     assert is_link(link)
     linked = read_link(link)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
+from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -16,6 +16,7 @@ from meshgui.views.style.screens import screen_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
 from meshgui.views.widgets.closing import Closing
+from meshgui.views.widgets.kept_place import WindowPlace, divide_as_kept, keep_division, place_as_kept
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
@@ -59,20 +60,16 @@ class StudyWindow(QWidget):
         """Take the place and the divisions of the last time, or this size."""
         self._divided = False
         self.resize(size.boundedTo(screen_of(self).availableSize() - _FRAME))
-        geometry = self._settings.value(f"{self._name}/geometry")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
+        place_as_kept(self, self._settings, f"{self._name}/geometry")
         for key, splitter in self._splitters().items():
-            state = self._settings.value(f"{self._name}/{key}")
-            if isinstance(state, QByteArray):
-                restored = splitter.restoreState(state)
-                self._divided = self._divided or (restored and splitter is self.splitter)
+            restored = divide_as_kept(splitter, self._settings, f"{self._name}/{key}")
+            self._divided = self._divided or (restored and splitter is self.splitter)
 
     def _remember(self) -> None:
         """Keep the place and the divisions for the next time."""
-        self._settings.setValue(f"{self._name}/geometry", self.saveGeometry())
+        WindowPlace.of(self).keep(self._settings, f"{self._name}/geometry")
         for key, splitter in self._splitters().items():
-            self._settings.setValue(f"{self._name}/{key}", splitter.saveState())
+            keep_division(self._settings, f"{self._name}/{key}", splitter)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the exports of the widget under the pointer."""

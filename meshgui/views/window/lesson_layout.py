@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from meshgui.model.arrangement import Arrangement
 from meshgui.views.style.direction import columns
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks
@@ -27,7 +28,7 @@ class LessonLayout(QObject):
     def __init__(self, window: QMainWindow, panels: PanelDocks) -> None:
         super().__init__(window)
         self._window, self._panels = window, panels
-        self._before: QByteArray | None = None
+        self._before: Arrangement | None = None
         panels.was_reset.connect(self._forget)
 
     @property

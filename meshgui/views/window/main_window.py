@@ -163,11 +163,8 @@ class MainWindow(QMainWindow):
         self.tour = TourGuide(self, themes, self.time_cursor, self.panels, self._toured, self._open_for_tour)
         self._build_bars()
         self._connect()
-        if not self.panels.restore(settings):
-            self.notice.tell(
-                tr("The arrangement of the panels could not be read: they are where they first were."),
-                lasting=True,
-            )
+        if fault := self.panels.restore(settings):
+            self.notice.tell(fault, lasting=True)
         self.notes.dock.hide()  # until a scenario with notes is opened
         self.panels.docks["lesson"].hide()  # until one is opened
         self._show_document()
@@ -425,6 +422,7 @@ class MainWindow(QMainWindow):
         self.recorder.failed.connect(partial(self.notice.tell, topic=Topic.FILM))
         self.moments.told.connect(self.sentence.tell)
         self.moments.failed.connect(partial(self.notice.tell, topic=Topic.MOMENT))
+        self.moments.left_out.connect(partial(self.notice.tell, topic=Topic.MOMENT, lasting=True))
         self.lessons.moment_asked.connect(self.moments.show)
         self.lessons.experiment_asked.connect(self.studies.show_experiment)
         self.lessons.exercises_asked.connect(self.exercises.show_choice)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
+from meshgui.model.arrangement import Arrangement
 from meshgui.model.bookmarks import lacks_step
 from meshgui.model.cursor import Cursor
 from meshgui.model.document import KEPT
@@ -43,6 +42,7 @@ class MomentKeeper(QObject):
 
     told = Signal(str)
     failed = Signal(str)
+    left_out = Signal(str)  # what of a moment could not be read
 
     def __init__(
         self,
@@ -96,11 +96,11 @@ class MomentKeeper(QObject):
             self._cursor.instant if self._cursor.recording is not None else None,
             selection_data(self._selection),
             self._mesh.camera_data(),
-            b64encode(self._docks().data()).decode(),
+            self._docks(),
             self._player.granularity,
         )
 
-    def _docks(self) -> QByteArray:
+    def _docks(self) -> Arrangement:
         """The places of the panels: of those at the desk while presenting."""
         desk = self._presenter.desk
         return self._panels.unfolded if desk is None else desk[1]
@@ -184,9 +184,10 @@ class MomentKeeper(QObject):
     def _await(self, moment: WindowMoment) -> None:
         """Arrange the panels for a moment, and show it once the run is there."""
         self._waiting = moment
-        if moment.panels and not self._presenter.on:
-            with suppress(ValueError):  # what is no Base64 is no arrangement of panels
-                self._panels.show_again(QByteArray(b64decode(moment.panels)))
+        if moment.panels is not None and not self._presenter.on:
+            self._panels.show_again(moment.panels)
+        if moment.fault:
+            self.left_out.emit(moment.fault)
         self._arrive()
 
     def _arrive(self) -> None:

@@ -20,16 +20,19 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
+from meshgui.model.arrangement import Arrangement
+from meshgui.model.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.views.style.direction import columns, from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.kept_place import WindowPlace, keep, kept, place_as_kept
+from meshgui.views.window.arranging import arrange, arrangement_of
 from meshgui.views.window.panel_sizes import PanelSizes
-from meshgui.views.window.settings_file import is_as_kept, keep
 
 __all__ = ["PanelDocks"]
 
-_LAYOUT_VERSION = 2
+_KEY = "window/state"
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850
 _NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops", "notes", "lesson")
@@ -81,9 +84,9 @@ class PanelDocks(QObject):
         self._retitling = QTimer(self)
         self._retitling.setSingleShot(True)
         self._retitling.timeout.connect(self.retitle)
-        self._default_layout = QByteArray()
+        self._default_layout = Arrangement({})
         self._notes = 104.0  # the height of the notes, until they say theirs
-        self._unfolded: QByteArray | None = None
+        self._unfolded: Arrangement | None = None
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
         self._network_wanted = False  # whether its panel was in front when the network went
@@ -324,52 +327,46 @@ class PanelDocks(QObject):
 
     # Sizes and places
 
-    def restore(self, settings: QSettings) -> bool:
-        """Put the docks where they were when the window was last closed; whether that could be read."""
+    def restore(self, settings: QSettings) -> str:
+        """Put the docks where they were when the window was last closed; what could not be read."""
         self.retitle()
         self._default_layout = self.save()
-        geometry, state = settings.value("window/geometry"), settings.value("window/state")
-        if isinstance(geometry, QByteArray):
-            self._window.restoreGeometry(geometry)
-        sound = state is None or (
-            isinstance(state, QByteArray)
-            and is_as_kept(settings, "window/state", state)
-            and self.restore_state(state)
-        )
-        if not sound:
-            self.restore_state(self._default_layout)
+        place_as_kept(self._window, settings, "window/geometry")
+        read = _kept_arrangement(settings)
+        if read.arrangement is not None:
+            self.restore_state(read.arrangement)
         self.sizes.restore(settings)
         self._size()
-        return sound
+        return read.fault
 
     @property
-    def unfolded(self) -> QByteArray:
+    def unfolded(self) -> Arrangement:
         """The arrangement of the docks, also while they are folded away."""
         return self.save() if self._unfolded is None else self._unfolded
 
-    def show_again(self, docks: QByteArray) -> None:
+    def show_again(self, docks: Arrangement) -> None:
         """Unfold the docks, and put them where they were."""
         if self._unfolded is not None:
             self.toggle_fold()
         self.restore_state(docks)
         self.sizes.fit()
 
-    def remember(self, settings: QSettings, desk: tuple[QByteArray, QByteArray] | None) -> None:
-        """Save the arrangement: geometry and docks before presenter mode, or as they are without folding."""
+    def remember(self, settings: QSettings, desk: tuple[WindowPlace, Arrangement] | None) -> None:
+        """Save the arrangement: place and docks before presenter mode, or as they are without folding."""
         if self._unfolded is not None:
             self.toggle_fold()
-        geometry, docks = desk or (self._window.saveGeometry(), self.save())
-        settings.setValue("window/geometry", geometry)
-        keep(settings, "window/state", docks)
+        place, docks = desk or (WindowPlace.of(self._window), self.save())
+        place.keep(settings, "window/geometry")
+        keep(settings, _KEY, docks.as_data())
         self.sizes.remember(settings)
 
-    def save(self) -> QByteArray:
+    def save(self) -> Arrangement:
         """The arrangement of the docks."""
-        return self._window.saveState(_layout_version())
+        return arrangement_of(self._window)
 
-    def restore_state(self, docks: QByteArray) -> bool:
-        """Put the docks where they were; False for an arrangement of another version."""
-        return self._window.restoreState(docks, _layout_version())
+    def restore_state(self, docks: Arrangement) -> None:
+        """Put the docks where they were; one that has no place there goes where it first was."""
+        arrange(self._window, docks.completed(self._default_layout))
 
     def reset(self) -> None:
         """Put every dock back where it first was."""
@@ -403,7 +400,7 @@ class PanelDocks(QObject):
         )
         self._window.resizeDocks([self.docks["timeline"]], [self._themes.px(_STRIP)], Qt.Orientation.Vertical)
 
-    def end_presenting(self, desk: QByteArray, size: QSize) -> None:
+    def end_presenting(self, desk: Arrangement, size: QSize) -> None:
         """Put the docks back as they were at the desk, to the pixel if the window has that size again."""
         self.restore_state(desk)
         self.retitle()  # docks that share a place again are lower without their titles
@@ -445,9 +442,12 @@ class _Scrolled(QScrollArea):
         return self._view.sizeHint()
 
 
-def _layout_version() -> int:
-    """The version of saved arrangements: one from the other direction is not taken up."""
-    return -_LAYOUT_VERSION if from_the_right() else _LAYOUT_VERSION
+def _kept_arrangement(settings: QSettings) -> ReadArrangement:
+    """The arrangement of the last time; older versions kept Qt's bytes."""
+    value = settings.value(_KEY)
+    if value is None:
+        return ReadArrangement(None, whole=True)
+    return read_arrangement(value.data() if isinstance(value, QByteArray) else kept(settings, _KEY))
 
 
 def _in_sight(widget: QWidget) -> bool:

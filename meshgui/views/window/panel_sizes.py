@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 from typing import Final
@@ -10,7 +9,9 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from meshgui.model.arrangement_reader import read_lengths
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.kept_place import keep, kept
 
 __all__ = ["PanelSizes"]
 
@@ -61,16 +62,19 @@ class PanelSizes(QObject):
 
     def remember(self, settings: QSettings) -> None:
         """Save the user's sizes."""
-        settings.setValue(_KEY, json.dumps(self._wishes))
+        keep(settings, _KEY, self._wishes)
 
     def restore(self, settings: QSettings) -> None:
         """Take the sizes that were saved."""
-        try:
-            saved = json.loads(str(settings.value(_KEY) or "{}"))
-            for way in ("width", "height"):
-                self._wishes[way] = {str(name): float(size) for name, size in saved.get(way, {}).items()}
-        except (ValueError, TypeError, AttributeError):  # not written by this program
-            self._wishes = {"width": {}, "height": {}}
+        saved = kept(settings, _KEY)
+        for way in ("width", "height"):
+            lengths = saved.get(way) if isinstance(saved, dict) else None
+            rows = lengths.items() if isinstance(lengths, dict) else ()
+            self._wishes[way] = {
+                name: float(read[0])
+                for name, size in rows
+                if name in self._docks and (read := read_lengths([size], 1)) and read[0]
+            }
 
     def resume(self, size: QSize) -> None:
         """Size the docks again: they have been put back as they were in a window of this size."""

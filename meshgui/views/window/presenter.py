@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.arrangement import Arrangement
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.kept_place import WindowPlace
 from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.panel_docks import PanelDocks
@@ -28,8 +30,8 @@ class _Desk(NamedTuple):
 
     state: Qt.WindowState
     place: QRect
-    geometry: QByteArray
-    docks: QByteArray
+    kept: WindowPlace
+    docks: Arrangement
 
 
 class Presenter(QObject):
@@ -93,9 +95,9 @@ class Presenter(QObject):
         return self._desk is not None
 
     @property
-    def desk(self) -> tuple[QByteArray, QByteArray] | None:
-        """The window's geometry and docks before presenter mode; None at the desk."""
-        return None if self._desk is None else (self._desk.geometry, self._desk.docks)
+    def desk(self) -> tuple[WindowPlace, Arrangement] | None:
+        """The window's place and docks before presenter mode; None at the desk."""
+        return None if self._desk is None else (self._desk.kept, self._desk.docks)
 
     def toggle(self) -> None:
         """Enter presenter mode, or leave it."""
@@ -106,9 +108,8 @@ class Presenter(QObject):
         """Fill the screen."""
         window, height = self._window, self._screen_size().height()
         self._finish()
-        self._desk = _Desk(
-            window.windowState(), window.geometry(), window.saveGeometry(), self._panels.save()
-        )
+        kept = WindowPlace.of(window)
+        self._desk = _Desk(window.windowState(), window.geometry(), kept, self._panels.save())
         window.setUpdatesEnabled(False)  # painted once, when all is in place
         self._panels.present()
         self._show_large(True)

@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QStandardPaths
+from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths
 
 from meshgui.engine.basics.files import os_fault, read_input
 from meshgui.engine.basics.limits import LARGEST_SETTINGS
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["SettingsWatch", "guard_dialogs", "is_as_kept", "keep", "open_settings"]
+__all__ = ["SettingsWatch", "guard_dialogs", "open_settings"]
 
 _DAMAGED: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
-_BETWEEN: Final = re.compile(rb"[\s\"]+")
+_BETWEEN: Final = re.compile(
+    rb"[^!-~]+|\"+"
+)  # Qt also drops the mark of a byte order, wherever a text begins
 _OBJECTS: Final = (b"@variant(", b"@datetime(")
 
 
@@ -91,21 +92,6 @@ def guard_dialogs() -> str:
             why=why, fault=os_fault(error)
         )
     return tr("{why}; they now lie in {file}.").format(why=why, file=damaged)
-
-
-def keep(settings: QSettings, key: str, state: QByteArray) -> None:
-    """Write a state of Qt's with its check sum."""
-    settings.setValue(key, state)
-    settings.setValue(f"{key}-sum", _sum_of(state))
-
-
-def is_as_kept(settings: QSettings, key: str, state: QByteArray) -> bool:
-    """Whether a state is as it was written: of damaged bytes Qt's `restoreState` may end the program."""
-    return str(settings.value(f"{key}-sum")) == _sum_of(state)
-
-
-def _sum_of(state: QByteArray) -> str:
-    return sha256(state.data()).hexdigest()
 
 
 def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, str]:

@@ -22,6 +22,8 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.window.main_window import MainWindow
+from tests.arrangements import OLD_STATE
 from tests.views.window.conftest import open_and_run
 
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
@@ -288,3 +290,18 @@ def test_margins_are_those_of_the_reading_direction(qtbot: QtBot, themes: ThemeM
     qtbot.addWidget(group)
     [name] = [name for name in group.findChildren(QLabel) if name.text() == "Side"]
     assert name.contentsMargins() == QMargins(0, 0, px(12), 0)
+
+
+def test_an_arrangement_of_a_window_from_left_to_right_is_mirrored(window: MainWindow, qtbot: QtBot):
+    """What stood where one begins to read stands there, at the right; kept and read again, it stays."""
+    area = Qt.DockWidgetArea
+    columns = {"columns": [{"panel": "timeline", "size": 300}, {"panel": "plots", "size": 500}]}
+    for panels in (OLD_STATE, {"start": {"panel": "job"}, "end": {"panel": "algorithm"}, "bottom": columns}):
+        window.moments.show({"panels": panels})
+        docks = window.panels.docks
+        assert window.dockWidgetArea(docks["job"]) == area.RightDockWidgetArea
+        assert window.dockWidgetArea(docks["algorithm"]) == area.LeftDockWidgetArea
+        kept = window.panels.save()
+        window.panels.restore_state(kept)
+        assert window.panels.save() == kept
+    qtbot.waitUntil(lambda: docks["plots"].geometry().right() < docks["timeline"].geometry().left())

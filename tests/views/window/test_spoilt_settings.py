@@ -1,6 +1,7 @@
 """Spoilt settings, and a spoilt arrangement of the panels: the window opens, and nothing comes of it."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,16 @@ from PySide6.QtCore import QTimer
 
 from meshgui.views.window.panel_sizes import PanelSizes
 from tests.fuzzing import feed, spoil
-from tests.views.fuzzing import WINDOW_TARGETS
+from tests.views.fuzzing import WINDOW_TARGETS, drop_window
 
 KINDS = sorted(WINDOW_TARGETS)
+
+
+@pytest.fixture(autouse=True)
+def no_window_is_left() -> Iterator[None]:
+    """Close the window that reads one arrangement after the other."""
+    yield
+    drop_window()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,0 +1,36 @@
+"""Where the docks of a window are: read from Qt, and given to Qt, which has all that it gets from here."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from meshgui.model.arrangement import Arrangement
+from meshgui.model.arrangement_reader import read_arrangement
+from meshgui.model.qt_state import layout_version, qt_state
+from meshgui.views.style.direction import columns, from_the_right
+
+__all__ = ["arrange", "arrangement_of"]
+
+_CORNERS = (
+    Qt.Corner.TopLeftCorner,
+    Qt.Corner.TopRightCorner,
+    Qt.Corner.BottomLeftCorner,
+    Qt.Corner.BottomRightCorner,
+)
+
+
+def arrangement_of(window: QMainWindow) -> Arrangement:
+    """Where the docks are."""
+    state = window.saveState(layout_version(rtl=from_the_right()))
+    return read_arrangement(state.data()).arrangement or Arrangement({})
+
+
+def arrange(window: QMainWindow, arrangement: Arrangement) -> None:
+    """Put the docks into their places. Each has one: Qt would lose another."""
+    for dock in window.findChildren(QDockWidget):
+        if dock.window() is not window and not dock.isFloating():  # Qt loses those that float with others
+            window.addDockWidget(columns()[0], dock)
+    rtl = from_the_right()
+    state = qt_state(arrangement, [window.corner(corner).value for corner in _CORNERS], rtl=rtl)
+    window.restoreState(QByteArray(state), layout_version(rtl=rtl))

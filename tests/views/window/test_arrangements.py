@@ -1,0 +1,350 @@
+"""An arrangement of the panels from settings, a file or a link: the same picture, whatever else is in it."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize, Qt
+from PySide6.QtWidgets import QMainWindow, QWidget
+from pytestqt.qtbot import QtBot
+
+import meshgui
+from meshgui.engine.scenario import load_file
+from meshgui.model.arrangement import ALL_PANELS
+from meshgui.model.arrangement_reader import read_arrangement
+from meshgui.model.examples import example
+from meshgui.model.moment_link import moment_link
+from meshgui.model.qt_state import layout_version
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.kept_place import WindowPlace, place_as_kept
+from meshgui.views.window.main_window import MainWindow
+from tests.arrangements import OLD_STATE, out_of_bounds, with_group
+from tests.scenarios import save_scenario
+from tests.views.window.conftest import open_and_run
+
+Make = Callable[[], MainWindow]
+
+OPENED = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from meshgui.model.recent import RecentFiles
+from meshgui.views.style.application import qt_application
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.main_window import MainWindow
+folder = Path(sys.argv[1])
+settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+application = qt_application()
+window = MainWindow(ThemeManager(application, "light"), settings, RecentFiles(folder))
+window.show()
+opened = window.files.open(folder / "sent.meshgui.json")
+application.processEvents()
+print(opened, [row.text for row in window.notice._sayings])
+window.runs.wait()
+"""
+
+
+def picture(window: MainWindow) -> dict[str, tuple[QRect, bool]]:
+    """The panels in front, where they are, and which of them float."""
+    panels = window.panels
+    return {
+        name: (dock.geometry(), dock.isFloating())
+        for name, dock in panels.docks.items()
+        if panels.in_front(name)
+    }
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until the panels have their places and titles."""
+    before: list[dict[str, tuple[QRect, bool]]] = []
+
+    def rests() -> bool:
+        before.append(picture(window))
+        return len(before) > 3 and before[-1] == before[-2] == before[-3]
+
+    qtbot.waitUntil(rests)
+
+
+@pytest.mark.parametrize("area", [4, 0x100000])
+def test_crafted_bytes_of_a_file_do_not_end_the_window(tmp_path: Path, area: int):
+    """Qt itself writes out of its bounds for them; the scenario opens, and its arrangement is left out."""
+    crafted = {"time": 0, "panels": b64encode(out_of_bounds(area)).decode()}
+    save_scenario(load_file(example("three-jobs-4x4x4")).scenario, tmp_path / "sent.meshgui.json", crafted)
+    done = subprocess.run(
+        [sys.executable, "-c", OPENED, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "True ['The arrangement of the panels could not be read and is left out.']\n"
+
+
+def test_qt_restores_in_one_place_and_no_state_but_ours():
+    """Its readers of bytes are called nowhere else: neither for windows nor for splitters and headers."""
+    called = [
+        (path.name, match)
+        for path in sorted(Path(meshgui.__file__).parent.rglob("*.py"))
+        for match in re.findall(r"\.(restore(?:State|Geometry)|restoreDockWidget)\(", path.read_text("utf-8"))
+    ]
+    assert called == [("arranging.py", "restoreState")]
+
+
+def test_what_qt_gets_is_written_by_the_program(window: MainWindow, monkeypatch: pytest.MonkeyPatch):
+    """Not one byte of a text in a file is passed on."""
+    given: list[bytes] = []
+
+    def restore(_window: QMainWindow, state: QByteArray, _version: int) -> bool:
+        given.append(bytes(state.data()))
+        return True
+
+    monkeypatch.setattr(MainWindow, "restoreState", restore, raising=False)
+    marked = b64decode(OLD_STATE).replace("plots".encode("utf-16-be"), "PLOTS".encode("utf-16-be"))
+    for state in (b64decode(OLD_STATE), marked, out_of_bounds(4)):
+        window.moments.show({"panels": b64encode(state).decode()})
+    assert len(given) == 2
+    assert b"t\0o\0o\0l\0b\0a\0r" not in b"".join(given)
+    assert "PLOTS".encode("utf-16-be") not in given[1]
+    assert all("plots".encode("utf-16-be") in state for state in given)
+
+
+def test_a_window_has_the_panels_that_an_arrangement_names(window: MainWindow):
+    """Each by its name, and no other."""
+    assert set(window.panels.docks) == set(ALL_PANELS) == set(window.panels.save().names())
+
+
+def use(window: MainWindow, qtbot: QtBot) -> None:
+    """Have panels float, lie side by side, in front of others and in another area."""
+    docks, down = window.panels.docks, Qt.Orientation.Vertical
+    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, docks["plots"])
+    window.splitDockWidget(docks["plots"], docks["why"], Qt.Orientation.Horizontal)
+    window.splitDockWidget(docks["why"], docks["job"], down)
+    window.panels.show("scenario")
+    docks["queue"].setFloating(True)
+    docks["queue"].setGeometry(90, 80, 333, 222)
+    settle(window, qtbot)
+
+
+@pytest.mark.parametrize(("size", "text_size"), [((1500, 1000), 1.0), ((960, 800), 1.0), ((1800, 1100), 2.0)])
+def test_an_arrangement_in_json_brings_back_the_same_picture(
+    window: MainWindow, qtbot: QtBot, themes: ThemeManager, size: tuple[int, int], text_size: float
+):
+    """Every panel at its place and size, those that float too, in a small window and in large letters."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.resize(*size)
+    themes.set_scale(text_size)
+    use(window, qtbot)
+    before = picture(window)
+    kept = json.dumps(window.panels.save().as_data())
+    window.commands.trigger("panel.reset")
+    settle(window, qtbot)
+    assert picture(window) != before
+    read = read_arrangement(json.loads(kept))
+    assert read.whole
+    assert read.arrangement is not None
+    for _ in range(2):  # Qt first gives panels that share a place their titles, and so more height
+        window.resize(*size)
+        window.panels.restore_state(read.arrangement)
+        settle(window, qtbot)
+    assert picture(window) == before
+    assert window.panels.save() == read.arrangement
+
+
+def test_folded_panels_come_back_as_they_were(window: MainWindow, qtbot: QtBot):
+    """Floating ones as well; a file that is saved while they are folded has them unfolded."""
+    use(window, qtbot)
+    before = picture(window)
+    window.commands.trigger("panel.fold")
+    assert picture(window) == {}
+    assert set(before) <= {
+        name for name in window.panels.unfolded.names() if not window.panels.in_front(name)
+    }
+    window.commands.trigger("panel.fold")
+    settle(window, qtbot)
+    assert picture(window).keys() == before.keys()
+    assert picture(window)["queue"] == before["queue"]
+
+
+def test_the_arrangement_is_kept_for_the_next_time(make_window: Make, qtbot: QtBot):
+    """With the place and the size of the window; the settings hold plain texts alone."""
+    window = make_window()
+    window.setGeometry(40, 60, 1300, 900)
+    use(window, qtbot)
+    before = picture(window)
+    window.close()
+    again = make_window()
+    settle(again, qtbot)
+    assert again.size() == QSize(1300, 900)
+    assert picture(again).keys() == before.keys()
+    assert picture(again)["queue"] == before["queue"]
+    assert not again.notice.text
+    window.settings.sync()
+    assert "@" not in Path(window.settings.fileName()).read_text("utf-8")
+
+
+def test_panels_that_float_together_are_kept(window: MainWindow, qtbot: QtBot):
+    """Each floats by itself when they are restored, and resetting puts them back; Qt alone loses them."""
+    first = picture(window).keys()
+    version = layout_version(rtl=False)
+    together = with_group(bytes(window.saveState(version).data()), "plots", "why")
+    QMainWindow.restoreState(window, QByteArray(together), version)
+    settle(window, qtbot)
+    docks = window.panels.docks
+    assert docks["why"].window() is docks["plots"].window() is not window
+    window.panels.restore_state(window.panels.save())
+    settle(window, qtbot)
+    assert docks["why"].isFloating()
+    assert docks["plots"].isFloating()
+    window.commands.trigger("panel.reset")
+    settle(window, qtbot)
+    assert not any(dock.isFloating() for dock in docks.values())
+    assert picture(window).keys() == first
+
+
+def test_a_link_with_unknown_panels_shows_those_that_are_known(window: MainWindow, qtbot: QtBot):
+    """A sentence that stays says that the arrangement is not whole; a sound one has nothing to say."""
+    scenario = load_file(example("three-jobs-4x4x4")).scenario
+    panels: dict[str, Any] = {"end": {"tabs": [{"panel": "queue"}, {"panel": "moon"}, {"panel": "why"}]}}
+    assert window.moments.open_link(moment_link(scenario, None, {"time": 0.5, "panels": panels}))
+    qtbot.waitUntil(lambda: window.time_cursor.time == 0.5)
+    assert window.notice.text.startswith("The arrangement of the panels could not be read in full")
+    assert window.dockWidgetArea(window.panels.docks["queue"]) == Qt.DockWidgetArea.RightDockWidgetArea
+    assert window.panels.docks["why"] in window.tabifiedDockWidgets(window.panels.docks["queue"])
+    assert window.panels.in_front("timeline")
+    window.notice.dismiss()
+    del panels["end"]["tabs"][1]
+    assert window.moments.open_link(moment_link(scenario, None, {"time": 0.5, "panels": panels}))
+    assert not window.notice.text
+
+
+def test_a_file_of_an_older_version_opens_as_it_was_saved(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Its arrangement is a text in Base64; saved again, it is an object."""
+    path = tmp_path / "old.meshgui.json"
+    save_scenario(load_file(example("three-jobs-4x4x4")).scenario, path, {"time": 0.5, "panels": OLD_STATE})
+    assert window.files.open(path)
+    qtbot.waitUntil(lambda: window.time_cursor.time == 0.5)
+    assert window.panels.docks["queue"].isFloating()
+    assert not window.notice.text
+    window.commands.trigger("file.save")
+    panels = load_file(path).view["panels"]
+    assert panels["start"]["rows"][0]["tabs"][1]["panel"] == "queue"
+    assert read_arrangement(panels).whole
+
+
+def ini(path: Path) -> QSettings:
+    """The settings in a file."""
+    return QSettings(str(path), QSettings.Format.IniFormat)
+
+
+def test_settings_of_an_older_version_are_read(make_window: Make, qtbot: QtBot, tmp_path: Path):
+    """Their arrangement is Qt's, and is kept; places and divisions in Qt's bytes are not looked at."""
+    settings = ini(tmp_path / "settings.ini")
+    settings.setValue("window/state", QByteArray(b64decode(OLD_STATE)))
+    settings.setValue("window/state-sum", "0" * 64)
+    for key in ("window/geometry", "experiment/geometry", "experiment/across", "comparison/down"):
+        settings.setValue(key, QByteArray(b"\x01\xd9\xd0\xcb\x00\x03" + b"\xff" * 60))
+    settings.sync()
+    window = make_window()
+    assert not window.notice.text
+    assert window.panels.docks["queue"].isFloating()
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.commands.trigger("run.experiment")
+    study = window.studies.experiment
+    assert study.isVisible()
+    study.splitter.setSizes([400, study.width() - 400])
+    sizes, place = study.splitter.sizes(), study.geometry()
+    study.close()
+    settings.sync()
+    assert json.loads(str(settings.value("experiment/across"))) == sizes
+    assert json.loads(str(settings.value("experiment/geometry")))["place"] == list(place.getRect() or ())
+
+
+ODD_VALUES = (
+    "[]",
+    "{",
+    "3",
+    "null",
+    '{"place": [1e300, -1e300, 1e300, 1e300]}',
+    '{"place": [0, 0, 0, 0]}',
+    "[" * 9000,
+)
+
+
+@pytest.mark.parametrize("value", ODD_VALUES, ids=range(len(ODD_VALUES)))
+def test_odd_places_and_sizes_leave_the_window_on_a_screen(make_window: Make, tmp_path: Path, value: str):
+    """Whatever the settings hold for them."""
+    settings = ini(tmp_path / "settings.ini")
+    for key in ("window/geometry", "window/panel-sizes"):
+        settings.setValue(key, value)
+    sizes = {
+        "queue": 10**400,
+        "algorithm": float("nan"),
+        "job": -7,
+        "moon": 5,
+        "timeline": 10**9,
+        "why": "wide",
+    }
+    settings.setValue("window/panel-sizes", json.dumps({"width": sizes, "height": sizes}))
+    settings.sync()
+    window = make_window()
+    assert window.isVisible()
+    screen = window.screen().availableGeometry()
+    assert screen.contains(window.geometry())
+
+
+def test_a_place_on_no_screen_is_moved_onto_one(qtbot: QtBot, tmp_path: Path):
+    """A window that was maximized is so again, and has its place when it no longer is."""
+    settings, widget = ini(tmp_path / "settings.ini"), QWidget()
+    qtbot.addWidget(widget)
+    room = widget.screen().availableGeometry()
+    WindowPlace(QRect(30, 50, 700, 500), maximized=True).keep(settings, "maximized")
+    place_as_kept(widget, settings, "maximized")
+    assert widget.isMaximized()
+    assert widget.geometry() == QRect(30, 50, 700, 500)
+    assert WindowPlace.of(widget).maximized
+    WindowPlace(QRect(-9000, 9000, 700, 500), maximized=False).keep(settings, "elsewhere")
+    place_as_kept(widget, settings, "elsewhere")
+    assert widget.geometry() == QRect(room.left(), room.bottom() + 1 - 500, 700, 500)
+
+
+def test_many_arrangements_of_anyone_leave_every_panel_in_reach(window: MainWindow, qtbot: QtBot):
+    """Panels at random, in groups at random, hidden or afloat anywhere: a short form of `make fuzz`."""
+    draw = random.Random(29)
+
+    def node(names: list[str]) -> dict[str, Any]:
+        size = {"size": draw.choice((0, 1, 80, 300, 10**6, -4))}
+        if len(names) == 1:
+            place = [draw.choice((-(10**6), 0, 50, 900, 10**6)) for _ in range(4)]
+            return {"panel": names[0], "hidden": draw.random() < 0.3} | (
+                {"floating": place} if draw.random() < 0.2 else size
+            )
+        cut = draw.randrange(1, len(names))
+        parts = [node(names[:cut]), node(names[cut:])]
+        kind = draw.choice(("tabs", "rows", "columns"))
+        return {kind: [node([name]) for name in names] if kind == "tabs" else parts} | size
+
+    for _ in range(40):
+        names = draw.sample((*ALL_PANELS, "moon"), draw.randrange(1, 13))
+        areas = {
+            area: [name for name in names if draw.random() < 0.5]
+            for area in ("start", "end", "top", "bottom")
+        }
+        data = {area: {**node(share), "size": [300, 200]} for area, share in areas.items() if share}
+        window.moments.show({"panels": data})
+        qtbot.wait(0)
+        assert window.isVisible()
+        assert set(window.panels.save().names()) == set(ALL_PANELS)
+        name = draw.choice(ALL_PANELS)
+        window.panels.show(name)
+        assert not window.panels.docks[name].isHidden()
+    window.commands.trigger("panel.reset")
+    settle(window, qtbot)
+    assert not any(dock.isFloating() for dock in window.panels.docks.values())

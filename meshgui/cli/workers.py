@@ -12,6 +12,7 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.experiment.bundle_format import BundleError
@@ -59,9 +60,10 @@ def declare_store(parser: Parser) -> None:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """A block that sweeps, with its faults in the command line's terms."""
+    """A block that sweeps, with its faults in the command line's terms; signals end the work of a store."""
     try:
-        yield
+        with polled(signals.look):
+            yield
     except BadStoreError as error:
         raise UsageError(str(error)) from None
     except DaskMissingError as error:

@@ -37,7 +37,7 @@ from meshgui.experiment.bundle_format import (
     table_heading,
 )
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.grid import Experiment, experiment_of
+from meshgui.experiment.grid import Experiment, experiment_from
 
 __all__ = ["Bundle", "is_bundle", "read_bundle"]
 
@@ -45,7 +45,6 @@ _READ: Final = (VERSIONS, EXPERIMENT, POINTS, REPLICATIONS)
 _LARGEST: Final = 4 * LARGEST_FILE  # of a member that is read as a whole, unpacked
 _LARGEST_TABLE: Final = 1 << 34  # bytes of replications, which are read line by line
 _LONGEST_LINE: Final = 1 << 20
-_LONGEST_TITLE: Final = 1000
 _MOST_MEMBERS: Final = 1000
 _OF_ZIP: Final = (
     zipfile.BadZipFile,
@@ -203,12 +202,7 @@ def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: AN
 
 def _experiment(data: Any, path: Path) -> Experiment:  # noqa: ANN401 - any JSON value
     try:
-        found = Experiment.from_data(data)
-        if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
-            raise BundleError(
-                tr("{path}: {EXPERIMENT}: title: expected a text").format(path=path, EXPERIMENT=EXPERIMENT)
-            )
-        return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
+        return experiment_from(data)
     except (FieldError, ScenarioError) as error:
         raise BundleError(f"{path}: {EXPERIMENT}: {error}") from None
     except ValidationError as error:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QThread, Signal
 
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.simulation import Cancelled
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.grid import Experiment
+from meshgui.experiment.grid import experiment_from
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import ExperimentRecord, Store, StoreError
 from meshgui.model.experiment_session import StoredExperiment
@@ -19,7 +21,7 @@ __all__ = ["StoreReader"]
 
 
 class StoreReader(QThread):
-    """Reads the list of a store's experiments, or one of them with its results."""
+    """Reads the list of a store's experiments, or one of them with its results, until it is interrupted."""
 
     listed = Signal(object, object)  # the file, and its sweeps
     read = Signal(object)  # a StoredExperiment
@@ -32,25 +34,31 @@ class StoreReader(QThread):
     def run(self) -> None:
         """The thread's work."""
         try:
-            with Store(self._path, read_only=True) as store:
+            with polled(self._look), Store(self._path, read_only=True) as store:
                 if self._sweep is None:
                     self.listed.emit(self._path, store.sweeps())
                 else:
-                    experiment = Experiment.from_data(self._sweep.data)
+                    experiment = experiment_from(self._sweep.data)
                     self.read.emit(
                         StoredExperiment(
                             self._path, experiment, with_estimates(results_of(experiment, store))
                         )
                     )
+        except Cancelled:
+            pass
         except StoreError as error:
             self.failed.emit(str(error))
         except (ScenarioError, FieldError) as error:
             self.failed.emit(
                 tr("{path}: the experiment cannot be read: {error}").format(path=self._path, error=error)
             )
-        except (KeyError, TypeError, ValueError):  # pydantic's errors are among them
+        except (AttributeError, KeyError, TypeError, ValueError):  # pydantic's errors are among them
             self.failed.emit(
                 tr("{path}: the experiment cannot be read: expected one of this version").format(
                     path=self._path
                 )
             )
+
+    def _look(self) -> None:
+        if self.isInterruptionRequested():
+            raise Cancelled

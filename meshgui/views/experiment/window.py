@@ -200,6 +200,8 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def _reset(self) -> None:
         self._resting.stop()
         self.live.end()
+        for reader in self._readers:
+            reader.requestInterruption()
         self.session.reset()
 
     def _show_session(self) -> None:

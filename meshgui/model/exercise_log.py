@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from meshgui.engine.basics.files import os_fault, read_at_most, whole_file
+from meshgui.engine.basics.files import PRIVATE, os_fault, read_at_most, whole_file
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import ExerciseKey, Judgement
 from meshgui.model.hand_in import GivenAnswer, HandIn, hash_of
@@ -67,7 +67,7 @@ class ExerciseLog:
         rows = [given._asdict() | {"key": given.key.model_dump(mode="json")} for given in self._answers]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(self._file) as file:
+            with whole_file(self._file, PRIVATE) as file:
                 file.write((json.dumps({"answers": rows}, indent=1) + "\n").encode())
         except OSError as error:
             self.unkept.emit(

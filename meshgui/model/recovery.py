@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from meshgui.engine.basics.files import read_at_most
+from meshgui.engine.basics.files import PRIVATE, read_at_most
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import (
     LARGEST_FILE,
@@ -29,14 +29,14 @@ _SUFFIX: Final = ".recovery.json"
 def copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
     """Write a scenario with its edits, right or wrong, in pieces of some milliseconds.
 
-    Closed early, or killed, it leaves the old copy or the new one.
+    Closed early, or killed, it leaves the old copy or the new one. Its owner alone may read it.
     """
     written = SlicedData()
     run = None if state.scenario is None else written.of_scenario(state.scenario)
     draft = None if state.draft is None else written.of_draft(state.draft)
     content = {_FORMAT: 1, "path": state.path and str(state.path), "run": run, "draft": draft}
     content["view"] = dict(state.view)
-    return write_pieces(file, written.text(content))
+    return write_pieces(file, written.text(content), PRIVATE)
 
 
 def read_copy(file: Path) -> DocumentState:

@@ -47,6 +47,16 @@ def test_an_unsaved_scenario_comes_back_as_it_was(tmp_path: Path):
     assert again.modified
 
 
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+def test_a_copy_is_readable_by_its_owner_alone(tmp_path: Path):
+    """Even where new files are readable by all; a copy of an earlier version becomes so."""
+    document, copies = opened(), RecoveryFolder(tmp_path)
+    tmp_path.joinpath("1.recovery.json").touch(0o644)
+    change(document, seed=7)
+    copies.keep([document.state])
+    assert [oct(file.stat().st_mode & 0o777) for file in copies.files()] == ["0o600"]
+
+
 def test_a_saved_scenario_has_no_copy(tmp_path: Path):
     """Nothing is written before the first edit, and nothing stays after a save or an undo."""
     document, copies = opened(), RecoveryFolder(tmp_path)

@@ -20,6 +20,7 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.polling import look
@@ -280,7 +281,7 @@ class Store:
             if row is None:
                 raise ValueError(_DAMAGED)
             names = json.loads(row[0])
-            if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            if not isinstance(names, list) or not all(map(_is_name, names)):
                 raise ValueError(_DAMAGED)
             self._layouts[layout] = tuple(names)
         return self._layouts[layout]
@@ -363,6 +364,10 @@ def _figures(text: str) -> Figures:
     if not isinstance(figures, dict):
         raise TypeError(_DAMAGED)
     return {name: number + 0.0 for name, number in figures.items()}
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name.isprintable() and harmless(name) == name
 
 
 def _hash_of(names: str) -> int:

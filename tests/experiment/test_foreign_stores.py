@@ -96,6 +96,7 @@ def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
         "UPDATE replications SET samples = 'x'",
         """UPDATE layouts SET names = '{"a": 1}'""",
         "UPDATE layouts SET names = '[1]'",
+        """UPDATE layouts SET names = '["=1+1"]'""",
     ],
 )  # fmt: skip
 def test_a_cell_of_another_kind_is_damage(path, key, statement):

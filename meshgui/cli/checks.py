@@ -14,7 +14,7 @@ from pathlib import Path
 
 from meshgui.cli.gui_packages import INSTALL, missing_gui_modules
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.kernel_cache import kernel_folder, shipped_folder
+from meshgui.engine.basics.kernel_cache import cache_fault, kernel_folder, shipped_folder
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
 from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
@@ -128,6 +128,13 @@ def kernel_cache() -> Finding:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return Finding(
             what, Health.WARNING, tr("NUMBA_DISABLE_JIT is set"), tr("unset it: without kernels all is slow")
+        )
+    if fault := cache_fault():
+        return Finding(
+            what,
+            Health.PROBLEM,
+            fault,
+            tr("set NUMBA_CACHE_DIR to a folder of your own that nobody else may write to"),
         )
     try:
         first, again = (kernel(_add_one) for _ in range(2))

@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from meshgui.cli.gui_packages import INSTALL, missing_gui_modules
+from meshgui.cli.plugin_checks import KINDS, deadly_plugins
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kernel_cache import cache_fault, kernel_folder, shipped_folder
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
@@ -107,8 +108,10 @@ def strategies_and_examples() -> Iterator[Finding]:
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
-    yield Finding(tr("strategies"), Health.OK, ", ".join(strategies()))
     advice = tr("remove or mend the package that brings it")
+    for point, ending in deadly_plugins():
+        yield Finding(f"{KINDS[point.group]} {point.name} ({point.value})", Health.PROBLEM, ending, advice)
+    yield Finding(tr("strategies"), Health.OK, ", ".join(strategies()))
     for kind, plugins in (("strategy", strategies()), ("scheduler", disciplines()), ("pattern", patterns())):
         for name, reason in plugins.unusable:
             yield Finding(f"{kind} {name}", Health.WARNING, reason, advice)

@@ -46,7 +46,10 @@ def declare_workers(parser: Parser) -> None:
         "--jobs", metavar="N", type=_processes, help=tr("processes to work with (as many as there are cores)")
     )
     parser.add_argument(
-        "--dask", metavar="ADDRESS", type=_address, help=tr("work on a Dask cluster: tcp://HOST:PORT")
+        "--dask",
+        metavar="ADDRESS",
+        type=_address,
+        help=tr("work on a Dask cluster: tcp://HOST:PORT or tls://HOST:PORT"),
     )
 
 
@@ -141,7 +144,9 @@ def writing(path: Path, holds: str) -> Iterator[None]:
 
 def _address(text: str) -> str:
     if not is_address(text):
-        raise ArgumentTypeError(tr("expected tcp://HOST:PORT, got {text}").format(text=text))
+        raise ArgumentTypeError(
+            tr("expected tcp://HOST:PORT or tls://HOST:PORT, got {text}").format(text=text)
+        )
     return text
 
 

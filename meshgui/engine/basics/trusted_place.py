@@ -58,7 +58,7 @@ def _fault(path: Path, found: os.stat_result, *, shared: bool) -> str:
 
 
 def _trusted_users() -> set[int]:
-    """The user and the system: whoever owns its root, which in some containers is not 0."""
+    """The user and the system, to which the root folder belongs: in some containers that is not 0."""
     return set() if sys.platform == "win32" else {os.geteuid(), Path("/").stat().st_uid}
 
 

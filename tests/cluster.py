@@ -28,11 +28,11 @@ def eventually(ask, seconds=_SECONDS):
 class Cluster:
     """The processes, each at the head of a group of its own so that none is left."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, protocol: str = "tcp", **environment: str) -> None:
+        self._folder, self._environment = folder, environment
         self._started: list[subprocess.Popen[bytes]] = []
         file = folder / "scheduler.json"
-        words: tuple[object, ...] = ("--port", "0", "--host", "127.0.0.1")
+        words: tuple[object, ...] = ("--port", "0", "--host", "127.0.0.1", "--protocol", protocol)
         words += ("--dashboard-address", "127.0.0.1:0")
         words += ("--scheduler-file", file)
         self.scheduler = self._start("scheduler", *words, PYTHONPATH="")
@@ -76,7 +76,10 @@ class Cluster:
         with self._log(len(self._started)).open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *map(str, words)],
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | environment,
+                env=os.environ
+                | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+                | self._environment
+                | environment,
                 cwd=self._folder,  # what lies where the tests are run is not to be imported from there
                 stdout=log,
                 stderr=log,
@@ -105,10 +108,10 @@ def _json(file: Path) -> dict[str, str]:
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
+def cluster(folder: Path, protocol: str = "tcp", **environment: str) -> Iterator[Cluster]:
     """A scheduler, and whatever workers are started; all are gone afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
-    started = Cluster(folder)
+    started = Cluster(folder, protocol, **environment)
     try:
         yield started
     finally:

@@ -28,6 +28,9 @@ from meshgui.experiment.bundle import read_bundle
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.executors import InProcess
+from meshgui.experiment.fields import FieldError
+from meshgui.experiment.grid import experiment_from
+from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store, StoreError
 from meshgui.experiment.sweep import Sweep
 from meshgui.model.document import Document
@@ -44,8 +47,10 @@ from meshgui.model.recent import RecentFiles
 from meshgui.model.recovery import copying, read_copy
 from meshgui.model.window_moment import WindowMoment, read_bookmarks, read_breakpoints
 from tests.experiments import small_experiment
+from tests.foreign_stores import spoil_store
 from tests.scenarios import save_scenario
 
+_MOST_LOOKS = 100  # of ten thousand steps of SQLite each
 MOST_MEMORY = 64 << 20  # bytes that reading a small file may take
 MOST_OF_A_BYTE = 50  # and as many more for each of its own
 _ODD: tuple[Any, ...] = (
@@ -64,6 +69,7 @@ class Target(NamedTuple):
     examples: Callable[[], tuple[bytes, ...]]
     read: Callable[[Path], object]
     errors: tuple[type[Exception], ...]  # in which a bad one may end, in one line
+    spoil_own: Callable[[bytes, random.Random], bytes] | None = None  # what this kind alone may suffer
 
 
 class HarmDoneError(BaseException):
@@ -115,6 +121,11 @@ def memory_of(target: Target, content: bytes, folder: Path) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def spoilt(target: Target, draw: random.Random) -> bytes:
+    """An example of a kind with a few things in it changed."""
+    return (target.spoil_own or spoil)(draw.choice(target.examples()), draw)
 
 
 def spoil(content: bytes, draw: random.Random) -> bytes:
@@ -287,8 +298,33 @@ def _read_store(path: Path) -> None:
         for key in _experiment_keys():
             store.results(key)
             store.failures(key)
-            store.text(key)
         store.count()
+
+
+class _CountedStore(Store):
+    """A store that ends after so many steps of SQLite."""
+
+    looks = 0
+
+    def _look(self) -> bool:
+        self.looks += 1
+        return super()._look() or self.looks > _MOST_LOOKS
+
+
+def _read_foreign_store(path: Path) -> None:
+    """As the window does that opens it, and as a sweep that goes on with it."""
+    experiment = small_experiment("allocator.name=ff,gabl", most=5)
+    for read_only in (True, False):
+        with _CountedStore(path, read_only=read_only) as store:
+            try:
+                for sweep in store.sweeps():
+                    with suppress(ScenarioError, FieldError, AttributeError, KeyError, TypeError, ValueError):
+                        results_of(experiment_from(sweep.data), store)
+                if not read_only:
+                    Sweep(experiment, store, InProcess()).run()
+                results_of(experiment, store)
+            finally:
+                assert store.looks <= _MOST_LOOKS, "it takes too many steps of SQLite"
 
 
 def _read_bundle(path: Path) -> None:
@@ -385,6 +421,7 @@ TARGETS = {
     "packets": Target(lambda: (_PACKETS,), lambda path: read_packets(path, 10_000), (InputFileError,)),
     "trace": Target(lambda: (_TRACE,), read_trace, (InputFileError,)),
     "store": Target(lambda: _experiment_files()[:1], _read_store, (StoreError,)),
+    "foreign store": Target(lambda: _experiment_files()[:1], _read_foreign_store, (StoreError,), spoil_store),
     "bundle": Target(lambda: _experiment_files()[1:], _read_bundle, (BundleError,)),
     "autosave": Target(_copies, read_copy, (ScenarioError,)),
     "lesson": Target(_lessons, _read_lesson, (LessonError,)),

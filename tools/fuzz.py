@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # for the windows that read settings
 
 from tests.fuzzing import TARGETS as PLAIN_TARGETS  # noqa: E402
-from tests.fuzzing import HarmDoneError, feed, memory_bound_of, memory_of, spoil  # noqa: E402 - the path is set above
+from tests.fuzzing import HarmDoneError, feed, memory_bound_of, memory_of, spoil, spoilt  # noqa: E402 - the path is set above
 from tests.views.fuzzing import WINDOW_TARGETS  # noqa: E402
 from tests.views.text_fuzzing import TEXT_TARGETS  # noqa: E402
 
@@ -53,7 +53,7 @@ def read_drawn(kind: str, seed: int, seconds: float) -> tuple[int, int, int]:
         folder = Path(name)
         while time.monotonic() < end:
             draw = random.Random(f"{seed} {number}")
-            content = spoil(draw.choice(target.examples()), draw)
+            content = spoilt(target, draw)
             number += 1
             try:
                 line = _read(kind, content, folder, measured=number % _MEMORY_EVERY == 0)
@@ -115,15 +115,15 @@ def read_guided(kind: str, seed: int, seconds: float) -> None:
     """Have atheris choose by the branches that are reached; it ends the process."""
     import atheris  # type: ignore[import-not-found]
 
-    folder, work = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
-    for number, content in enumerate(TARGETS[kind].examples()):
+    target, folder, work = TARGETS[kind], Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
+    for number, content in enumerate(target.examples()):
         (folder / f"example-{number}").write_bytes(content)
 
     def one(content: bytes) -> None:
         _read(kind, content, work, measured=False)
 
     def mutate(content: bytes, most: int, drawn: int) -> bytes:
-        return spoil(content, random.Random(drawn))[:most]
+        return (target.spoil_own or spoil)(content, random.Random(drawn))[:most]
 
     limits = f"-max_total_time={seconds:.0f}", f"-seed={seed}", "-max_len=65536"
     FOUND.mkdir(parents=True, exist_ok=True)

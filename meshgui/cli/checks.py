@@ -13,8 +13,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from meshgui.cli.gui_packages import INSTALL, missing_gui_modules
+from meshgui.cli.plugin_checks import KINDS, deadly_plugins
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.kernel_cache import kernel_folder, shipped_folder
+from meshgui.engine.basics.kernel_cache import cache_fault, kernel_folder, shipped_folder
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
 from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
@@ -107,8 +108,10 @@ def strategies_and_examples() -> Iterator[Finding]:
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
-    yield Finding(tr("strategies"), Health.OK, ", ".join(strategies()))
     advice = tr("remove or mend the package that brings it")
+    for point, ending in deadly_plugins():
+        yield Finding(f"{KINDS[point.group]} {point.name} ({point.value})", Health.PROBLEM, ending, advice)
+    yield Finding(tr("strategies"), Health.OK, ", ".join(strategies()))
     for kind, plugins in (("strategy", strategies()), ("scheduler", disciplines()), ("pattern", patterns())):
         for name, reason in plugins.unusable:
             yield Finding(f"{kind} {name}", Health.WARNING, reason, advice)
@@ -128,6 +131,13 @@ def kernel_cache() -> Finding:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return Finding(
             what, Health.WARNING, tr("NUMBA_DISABLE_JIT is set"), tr("unset it: without kernels all is slow")
+        )
+    if fault := cache_fault():
+        return Finding(
+            what,
+            Health.PROBLEM,
+            fault,
+            tr("set NUMBA_CACHE_DIR to a folder of your own that nobody else may write to"),
         )
     try:
         first, again = (kernel(_add_one) for _ in range(2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import SUPPRESS, Namespace
 from collections.abc import Iterator
 
-from meshgui.cli import checks, output
+from meshgui.cli import checks, output, plugin_checks
 from meshgui.cli.arguments import Parser
 from meshgui.cli.checks import Finding, Health
 from meshgui.engine.basics.translation import tr
@@ -17,6 +17,7 @@ def declare(parser: Parser) -> None:
     """The arguments."""
     parser.json()
     parser.add_argument("--probe", action="store_true", help=SUPPRESS)  # how it looks at the screen
+    parser.add_argument("--load", metavar="PLUGIN", nargs="+", help=SUPPRESS)  # how it looks at plug-ins
 
 
 def execute(options: Namespace) -> int:
@@ -26,6 +27,8 @@ def execute(options: Namespace) -> int:
 
         output.write_json(probe_here())
         return 0
+    if options.load is not None:
+        return plugin_checks.load(options.load)
     findings = []
     with output.ProgressLine(tr("Looking"), tr("checks")):
         findings = list(_findings())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from argparse import Namespace
 from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.files import InputFileError, os_fault, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
@@ -20,9 +20,6 @@ from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 __all__ = ["declare", "execute"]
 
 _HERE = "-"
-# What a spreadsheet computes: at the begin, or behind what parts the columns in some country.
-_FORMULA = re.compile(r"(^|[;,|])(\s*)(?=[=+\-@＝＋－＠])")
-_SCORES = re.compile(r"[-\d. ]+")  # with a dash for what was not answered; numbers alone compute nothing
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 
 
@@ -97,10 +94,6 @@ def _csv(grade: Grade) -> str:
 
 
 def _row(cells: tuple[object, ...]) -> str:
-    """A row of CSV; what a spreadsheet would take for a formula has an apostrophe before it."""
     made = io.StringIO()
-    texts = [printable(str(cell)) for cell in cells]
-    csv.writer(made, lineterminator="").writerow(
-        text if _SCORES.fullmatch(text) else _FORMULA.sub(r"\1\2'", text) for text in texts
-    )
+    csv.writer(made, lineterminator="").writerow(harmless(printable(str(cell))) for cell in cells)
     return made.getvalue()

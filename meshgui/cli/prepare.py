@@ -18,7 +18,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import WorkFailed
 from meshgui.engine.basics.files import os_fault
-from meshgui.engine.basics.kernel_cache import counts, kernel_folder
+from meshgui.engine.basics.kernel_cache import cache_fault, counts, kernel_folder, make_kernel_folder
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute"]
@@ -37,6 +37,8 @@ def execute(options: Namespace) -> int:
     """Do it."""
     if options.quietly:
         return _execute_quietly()
+    if fault := cache_fault():
+        raise WorkFailed(fault)
     with output.ProgressLine(tr("Compiling"), tr("parts")) as progress:
 
         def report(done: int, of: int) -> bool:
@@ -61,7 +63,7 @@ def execute(options: Namespace) -> int:
 def _check_room() -> None:
     """Refuse to compile on for minutes where nothing more can be kept."""
     try:
-        kernel_folder().mkdir(parents=True, exist_ok=True)
+        make_kernel_folder()
         with TemporaryFile(dir=kernel_folder(), buffering=0) as trial:
             trial.write(bytes(_ROOM))
     except OSError as error:
@@ -126,5 +128,5 @@ def _is_marked() -> bool:
 
 def _mark() -> None:
     with suppress(OSError):
-        kernel_folder().mkdir(parents=True, exist_ok=True)
+        make_kernel_folder()
         _marker().touch()

@@ -16,6 +16,7 @@ from meshgui.catalogue.results_page import PagePicture, page
 from meshgui.catalogue.sources import cited
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.compiling import compiling_shown
 from meshgui.cli.drawing import drawing
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
@@ -29,7 +30,6 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import os_fault
-from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
@@ -146,7 +146,7 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
         work = Reproduction(entries, store, executor, quick=options.quick)
         with (
             output.ProgressLine(tr("Running", "what the program does"), tr("runs")) as shown,
-            heard_compiling(lambda: shown.say(COMPILES)),  # where there are no workers
+            compiling_shown(shown),  # where there are no workers
         ):
 
             def report(progress: ReproductionProgress) -> bool:

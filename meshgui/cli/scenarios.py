@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from meshgui.cli.compiling import compiling_shown
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import ProgressLine, complain
 from meshgui.cli.signals import look
 from meshgui.engine.allocation.guard import StrategyError, long_calls
-from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
@@ -42,7 +42,7 @@ def recorded(simulation: Simulation) -> Recording:
     pace = None if expected.large else Pace()
     with (
         ProgressLine(tr("Simulating"), tr("jobs")) as line,
-        heard_compiling(lambda: line.say(COMPILES)),
+        compiling_shown(line),
     ):
 
         def progress(ended: int, jobs: int) -> bool:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.batches import batches_of, declare_batches
+from meshgui.cli.compiling import compiling_shown
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import check_fit, checked
@@ -29,7 +30,6 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import same_file
-from meshgui.engine.basics.kernel_cache import COMPILES, heard_compiling
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
@@ -274,7 +274,7 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
         sweep = Sweep(experiment, store, executor)
         with (
             output.ProgressLine(tr("Sweeping"), tr("runs")) as shown,
-            heard_compiling(lambda: shown.say(COMPILES)),  # where there are no workers
+            compiling_shown(shown),  # where there are no workers
         ):
 
             def report(progress: SweepProgress) -> bool:

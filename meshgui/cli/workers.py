@@ -12,6 +12,7 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.experiment.bundle_format import BundleError
@@ -45,7 +46,10 @@ def declare_workers(parser: Parser) -> None:
         "--jobs", metavar="N", type=_processes, help=tr("processes to work with (as many as there are cores)")
     )
     parser.add_argument(
-        "--dask", metavar="ADDRESS", type=_address, help=tr("work on a Dask cluster: tcp://HOST:PORT")
+        "--dask",
+        metavar="ADDRESS",
+        type=_address,
+        help=tr("work on a Dask cluster: tcp://HOST:PORT or tls://HOST:PORT"),
     )
 
 
@@ -59,9 +63,10 @@ def declare_store(parser: Parser) -> None:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """A block that sweeps, with its faults in the command line's terms."""
+    """A block that sweeps, with its faults in the command line's terms; signals end the work of a store."""
     try:
-        yield
+        with polled(signals.look):
+            yield
     except BadStoreError as error:
         raise UsageError(str(error)) from None
     except DaskMissingError as error:
@@ -139,7 +144,9 @@ def writing(path: Path, holds: str) -> Iterator[None]:
 
 def _address(text: str) -> str:
     if not is_address(text):
-        raise ArgumentTypeError(tr("expected tcp://HOST:PORT, got {text}").format(text=text))
+        raise ArgumentTypeError(
+            tr("expected tcp://HOST:PORT or tls://HOST:PORT, got {text}").format(text=text)
+        )
     return text
 
 

@@ -49,12 +49,11 @@ from meshgui.experiment.bundle_format import (
     table_heading,
 )
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.grid import Experiment, experiment_of
+from meshgui.experiment.grid import Experiment, experiment_from
 
 __all__ = ["Bundle", "is_bundle", "read_bundle"]
 
 _READ: Final = (VERSIONS, EXPERIMENT, POINTS, REPLICATIONS)
-_LONGEST_TITLE: Final = 1000
 _Points = Annotated[tuple[BundledPoint, ...], FailFast(), Field(max_length=MOST_POINTS)]
 _OF_ZIP: Final = (
     zipfile.BadZipFile,
@@ -199,21 +198,20 @@ def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: AN
         raise BundleError(f"{path}: {name}: {error}") from None
 
 
+def _check_size(found: Experiment, path: Path, points: int) -> None:
+    """Compare the number of points with that of the fields, before all of them are made."""
+    size = math.prod(len(axis.values) for axis in found.axes)
+    if points != size <= MOST_POINTS:
+        raise BundleError(
+            tr("{path}: {POINTS}: expected {points} points, got {points2}").format(
+                path=path, POINTS=POINTS, points=size, points2=points
+            )
+        )
+
+
 def _experiment(data: Any, path: Path, points: int) -> Experiment:  # noqa: ANN401 - any JSON value
     try:
-        found = Experiment.from_data(data)
-        if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
-            raise BundleError(
-                tr("{path}: {EXPERIMENT}: title: expected a text").format(path=path, EXPERIMENT=EXPERIMENT)
-            )
-        size = math.prod(len(axis.values) for axis in found.axes)
-        if points != size <= MOST_POINTS:  # before all of them are made
-            raise BundleError(
-                tr("{path}: {POINTS}: expected {points} points, got {points2}").format(
-                    path=path, POINTS=POINTS, points=size, points2=points
-                )
-            )
-        return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
+        return experiment_from(data, lambda found: _check_size(found, path, points))
     except (FieldError, ScenarioError) as error:
         raise BundleError(f"{path}: {EXPERIMENT}: {error}") from None
     except ValidationError as error:

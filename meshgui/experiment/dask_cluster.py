@@ -32,12 +32,12 @@ _AHEAD: Final = 2  # tasks a thread is given: it need not wait for the next
 _PATIENCE: Final = 10.0  # seconds that the scheduler may take to answer
 _BETWEEN_COUNTS: Final = 1.0  # seconds
 _PACKED: Final = 64  # works kept as they are sent
-_ADDRESS: Final = re.compile(r"tcp://(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+):(\d{1,5})", re.ASCII)
+_ADDRESS: Final = re.compile(r"(?:tcp|tls)://(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+):(\d{1,5})", re.ASCII)
 _LOGGERS: Final = ("distributed", "tornado", "asyncio")
 
 
 def is_address(text: str) -> bool:
-    """Whether a scheduler's address is well formed: `tcp://HOST:PORT`."""
+    """Whether a scheduler's address is well formed: `tcp://HOST:PORT`, or `tls://HOST:PORT`."""
     found = _ADDRESS.fullmatch(text)
     return found is not None and 1 <= int(found[1]) <= 65535
 
@@ -192,12 +192,21 @@ class DaskCluster:
 def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no types
     if not is_address(address):
         raise ExecutorError(
-            tr("expected a scheduler's address, tcp://HOST:PORT, got {address}").format(address=address)
+            tr("expected a scheduler's address, tcp://HOST:PORT or tls://HOST:PORT, got {address}").format(
+                address=address
+            )
         )
     try:
         from distributed import Client  # noqa: PLC0415 - an extra, and slow to load
     except ImportError:
         raise DaskMissingError(tr("expected the package distributed: pip install meshgui[cluster]")) from None
+    if address.startswith("tcp:") and _has_certificates():
+        raise ExecutorError(
+            tr(
+                "{address}: expected tls://HOST:PORT, as Dask is configured with certificates here: nothing "
+                "is sent unencrypted"
+            ).format(address=address)
+        )
     _hush()
     dask_client: Any = Client  # which has no types
     found: SimpleQueue[Any] = SimpleQueue()
@@ -222,6 +231,15 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
             tr("{address}: expected a Dask scheduler to answer there: {why}").format(address=address, why=why)
         )
     return client
+
+
+def _has_certificates() -> bool:
+    """Whether Dask's configuration, in its files or the environment, has certificates for TLS."""
+    from distributed import Security  # noqa: PLC0415 - an extra, and slow to load
+
+    dask_security: Any = Security  # which has no types
+    found = dask_security()
+    return bool(found.tls_ca_file or found.tls_client_cert)
 
 
 def _hush() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Annotated, Any, Final, Self
@@ -29,10 +30,11 @@ from meshgui.experiment.fields import (
 )
 from meshgui.experiment.run_spec import RunSpec, run_spec_of
 
-__all__ = ["Experiment", "GridPoint", "Target", "experiment_of"]
+__all__ = ["Experiment", "GridPoint", "Target", "experiment_from", "experiment_of"]
 
 _FILES: Final = {"workload", "workload.path"}
 _PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}
+_LONGEST_TITLE: Final = 1000
 _LAST_SEED: Final = 2**63 - 1
 _USUAL: Final = ("turnaround", "utilization")
 _USUAL_OF_NETWORKS: Final = ("latency",)
@@ -181,6 +183,15 @@ class Experiment:
         if self.batches is not None and (fault := self.batches.unfit(scenario)):
             raise FieldError(fault, values=named)
         return GridPoint(index, values, labels, scenario, run_spec_of(scenario, self.batches))
+
+
+def experiment_from(data: dict[str, Any], check: Callable[[Experiment], None] = lambda _: None) -> Experiment:
+    """An experiment from a stranger's plain data, checked by `check` and then as by `experiment_of`."""
+    found = Experiment.from_data(data)
+    check(found)
+    if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
+        raise FieldError(tr("expected a text"), "title")  # untranslated: a key of the file
+    return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
 
 
 def experiment_of(

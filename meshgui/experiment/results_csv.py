@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Sequence
 
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
@@ -41,8 +42,8 @@ def rows_of(results: Sequence[PointResult], differences: PairedDifferences | Non
     names = _names(results)
     rows = []
     for result in results:
-        values = map(text_of, result.point.values)
-        row = [*values, str(result.runs), "yes" if result.precise else "no", result.fault]
+        values = (harmless(text_of(value)) for value in result.point.values)
+        row = [*values, str(result.runs), "yes" if result.precise else "no", harmless(result.fault)]
         for name in names:
             row += _cells(result.estimates.get(name))
         if differences is not None:

@@ -3,17 +3,16 @@
 What `keep` has returned from is on disk as one transaction: a program killed at any moment loses nothing of
 it, and the file is never half-written. Readers and one writer may work at the same time (write-ahead log); a
 second writer waits for its turn, and can be interrupted meanwhile. A store is used by the thread that opened
-it.
+it. The file may be a stranger's: what is read of it is checked, fits into the file once, and can be stopped.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,55 +20,34 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from meshgui.engine.basics.files import is_plain_file, os_fault, require_plain
+from meshgui.engine.basics.csv_text import harmless
+from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.samples import PackedSamples
+from meshgui.experiment.store_file import (
+    APPLICATION,
+    SCHEMA,
+    VERSION,
+    connect,
+    has_our_tables,
+    is_cut_short,
+    is_empty,
+    room_of,
+)
 
 __all__ = ["BadStoreError", "ExperimentRecord", "RunFailure", "RunRecord", "Store", "StoreError", "StoredRun"]
 
-_APPLICATION: Final = 0x4D475549  # "MGUI": what says that a file is one of these
-_VERSION: Final = 1
 _PATIENCE: Final = 10.0  # seconds to wait for another writer
-_AT_ONCE: Final = 0.1  # of them at a time: SQLite itself waits without noticing a signal
 _PAUSE: Final = 0.02
 _BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-_NO_STORE: Final = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
-_DAMAGED: Final = tr("expected a store of MeshGUI, got a file that is none or is damaged")
-_SCHEMA: Final = """
-CREATE TABLE scenarios (
-    hash TEXT PRIMARY KEY,
-    body BLOB NOT NULL             -- the work as JSON, deflated
-) WITHOUT ROWID;
-CREATE TABLE layouts (
-    id INTEGER PRIMARY KEY,        -- a hash of the names
-    names TEXT NOT NULL            -- JSON: a list of figures
-);
-CREATE TABLE replications (
-    scenario TEXT NOT NULL REFERENCES scenarios (hash),
-    seed INTEGER NOT NULL,
-    layout INTEGER NOT NULL REFERENCES layouts (id),
-    samples BLOB NOT NULL,         -- its figures, eight bytes each, once or once a batch
-    wall TEXT NOT NULL,            -- JSON: figures measured with a clock
-    seconds REAL NOT NULL,
-    PRIMARY KEY (scenario, seed)
-) WITHOUT ROWID;
-CREATE TABLE failures (
-    scenario TEXT NOT NULL REFERENCES scenarios (hash),
-    seed INTEGER NOT NULL,
-    fault TEXT NOT NULL,
-    PRIMARY KEY (scenario, seed)
-) WITHOUT ROWID;
-CREATE TABLE sweeps (
-    id TEXT PRIMARY KEY,
-    title TEXT NOT NULL,
-    body TEXT NOT NULL,            -- JSON: the experiment
-    begun TEXT NOT NULL            -- when it was last begun, in UTC
-);
-"""
-
+_NO_STORE: Final = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG}
+_BETWEEN_LOOKS: Final = 10_000  # steps of SQLite, of which a row takes about ten
+_LARGEST_CELL: Final = 2**31 - 1  # bytes, as SQLite has it, when written
+_DAMAGED: Final = tr("expected a store of MeshGUI, got another file or a damaged one")
 R = TypeVar("R")
 
 
@@ -134,9 +112,10 @@ class Store:
         self._patience = patience
         self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
+        self._keeping = False  # what is on its way into the file is not given up
         with self._faults():
             new = path is not None and not read_only and not path.exists()
-            self._connection = self._open(path, read_only=read_only)
+            self._connection = connect(path, read_only=read_only)
         try:
             with self._faults():
                 self._patiently(lambda: self._prepare(fresh=not read_only))
@@ -145,26 +124,6 @@ class Store:
             if new:
                 self._remove_new()
             raise
-
-    @staticmethod
-    def _open(path: Path | None, *, read_only: bool) -> sqlite3.Connection:
-        if path is None:
-            return sqlite3.connect(":memory:", isolation_level=None)
-        if path.is_dir():
-            raise IsADirectoryError(21, tr("expected a file, got a folder"), str(path))
-        if path.exists():
-            require_plain(path)
-        if not path.absolute().parent.is_dir():
-            raise FileNotFoundError(
-                2, tr("there is no folder {parent}").format(parent=path.parent), str(path)
-            )
-        if not read_only and (is_plain_file(path) or not path.exists()):
-            path.open("ab").close()  # SQLite does not say why it cannot be made or written
-        how = "mode=ro" if read_only else "mode=rw"
-        if read_only and not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
-            how += "&immutable=1"  # else SQLite would make its log there, even to read
-        uri = f"{path.absolute().as_uri()}?{how}"
-        return sqlite3.connect(uri, uri=True, timeout=_AT_ONCE, isolation_level=None)
 
     def _remove_new(self) -> None:
         """Leave no empty file on a full disk, nor what SQLite has beside it."""
@@ -176,26 +135,33 @@ class Store:
         run = self._connection.execute
         if self._connection.in_transaction:  # the last attempt met another program
             run("ROLLBACK")
-        if fresh and not run("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        if fresh and is_empty(self._connection):
             run("PRAGMA journal_mode = WAL")
             run("BEGIN IMMEDIATE")  # another program may be making it as well
-            if not run("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                for statement in _SCHEMA.split(";"):
+            if is_empty(self._connection):
+                for statement in SCHEMA.split(";"):
                     run(statement)
-                run(f"PRAGMA application_id = {_APPLICATION}")
-                run(f"PRAGMA user_version = {_VERSION}")
+                run(f"PRAGMA application_id = {APPLICATION}")
+                run(f"PRAGMA user_version = {VERSION}")
             run("COMMIT")
-        if run("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        if run("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise BadStoreError(
                 tr("{name}: expected a store of MeshGUI, got another database").format(name=self._name)
             )
         version = run("PRAGMA user_version").fetchone()[0]
-        if version != _VERSION:
+        if version != VERSION:
             raise BadStoreError(
                 tr("{name}: expected a store of version {VERSION}, got version {version}").format(
-                    name=self._name, VERSION=_VERSION, version=version
+                    name=self._name, VERSION=VERSION, version=version
                 )
             )
+        if not has_our_tables(self._connection):
+            raise BadStoreError(
+                tr("{name}: expected the tables of a store of MeshGUI, got others").format(name=self._name)
+            )
+        if self.path is not None and is_cut_short(self._connection, self.path):
+            raise BadStoreError(f"{self._name}: {_DAMAGED}")
+        self._connection.set_progress_handler(self._look, _BETWEEN_LOOKS)
         # Synced at checkpoints only: a killed program loses nothing, a power cut at most the last seconds.
         run("PRAGMA synchronous = NORMAL")
         run("PRAGMA foreign_keys = ON")
@@ -245,10 +211,14 @@ class Store:
             layout = _hash_of(names)
             layouts[layout] = names
             rows.append((key, seed, layout, packed.to_bytes(), json.dumps(found.wall), found.seconds))
-        with self._writing() as connection:
-            connection.executemany("INSERT OR IGNORE INTO layouts VALUES (?, ?)", layouts.items())
-            connection.executemany("INSERT OR IGNORE INTO replications VALUES (?, ?, ?, ?, ?, ?)", rows)
-            connection.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", failed)
+        self._keeping = True
+        try:
+            with self._writing() as connection:
+                connection.executemany("INSERT OR IGNORE INTO layouts VALUES (?, ?)", layouts.items())
+                connection.executemany("INSERT OR IGNORE INTO replications VALUES (?, ?, ?, ?, ?, ?)", rows)
+                connection.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", failed)
+        finally:
+            self._keeping = False
 
     def fail(self, failure: RunFailure) -> None:
         """Note that a replication could not be made."""
@@ -264,22 +234,27 @@ class Store:
     def sweeps(self) -> list[ExperimentRecord]:
         """The experiments, the last begun first."""
         with self._faults():
-            rows = self._ask("SELECT id, title, body, begun FROM sweeps ORDER BY begun DESC, id").fetchall()
-            return [ExperimentRecord(id_, title, json.loads(body), begun) for id_, title, body, begun in rows]
+            found = [_record(*row) for row in self._rows("SELECT id, title, body, begun FROM sweeps")]
+        found.sort(key=lambda record: record.id)
+        return sorted(found, key=lambda record: record.begun, reverse=True)
 
     def stored(self, key: str, first: int = 0, most: int | None = None) -> Iterator[tuple[int, StoredRun]]:
         """The replications of a scenario by seed, in order; only those from `first` on, at most that many."""
         beyond = 2**63 - 1 if most is None else min(first + most, 2**63) - 1
+        last = first - 1
         with self._faults(), closing(
-            self._ask(
+            self._rows(
                 "SELECT seed, layout, samples, wall, seconds FROM replications"
                 " WHERE scenario = ? AND seed BETWEEN ? AND ? ORDER BY seed",
                 (key, first, beyond),
             )
         ) as rows:  # fmt: skip
             for seed, layout, samples, wall, seconds in rows:
+                if type(seed) is not int or seed <= last:
+                    raise ValueError(_DAMAGED)
                 packed = PackedSamples.from_bytes(self._names_of(layout), samples)
-                yield seed, StoredRun(packed, json.loads(wall), seconds)
+                yield seed, StoredRun(packed, _figures(wall), float(seconds))
+                last = seed
 
     def results(self, key: str, first: int = 0, most: int | None = None) -> dict[int, RunResult]:
         """The same, as they were made."""
@@ -291,29 +266,24 @@ class Store:
     def failures(self, key: str) -> list[RunFailure]:
         """What could not be made of a scenario."""
         with self._faults():
-            rows = self._ask(
-                "SELECT scenario, seed, fault FROM failures WHERE scenario = ? ORDER BY seed", (key,)
-            ).fetchall()
-        return [RunFailure(*row) for row in rows]
-
-    def text(self, key: str) -> str | None:
-        """The work behind a key."""
-        with self._faults():
-            row = self._ask("SELECT body FROM scenarios WHERE hash = ?", (key,)).fetchone()
-            return None if row is None else zlib.decompress(row[0]).decode()
+            rows = self._rows("SELECT seed, fault FROM failures WHERE scenario = ? ORDER BY seed", (key,))
+            return [RunFailure(key, int(seed), str(fault)) for seed, fault in rows]
 
     def count(self) -> int:
         """How many replications there are in all."""
-        with self._faults():
-            number: int = self._ask("SELECT count(*) FROM replications").fetchone()[0]
+        with self._faults():  # counted row by row, as between two rows it can be stopped
+            number: int = self._ask("SELECT count(seed) FROM replications").fetchone()[0]
         return number
 
     def _names_of(self, layout: int) -> tuple[str, ...]:
         if layout not in self._layouts:
-            row = self._ask("SELECT names FROM layouts WHERE id = ?", (layout,)).fetchone()
+            row = next(self._rows("SELECT names FROM layouts WHERE id = ?", (layout,)), None)
             if row is None:
-                raise ValueError(tr("expected the layout {layout}").format(layout=layout))
-            self._layouts[layout] = tuple(json.loads(row[0]))
+                raise ValueError(_DAMAGED)
+            names = json.loads(row[0])
+            if not isinstance(names, list) or not all(map(_is_name, names)):
+                raise ValueError(_DAMAGED)
+            self._layouts[layout] = tuple(names)
         return self._layouts[layout]
 
     # Faults
@@ -322,6 +292,7 @@ class Store:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction."""
         with self._faults():
+            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST_CELL)
             self._ask("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -330,6 +301,22 @@ class Store:
                 if self._connection.in_transaction:  # SQLite itself may have rolled back, as on a full disk
                     self._connection.execute("ROLLBACK")
                 raise
+
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> Generator[tuple[Any, ...], None, None]:
+        """The rows of an answer. A damaged file could give the same page for ever."""
+        left = room = room_of(self._connection)
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(room, _LARGEST_CELL))
+        for row in self._ask(statement, values):
+            left -= sum(len(cell) if isinstance(cell, str | bytes) else 1 for cell in row)
+            if left < 0:
+                raise ValueError(_DAMAGED)
+            yield row
+
+    def _look(self) -> bool:
+        """Called by SQLite while it works: what this raises, or a signal meanwhile, ends that."""
+        if not self._keeping:
+            look()
+        return False
 
     def _ask(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         return self._patiently(lambda: self._connection.execute(statement, values))
@@ -352,12 +339,35 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
+            if _primary(error) == sqlite3.SQLITE_INTERRUPT:
+                look()  # which has ended it, unless Ctrl+C did
+                raise KeyboardInterrupt from None
             kind = BadStoreError if _primary(error) in _NO_STORE else StoreError
             raise kind(f"{self._name}: {_in_words(error)}") from error
         except OSError as error:
             raise StoreError(f"{self._name}: {os_fault(error)}") from error
-        except (ValueError, TypeError, zlib.error) as error:  # of what was read
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:  # of what was read
             raise BadStoreError(f"{self._name}: {_DAMAGED}") from error
+
+
+def _record(id_: str, title: str, body: str, begun: str) -> ExperimentRecord:
+    data = json.loads(body)
+    axes = data.get("axes", []) if isinstance(data, dict) else None  # a later version may have none
+    texts = all(isinstance(text, str) for text in (id_, title, begun))
+    if not texts or not isinstance(axes, list) or not all(isinstance(axis, dict) for axis in axes):
+        raise ValueError(_DAMAGED)
+    return ExperimentRecord(id_, title, data, begun)
+
+
+def _figures(text: str) -> Figures:
+    figures = json.loads(text)
+    if not isinstance(figures, dict):
+        raise TypeError(_DAMAGED)
+    return {name: number + 0.0 for name, number in figures.items()}
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name.isprintable() and harmless(name) == name
 
 
 def _hash_of(names: str) -> int:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from meshgui.engine.basics.files import os_fault, read_input, whole_file
+from meshgui.engine.basics.files import PRIVATE, os_fault, read_input, whole_file
 from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.limits import LARGEST_EXERCISE_LOG, MOST_ANSWERS
 from meshgui.engine.basics.translation import tr
@@ -68,7 +68,7 @@ class ExerciseLog:
         rows = [_row(answer) for answer in self._answers]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(self._file) as file:
+            with whole_file(self._file, PRIVATE) as file:
                 file.write((json.dumps({"answers": rows}, indent=1) + "\n").encode())
         except OSError as error:
             self.unkept.emit(

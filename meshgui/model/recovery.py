@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from meshgui.engine.basics.files import read_input
+from meshgui.engine.basics.files import PRIVATE, read_input
 from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.limits import LARGEST_SCENARIO, MOST_JSON_MEMORY
 from meshgui.engine.basics.translation import tr
@@ -30,7 +30,7 @@ _SUFFIX: Final = ".recovery.json"
 def copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
     """Write a scenario with its edits, right or wrong, in pieces of some milliseconds.
 
-    Closed early, or killed, it leaves the old copy or the new one.
+    Closed early, or killed, it leaves the old copy or the new one. Its owner alone may read it.
     """
     written = SlicedData()
     run = None if state.scenario is None else written.of_scenario(state.scenario)
@@ -38,7 +38,7 @@ def copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
     content = {_FORMAT: 1, "path": state.path and str(state.path), "run": run, "draft": draft}
     content["view"] = dict(state.view)
     content["digest"] = None if state.known is None else state.known.digest
-    return write_pieces(file, written.text(content))
+    return write_pieces(file, written.text(content), PRIVATE)
 
 
 def read_copy(file: Path) -> DocumentState:

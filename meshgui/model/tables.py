@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.files import whole_file
 from meshgui.engine.basics.translation import tr
 
@@ -123,9 +124,10 @@ def _chunks(table: PlainTable, *, delimiter: str, lineterminator: str) -> Iterat
 
 
 def _cell(value: object) -> object:
-    """A number in full, nothing where there is none."""
+    """A number in full, nothing where there is none, and no formula."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    return value if isinstance(value, _PLAIN) else str(value)
+    plain = value if isinstance(value, _PLAIN) else str(value)
+    return harmless(plain) if isinstance(plain, str) else plain

@@ -95,5 +95,5 @@ def test_an_address_that_is_none_is_bad_use(here, scenario_file):
     done = here("sweep", scenario_file(), "--dask", "127.0.0.1")
     assert (done.returncode, done.stderr) == (
         2,
-        "meshgui sweep: --dask: expected tcp://HOST:PORT, got 127.0.0.1\n",
+        "meshgui sweep: --dask: expected tcp://HOST:PORT or tls://HOST:PORT, got 127.0.0.1\n",
     )

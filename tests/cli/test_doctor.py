@@ -9,6 +9,7 @@ import pytest
 
 from meshgui.cli import checks, doctor
 from meshgui.cli.checks import Finding, Health
+from meshgui.model.examples import example
 from meshgui.views.offscreen import probe
 
 pytestmark = pytest.mark.qt
@@ -43,6 +44,22 @@ def test_a_package_that_is_missing_is_a_problem(monkeypatch):
     found = {finding.what: finding for finding in checks.versions()}["numba"]
     assert found.health is Health.PROBLEM
     assert "pip install" in found.advice
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+def test_kernels_that_others_could_have_written_are_a_problem(meshgui, tmp_path, monkeypatch):
+    """The doctor names the folder; a run says it in a line and compiles, and nothing is prepared."""
+    tmp_path.chmod(0o777)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
+    found = checks.kernel_cache()
+    assert found.health is Health.PROBLEM
+    assert found.found.startswith(f"other users may write to {tmp_path}: no kernel is read from there")
+    done = meshgui("prepare")
+    assert (done.returncode, done.stderr) == (1, f"meshgui: {found.found}\n")
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    done = meshgui("run", example("three-jobs-4x4x4"))
+    assert (done.returncode, done.stderr) == (0, f"meshgui: {found.found}\n")
 
 
 @pytest.mark.parametrize("given", ["lots", "0", "-1", "nan", "1e400"])

@@ -113,7 +113,15 @@ def test_a_hundred_students_are_graded_at_once(here, tmp_path):
     assert [float(row[5]) for row in rows] == pytest.approx(points)
 
 
-@pytest.mark.parametrize(("name", "said"), [("A;=1+1", "A;'=1+1"), ("A, @B", "A, '@B"), ("  -A1", "  '-A1")])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("A;=1+1", "A;'=1+1"),
+        ("A, @B", "A, '@B"),
+        ("  -A1", "  '-A1"),
+        ("x;\"=cmd|'/C calc'!A1", "x;\"'=cmd|'/C calc'!A1"),
+    ],
+)
 def test_no_name_is_a_formula_where_other_signs_part_columns(here, tmp_path, name, said):
     """As a semicolon does where the comma stands in numbers."""
     asked = [ExerciseKey(kind="wait", strategy="ff", shape=(6, 6), seed=1)]

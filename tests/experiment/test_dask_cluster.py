@@ -44,6 +44,42 @@ def alone():
     return swept(small_experiment(*AXES), InProcess())
 
 
+TLS = Path(__file__).parents[1] / "tls"
+CERTIFICATES = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(TLS / "certificate.pem")} | {
+    f"DASK_DISTRIBUTED__COMM__TLS__{role}__{part}": str(TLS / file)
+    for role in ("CLIENT", "SCHEDULER", "WORKER")
+    for part, file in (("CERT", "certificate.pem"), ("KEY", "key.pem"))
+}
+
+
+@pytest.fixture
+def certificates():
+    """Dask configured as by the environment."""
+    import dask  # noqa: PLC0415 - an extra
+
+    tls, names = "distributed.comm.tls.", ("ca-file", "client.cert", "client.key")
+    files = ("certificate.pem", "certificate.pem", "key.pem")
+    with dask.config.set({tls + name: str(TLS / file) for name, file in zip(names, files, strict=True)}):
+        yield
+
+
+def test_a_cluster_with_certificates_makes_the_same_results(alone, certificates, tmp_path):
+    """All is encrypted, as the address says; an address without is refused where there are certificates."""
+    with cluster(tmp_path, "tls", **CERTIFICATES) as there:
+        assert there.address.startswith("tls://")
+        there.workers(1)
+        assert swept(small_experiment(*AXES), DaskCluster(there.address)) == alone
+        plain = there.address.replace("tls:", "tcp:")
+        with pytest.raises(ExecutorError, match=f"{plain}: expected tls://HOST:PORT, as Dask is configured"):
+            DaskCluster(plain)
+
+
+def test_an_encrypted_cluster_wants_certificates(tmp_path):
+    """Without any the client does not come in, and says why."""
+    with cluster(tmp_path, "tls", **CERTIFICATES) as there, pytest.raises(ExecutorError, match="TLS"):
+        DaskCluster(there.address)
+
+
 @pytest.fixture(scope="module")
 def three_workers(tmp_path_factory):
     """A cluster of two workers, the second with two threads."""
@@ -141,6 +177,7 @@ def test_where_no_scheduler_answers_it_is_said_in_time():
         ("tcp://127.0.0.1:8786", True),
         ("tcp://node-7.example.org:1", True),
         ("tcp://[::1]:8786", True),
+        ("tls://127.0.0.1:8786", True),
         ("127.0.0.1:8786", False),
         ("tcp://127.0.0.1", False),
         ("tcp://127.0.0.1:65536", False),
@@ -151,7 +188,7 @@ def test_where_no_scheduler_answers_it_is_said_in_time():
     ],
 )
 def test_an_address_has_a_host_and_a_port(text, good):
-    """tcp://HOST:PORT, as the scheduler itself writes it."""
+    """As the scheduler itself writes it."""
     assert is_address(text) == good
     if not good:
         with pytest.raises(ExecutorError, match="expected a scheduler's address"):

@@ -1,6 +1,7 @@
 """Hand-ins: what is graded is what the engine says, not what the file says of itself."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,8 @@ def test_the_log_is_kept_and_damage_costs_what_is_damaged(tmp_path, asked):
     log.add(asked[0], made.right, made.judge(made.right))
     log.add(asked[1], wrong(asked[1]), exercise(asked[1]).judge(wrong(asked[1])))
     assert changes == [1, 2]
+    if os.name != "nt":
+        assert (tmp_path / "exercises.json").stat().st_mode & 0o077 == 0  # for nobody else
     again = ExerciseLog(tmp_path)
     assert again.answers() == log.answers()
     assert again.score == log.score >= 1

@@ -1,6 +1,7 @@
 """Copies of unsaved scenarios: written, removed, read again, and whole whenever their program is killed."""
 
 import json
+import os
 from itertools import groupby
 from pathlib import Path
 
@@ -45,6 +46,16 @@ def test_an_unsaved_scenario_comes_back_as_it_was(tmp_path: Path):
     assert again.path == tmp_path / "mine.meshgui.json"
     assert again.fault is not None
     assert again.modified
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+def test_a_copy_is_readable_by_its_owner_alone(tmp_path: Path):
+    """Even where new files are readable by all; a copy of an earlier version becomes so."""
+    document, copies = opened(), RecoveryFolder(tmp_path)
+    tmp_path.joinpath("1.recovery.json").touch(0o644)
+    change(document, seed=7)
+    copies.keep([document.state])
+    assert [oct(file.stat().st_mode & 0o777) for file in copies.files()] == ["0o600"]
 
 
 def test_a_saved_scenario_has_no_copy(tmp_path: Path):

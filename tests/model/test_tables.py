@@ -44,6 +44,18 @@ def test_commas_quotes_and_line_ends_are_quoted():
     assert list(csv.reader(io.StringIO(data.decode(), newline="")))[1] == list(words)
 
 
+def test_no_text_of_a_file_is_a_formula():
+    """A spreadsheet computes none, also where semicolons part columns; numbers and ways stay as they are."""
+    texts = ("=1+1", 'x;"=cmd|a!A1', "a\t@b", "-1.5e-07", "+x", "[1,-2,3]", "a. -2", "-1+cmd|a!A1")
+    data = content(PlainTable("t", ("=a", *"bcdefgh"), (texts,))).decode()
+    titles, row = csv.reader(io.StringIO(data, newline=""))
+    assert titles[0] == "'=a"
+    assert row == ["'=1+1", "x;\"'=cmd|a!A1", "a\t'@b", *texts[3:7], "'-1+cmd|a!A1"]
+    for delimiter in ";\t|":
+        for line in csv.reader(io.StringIO(data, newline=""), delimiter=delimiter):
+            assert not any(cell.startswith(("=", "@")) for cell in line)
+
+
 def test_an_empty_table_is_its_titles():
     """So that whoever reads it knows what there would be."""
     assert content(PlainTable("t", ("a", "b"), ())) == b"a,b\r\n"

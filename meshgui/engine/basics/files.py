@@ -27,11 +27,13 @@ if sys.platform != "win32":  # there, a file that is open cannot be removed anyh
     import fcntl
 
 __all__ = [
+    "PRIVATE",
     "InputFileError",
     "clear_left_overs",
     "is_plain_file",
     "open_input",
     "os_fault",
+    "private_folder",
     "read_at_most",
     "read_input",
     "remove_parts",
@@ -44,6 +46,9 @@ __all__ = [
     "written_by",
 ]
 
+
+PRIVATE: Final = 0o600
+"""The mode of a file that its owner alone may read."""
 
 _PIECE = 1 << 20  # bytes
 _PART: Final = re.compile(r"\.meshgui-[0-9a-f]{12}")
@@ -138,11 +143,11 @@ def read_at_most(file: BinaryIO, most: int) -> bytes | None:
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def whole_file(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
     """A file to write to that replaces an old one atomically when the block ends.
 
     A special file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
-    and must not be replaced by a file.
+    and must not be replaced by a file. Without a mode it gets that of the old one, or the usual one.
     """
     if (out := _already_open(path)) is not None:
         with os.fdopen(os.dup(out), "wb") as file:
@@ -161,12 +166,19 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        if mode is None:
+            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
         part.chmod(mode)
         part.replace(path)
     except BaseException:  # an interrupt, too, as soon as the file may be there
         part.unlink(missing_ok=True)
         raise
+
+
+def private_folder(folder: Path) -> None:
+    """Make a folder that its owner alone may look into; one that is there becomes so."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
 
 
 @contextmanager

@@ -5,7 +5,8 @@ the old machine code. Here a kernel lies under its fingerprint, in one folder fo
 
 A packaged program brings its kernels compiled for the plainest processor of its kind, which every newer one
 and every older one runs: these are taken whatever the processor is. Others are compiled for the processor at
-hand, and kept if there is a folder to keep them in.
+hand, and kept if there is a folder to keep them in. What is kept is run as it is found, so neither a folder
+nor a file of it is read that others could have written.
 """
 
 from __future__ import annotations
@@ -22,16 +23,19 @@ from typing import Any, Final, cast
 
 from meshgui.engine.basics.kernel_fingerprint import fingerprint, signature_text
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.trusted_place import file_fault, folder_fault
 from meshgui.resources import resource
 
 __all__ = [
     "COMPILES",
     "KernelCounts",
+    "cache_fault",
     "counts",
     "heard_compiling",
     "is_compiling",
     "keep_by_content",
     "kernel_folder",
+    "make_kernel_folder",
     "shipped_folder",
 ]
 
@@ -71,6 +75,19 @@ def kernel_folder() -> Path:
     else:
         caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(caches) / "meshgui" / "kernels"
+
+
+def make_kernel_folder() -> None:
+    """Make the folder where kernels are kept, for others to read at most."""
+    kernel_folder().mkdir(mode=0o755, parents=True, exist_ok=True)
+
+
+def cache_fault() -> str:
+    """Why kernels are neither read from their folder nor kept there, in a sentence; empty where they are."""
+    fault = folder_fault(kernel_folder())
+    return fault and tr("{fault}: no kernel is read from there or kept, each start compiles them").format(
+        fault=fault
+    )
 
 
 def shipped_folder() -> Path | None:
@@ -118,10 +135,10 @@ class _ByContent:
         return cls(fingerprint(cast("FunctionType", function))) if function in _ours else None
 
     def get_cache_path(self) -> str:
-        return str(kernel_folder())
+        return os.path.realpath(kernel_folder())  # no link is followed after it was looked at
 
     def ensure_cache_path(self) -> None:
-        kernel_folder().mkdir(parents=True, exist_ok=True)
+        make_kernel_folder()
 
     def get_source_stamp(self) -> str:
         return self._key
@@ -139,6 +156,7 @@ def _teach_numba() -> None:
     key_standard = numba._index_key  # noqa: SLF001
     numba._impl_class._locator_classes.insert(0, _ByContent)  # noqa: SLF001
     shipped = shipped_folder()
+    _guard_files(IndexDataCacheFile, shipped)
 
     def load(cache: Any, types: Any, target: Any) -> object:  # noqa: ANN401 - of Numba
         if cache._py_func not in _ours:  # noqa: SLF001
@@ -168,6 +186,8 @@ def _teach_numba() -> None:
         if cache._py_func not in _ours:  # noqa: SLF001
             save_standard(cache, types, data)
             return
+        if cache_fault():
+            return
         with suppress(OSError):  # read-only or full: the kernel is there all the same, for this once
             save_standard(cache, types, data)
 
@@ -177,3 +197,26 @@ def _teach_numba() -> None:
         return signature_text(types), codegen.magic_tuple()
 
     numba._load_overload, numba._save_overload, numba._index_key = load, save, key  # noqa: SLF001
+
+
+def _guard_files(kept: Any, shipped: Path | None) -> None:  # noqa: ANN401 - a class of Numba
+    """Have Numba read no index and no machine code that others could have written: both are pickles.
+
+    Also none of foreign kernels. Who may write beside a source, or into the program, may change that, too.
+    """
+    index_standard, data_standard = kept._load_index, kept._load_data  # noqa: SLF001
+
+    def is_sound(file: Any, path: str) -> bool:  # noqa: ANN401 - of Numba
+        folder = Path(file._cache_path)  # noqa: SLF001
+        beside_source = folder.name == "__pycache__" or folder == shipped
+        return beside_source or not (folder_fault(folder) or file_fault(Path(path)))
+
+    def load_index(file: Any) -> object:  # noqa: ANN401 - of Numba
+        return index_standard(file) if is_sound(file, file._index_path) else {}  # noqa: SLF001
+
+    def load_data(file: Any, name: str) -> object:  # noqa: ANN401 - of Numba
+        if not is_sound(file, file._data_path(name)):  # noqa: SLF001
+            raise FileNotFoundError(name)
+        return data_standard(file, name)
+
+    kept._load_index, kept._load_data = load_index, load_data  # noqa: SLF001

@@ -24,11 +24,15 @@ __all__ = [
     "load_class",
     "package_of",
     "quoted",
+    "skipped",
 ]
 
 _LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of a compiler's message on a terminal
 
+
+skipped: set[EntryPoint] = set()
+"""Those that this process does not load, as they would end it."""
 
 C = TypeVar("C")
 
@@ -75,6 +79,8 @@ def find_plugins(
     loaded: list[tuple[str, str, type[C]]] = []
     unusable: list[UnusablePlugin] = []
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+        if point in skipped:
+            continue
         name = tr("the {kind} {point} ({entry})").format(kind=kind, point=point.name, entry=point.value)
         try:
             cls = load(point, name)

@@ -251,10 +251,12 @@ def write_whole(path: Path, content: bytes) -> None:
         pass
 
 
-def write_pieces(path: Path, pieces: Iterable[str | bytes]) -> Generator[None, None, None]:
+def write_pieces(
+    path: Path, pieces: Iterable[str | bytes], mode: int | None = None
+) -> Generator[None, None, None]:
     """The same of a file made in pieces, with a stop after each; closed early, it leaves the old file."""
     try:
-        with whole_file(path) as file:
+        with whole_file(path, mode) as file:
             for piece in pieces:
                 file.write(piece.encode() if isinstance(piece, str) else piece)
                 yield

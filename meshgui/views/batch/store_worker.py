@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
@@ -16,6 +17,7 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Signal
 
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.store import Store, StoreError
 from meshgui.views.widgets.work_thread import WorkThread
@@ -128,7 +130,8 @@ class StoreWorker(WorkThread):
         """Run an action; whenever the store fails, wait for `try_again` or `cancel`."""
         while True:
             try:
-                return act()
+                with self._until(lambda: self._cancelled):
+                    return act()
             except StoreError as error:
                 self._again = False
                 self.stuck.emit(str(error))
@@ -136,6 +139,17 @@ class StoreWorker(WorkThread):
                     self._wake.wait_for(lambda: self._again or self._cancelled)
                 if self._cancelled:
                     raise Cancelled from None
+
+    @contextmanager
+    def _until(self, unwanted: Callable[[], bool]) -> Iterator[None]:
+        """A block in which the work of the store, however long, ends by Cancelled once it is unwanted."""
+
+        def look() -> None:
+            if unwanted():
+                raise Cancelled
+
+        with polled(look):
+            yield
 
     def _go_on(self, report: Callable[[], None]) -> bool:
         """Report from time to time, and block while paused; whether to continue."""

@@ -57,7 +57,11 @@ class ComputeTargetForm(QWidget):
         """Return the edited value; None, with an error shown, while it is invalid."""
         workers, address = self.workers.value(), str(self.address.value()).strip()
         if self.where.value():
-            self.error_line.say("" if address else tr("expected the address of a scheduler: tcp://HOST:PORT"))
+            self.error_line.say(
+                ""
+                if address
+                else tr("expected the address of a scheduler: tcp://HOST:PORT or tls://HOST:PORT")
+            )
             return ComputeTarget(1, address) if address else None
         sound = isinstance(workers, int) and 1 <= workers <= _MOST
         self.error_line.say("" if sound else tr("expected 1 to {MOST} processes").format(MOST=_MOST))

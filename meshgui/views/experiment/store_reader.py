@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.grid import Experiment
+from meshgui.experiment.grid import experiment_from
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import ExperimentRecord, Store, StoreError
 from meshgui.model.experiment_session import StoredExperiment
@@ -20,7 +20,7 @@ __all__ = ["StoreReader"]
 
 
 class StoreReader(WorkThread):
-    """Reads the list of a store's experiments, or one of them with its results."""
+    """Reads the list of a store's experiments, or one of them with its results, until it is interrupted."""
 
     listed = Signal(object, object)  # the file, and its sweeps
     read = Signal(object)  # a StoredExperiment
@@ -33,11 +33,11 @@ class StoreReader(WorkThread):
     def run(self) -> None:
         """The thread's work."""
         try:
-            with Store(self._path, read_only=True) as store:
+            with self.stoppable(), Store(self._path, read_only=True) as store:
                 if self._sweep is None:
                     self.listed.emit(self._path, store.sweeps())
                 else:
-                    experiment = Experiment.from_data(self._sweep.data)
+                    experiment = experiment_from(self._sweep.data)
                     self.read.emit(
                         StoredExperiment(
                             self._path, experiment, with_estimates(results_of(experiment, store))
@@ -49,7 +49,7 @@ class StoreReader(WorkThread):
             self.failed.emit(
                 tr("{path}: the experiment cannot be read: {error}").format(path=self._path, error=error)
             )
-        except (KeyError, TypeError, ValueError):  # pydantic's errors are among them
+        except (AttributeError, KeyError, TypeError, ValueError):  # pydantic's errors are among them
             self.failed.emit(
                 tr("{path}: the experiment cannot be read: expected one of this version").format(
                     path=self._path

@@ -64,6 +64,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.session = ExperimentSession()
         super().__init__("experiment", self.session, themes, icons, settings)
         self._executor_for, self._published_of = executor_for, published_of
+        self._reader: StoreReader | None = None  # the last one
         self._redraw_at = 0.0  # when results may be drawn again
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
@@ -200,6 +201,8 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def _reset(self) -> None:
         self._resting.stop()
         self.live.end()
+        if self._reader is not None:
+            self._reader.end()
         self.session.reset()
 
     def _show_session(self) -> None:
@@ -303,7 +306,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             popup.open_below(button, lines, {0})
 
     def _read(self, path: Path, sweep: ExperimentRecord | None, use: Callable[..., None]) -> None:
-        reader = StoreReader(path, sweep)
+        reader = self._reader = StoreReader(path, sweep)
         (reader.listed if sweep is None else reader.read).connect(use)
         reader.failed.connect(partial(self.notice.tell, topic=Topic.STORE))
         reader.start()

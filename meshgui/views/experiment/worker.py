@@ -128,8 +128,9 @@ class ExperimentWorker(StoreWorker):
 
         def tell(*, trial: bool, cut: StoppedTrial | None = None) -> bool:
             """Emit what is known; return whether a trial is worthwhile."""
-            found = forecast(experiment, store, 1 if target.address else target.workers, cut)
-            results = with_estimates(results_of(experiment, store))
+            with self._until(lambda: number != self._drafts or self._ending):
+                found = forecast(experiment, store, 1 if target.address else target.workers, cut)
+                results = with_estimates(results_of(experiment, store))
             known = sum(bool(result.runs) for result in results)
             unknown = trial and known < min(_KNOWN, len(results))
             published = self._published_of(results)
@@ -153,6 +154,8 @@ class ExperimentWorker(StoreWorker):
                 cut = run_trial(experiment, store, _TRIED_OUT, look)
             if number == self._drafts:
                 tell(trial=False, cut=cut)
+        except Cancelled:
+            pass
         except DraftError as fault:
             self.forecast_ready.emit(DraftForecast(number, None, None, (), str(fault), fault.row))
         except StoreError as error:

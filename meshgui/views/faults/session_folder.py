@@ -14,6 +14,8 @@ from uuid import uuid4
 
 from PySide6.QtCore import QLockFile
 
+from meshgui.engine.basics.files import PRIVATE, private_folder
+
 __all__ = ["Ending", "SessionFolder"]
 
 _LOCK: Final = "lock"
@@ -42,7 +44,8 @@ class SessionFolder:
         """A new one; None where nothing can be written."""
         path = parent / uuid4().hex
         with suppress(OSError):
-            path.mkdir(parents=True, exist_ok=True)
+            private_folder(parent)  # also what earlier versions left there
+            private_folder(path)
             if (session := cls._locked(path)) is not None:
                 return session
             shutil.rmtree(path)  # on a full disk, there would be one for each attempt
@@ -65,8 +68,7 @@ class SessionFolder:
     def watch(self) -> None:
         """From now on, a crash of this process leaves its trace here."""
         with suppress(OSError):
-            crash = (self.path / _CRASH).open("w", encoding="utf-8")
-            asked = (self.path / _ASKED).open("w", encoding="utf-8")
+            crash, asked = (_private_text(self.path / name) for name in (_CRASH, _ASKED))
             self._watching = [crash, asked]
             faulthandler.enable(crash)
             for name in _ENDING_SIGNALS:
@@ -107,6 +109,11 @@ class SessionFolder:
             self._watching.pop().close()
         self._lock.unlock()
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _private_text(path: Path) -> TextIO:
+    path.touch(PRIVATE)
+    return path.open("w", encoding="utf-8")
 
 
 def _text_of(path: Path) -> str:

@@ -57,9 +57,11 @@ class GalleryWorker(StoreWorker):
         if self._ending:
             return
         try:
-            with contextlib.closing(InProcess()) as unused:
+            with contextlib.closing(InProcess()) as unused, self._until(lambda: self._ending):
                 work = Reproduction(entries, self._store_at(path), unused, quick=quick)
             self.read.emit(number, [_results(state) for state in work.states])
+        except Cancelled:
+            pass
         except StoreError as error:
             self.unread.emit(str(error))
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QProcess, QTimer
 from PySide6.QtWidgets import QLabel, QMainWindow
 
 from meshgui import itself
-from meshgui.engine.basics.kernel_cache import shipped_folder
+from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.theme import ThemeManager
 
@@ -23,7 +23,7 @@ _TO_END: Final = 2000  # milliseconds
 def wants_preparation() -> bool:
     """Whether kernels are compiled on this machine, and may be compiled ahead of their use."""
     switched_off = os.environ.get("MESHGUI_PREPARE") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
-    return not switched_off and shipped_folder() is None
+    return not switched_off and shipped_folder() is None and not cache_fault()
 
 
 class PreparationNote(QLabel):

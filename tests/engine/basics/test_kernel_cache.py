@@ -119,6 +119,35 @@ def test_an_edited_helper_in_another_file_is_seen(run, tmp_path: Path) -> None:
         assert run() == ["16", "loaded"], "the older version is still there"
 
 
+_PLANTED = b"cposix\nsystem\n(S'touch %s'\ntR."
+"""A pickle that runs a command; an index begins with one."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+@pytest.mark.parametrize("open_to_others", ["folder", "parent", "index", "foreign"])
+def test_nothing_is_read_that_others_could_have_written(run, tmp_path: Path, open_to_others: str) -> None:
+    """An index is a pickle, and to read one runs what it says; the kernel is compiled into memory."""
+    assert run() == ["16", "compiled"]
+    kernels, ran = tmp_path / "kernels", tmp_path / "ran"
+    indexes = list(kernels.glob("*.nbi"))
+    for index in indexes:
+        index.write_bytes(_PLANTED % bytes(ran))
+    shared = {"folder": [kernels], "parent": [tmp_path], "index": indexes}.get(open_to_others, [])
+    for path in shared:
+        path.chmod(0o777)
+    if open_to_others == "foreign":
+        if os.geteuid() != 0:
+            pytest.skip("to give a file away takes being root")
+        for index in indexes:
+            os.chown(index, 12345, 12345)
+    assert run() == ["16", "compiled"]
+    assert not ran.exists()
+    if open_to_others in {"folder", "parent"}:
+        assert all(index.read_bytes().startswith(b"cposix") for index in indexes), "nothing is kept there"
+        return
+    assert run() == ["16", "loaded"], "what others could have written is replaced"
+
+
 def test_what_changes_no_code_compiles_nothing(run, tmp_path: Path) -> None:
     """Comments, docstrings, the files' times and their place on the disk are no part of the key."""
     assert run() == ["16", "compiled"]

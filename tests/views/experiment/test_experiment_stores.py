@@ -11,9 +11,11 @@ from pytestqt.qtbot import QtBot
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
+from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.widgets.list_popup import ListPopup
 from tests.experiments import SMALL, small_experiment
+from tests.foreign_stores import with_endless_pages
 from tests.views.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
@@ -35,6 +37,28 @@ def open_store(window: ExperimentWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.results.results is not None)
     qtbot.waitUntil(lambda: "after the most runs" in window.run_bar.words.text())
+
+
+def test_closing_ends_the_reading_of_a_store(
+    window: ExperimentWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Its pages may lead to each other without an end."""
+    path, looks, original = tmp_path / "one.mgstore", [], StoreReader._look
+
+    def look(reader: StoreReader) -> None:
+        looks.append(reader)
+        original(reader)
+
+    swept(path, *AXES)
+    with_endless_pages(path, "replications", copies=20, levels=12)
+    monkeypatch.setattr(Store, "sweeps", Store.count)
+    monkeypatch.setattr("meshgui.views.experiment.window.StoreReader._look", look)
+    answer_open(monkeypatch, path)
+    qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
+    [reader] = window.findChildren(StoreReader)
+    qtbot.waitUntil(lambda: bool(looks))
+    with qtbot.waitSignal(reader.finished):
+        window.close()
 
 
 def test_a_store_is_shown_without_running_anything(

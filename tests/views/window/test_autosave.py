@@ -26,6 +26,20 @@ from tests.views.window.conftest import open_and_run, wait_for_run
 
 Make = Callable[[], MainWindow]
 
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+def test_others_cannot_look_into_the_folder_of_a_session(tmp_path: Path):
+    """Nor into that of all sessions, as an earlier version has left it, nor read what is in it."""
+    parent = tmp_path / "recovery"
+    parent.mkdir(mode=0o755)
+    session = SessionFolder.begin(parent)
+    assert session is not None
+    session.watch()
+    assert [folder.stat().st_mode & 0o077 for folder in (parent, session.path)] == [0, 0]
+    assert {file.stat().st_mode & 0o077 for file in session.path.glob("*.txt")} == {0}
+    session.remove()
+
+
 TYPES_UNTIL_KILLED = """
 import faulthandler
 import sys

@@ -1,0 +1,147 @@
+"""A store of somebody else: nothing in it is run, its content is checked, and work on it can be stopped."""
+
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from meshgui.engine.basics.polling import polled
+from meshgui.engine.runs.simulation import Cancelled
+from meshgui.experiment.run_spec import RunResult
+from meshgui.experiment.store import BadStoreError, RunRecord, Store, StoreError
+from tests.experiments import small_experiment
+from tests.foreign_stores import FOREIGN_SCHEMAS, change, with_endless_pages, with_journal_that_removes
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A sound store in one file."""
+    experiment, path = small_experiment("allocator.name=ff"), tmp_path / "store.db"
+    with Store(path) as store:
+        store.begin(experiment.id, experiment.as_data(), [point.spec for point in experiment.points])
+        key = experiment.points[0].spec.key
+        store.keep([RunRecord(key, seed, RunResult(({"a": 1.0},), {"b": 2.0}, 0.5)) for seed in range(20)])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    return path
+
+
+@pytest.fixture
+def key() -> str:
+    """Of the work that the store has runs of."""
+    return small_experiment("allocator.name=ff").points[0].spec.key
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize("statements", FOREIGN_SCHEMAS.values(), ids=FOREIGN_SCHEMAS)
+def test_a_store_with_other_tables_is_refused_before_it_is_read(path, statements, read_only):
+    """Other views, triggers, tables, columns and indexes: one line, and the file stays as it is."""
+    change(path, statements)
+    before = path.read_bytes()
+    with pytest.raises(BadStoreError, match=r"store\.db: expected (the tables of )?a store of MeshGUI, got"):
+        Store(path, read_only=read_only)
+    assert path.read_bytes() == before
+
+
+def test_work_without_an_end_ends_when_it_is_unwanted(path):
+    """Pages that lead to each other are millions of rows; the window looks while SQLite counts them."""
+    with_endless_pages(path, "replications", copies=20, levels=12)
+    looks = []
+
+    def look():
+        looks.append(1)
+        if len(looks) >= 3:
+            raise Cancelled
+
+    with Store(path, read_only=True) as store, polled(look), pytest.raises(Cancelled):
+        store.count()
+    assert len(looks) == 4  # once more for what ended it
+
+
+def test_work_without_an_end_ends_by_a_signal(path):
+    """Ctrl+C arrives while SQLite is at work."""
+    with_endless_pages(path, "replications", copies=20, levels=12)
+    with (
+        Store(path, read_only=True) as store,
+        polled(lambda: signal.raise_signal(signal.SIGINT)),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        store.count()
+
+
+@pytest.mark.parametrize("table", ["sweeps", "replications"])
+def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
+    """A list of experiments without an end, or the same runs again and again, are damage."""
+    with_endless_pages(path, table, copies=20, levels=12)
+    with Store(path, read_only=True) as store, pytest.raises(BadStoreError, match="damaged"):
+        store.sweeps() if table == "sweeps" else store.results(key)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE sweeps SET title = x'ff'",
+        "UPDATE sweeps SET begun = x'05'",
+        "UPDATE sweeps SET title = CAST(x'ff' AS TEXT)",
+        "UPDATE sweeps SET body = '[]'",
+        """UPDATE sweeps SET body = '{"axes": [1]}'""",
+        "UPDATE sweeps SET body = '" + "[" * 5000 + "'",
+        "UPDATE replications SET wall = '[1]'",
+        """UPDATE replications SET wall = '{"b": "x"}'""",
+        "UPDATE replications SET wall = '{\"b\": 1" + "0" * 400 + "}'",
+        "UPDATE replications SET seconds = 'x'",
+        "UPDATE replications SET samples = 'x'",
+        """UPDATE layouts SET names = '{"a": 1}'""",
+        "UPDATE layouts SET names = '[1]'",
+        """UPDATE layouts SET names = '["=1+1"]'""",
+    ],
+)  # fmt: skip
+def test_a_cell_of_another_kind_is_damage(path, key, statement):
+    """Before it reaches who counts with it, or shows it."""
+    change(path, (statement,))
+    with Store(path, read_only=True) as store, pytest.raises(BadStoreError, match="damaged"):
+        store.sweeps() if "sweeps" in statement else store.results(key)
+
+
+def test_a_file_that_claims_to_be_larger_is_damaged(path):
+    """Or a bound by its size would be none."""
+    content = bytearray(path.read_bytes())
+    content[28:32] = b"\x00\xff\xff\xff"
+    path.write_bytes(content)
+    with pytest.raises(BadStoreError, match="damaged"):
+        Store(path, read_only=True)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_journal_beside_a_store_removes_no_file(path, tmp_path, read_only):
+    """SQLite removes the file that a journal of several databases names, whatever it is."""
+    precious = tmp_path / "precious.txt"
+    precious.write_text("mine")
+    with_journal_that_removes(path, precious)
+    with pytest.raises(StoreError, match=r"expected store\.db-journal beside it to be of this store"):
+        Store(path, read_only=read_only)
+    assert precious.read_text() == "mine"
+
+
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_what_lies_beside_a_store_is_a_plain_file(path, tmp_path, end):
+    """SQLite would write through a link."""
+    target = tmp_path / "target"
+    target.write_text("mine")
+    Path(f"{path}{end}").symlink_to(target)
+    with pytest.raises(StoreError, match=rf"expected store\.db{end} beside it to be a plain file"):
+        Store(path)
+    assert target.read_text() == "mine"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_pipe_and_a_device_are_no_stores(tmp_path, read_only):
+    """To open a pipe waits for who writes to it."""
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", Path(os.devnull)):
+        with pytest.raises(StoreError, match="expected a plain file, got a device or a pipe"):
+            Store(place, read_only=read_only)

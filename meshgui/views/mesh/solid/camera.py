@@ -89,8 +89,8 @@ class Camera:
         lens[2, 2], lens[2, 3] = (far + near) / (near - far), 2.0 * far * near / (near - far)
         lens[3, 2] = -1.0
         self.matrix: Matrix = lens @ view
-        self._onto = self.matrix[[0, 1, 3], :3].T.copy()  # all that a point of the picture takes
-        self._beside = self.matrix[[0, 1, 3], 3]
+        self._onto = self.matrix[[0, 1, 3], :3]  # all that a point of the picture takes
+        self._beside = self.matrix[[0, 1, 3], 3:]
 
     @property
     def field(self) -> float:
@@ -101,9 +101,10 @@ class Camera:
 
     def project(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
         """Points `[n, 3]` in the picture: x and y from -1 to 1, and the depth along the eye's line."""
-        seen: NDArray[np.float64] = points @ self._onto + self._beside
-        seen[:, :2] /= np.maximum(seen[:, 2:], 1e-9)
-        return seen
+        seen: NDArray[np.float64] = self._onto @ points.T  # rows of one kind are worked on at once
+        seen += self._beside
+        seen[:2] /= np.maximum(seen[2], 1e-9)
+        return seen.T
 
     def ray(self, x: float, y: float) -> tuple[Vector, Vector]:
         """The start of the ray through a point of the picture, and its direction."""

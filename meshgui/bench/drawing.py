@@ -1,4 +1,7 @@
-"""The drawing figures, which the mesh view measures itself, where there is a screen with OpenGL."""
+"""The drawing figures, which the mesh view measures itself, where there is a screen with OpenGL.
+
+`meshgui bench --only drawing` has them alone, for a graphics card that is to be tried.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _WHAT = tr("a 32×32×32 mesh")
 
 
 def drawing() -> Iterator[Measurement]:
-    """Frames of the mesh view beside those of a bare GLViewWidget with as many points."""
+    """Frames of the mesh view beside those of a bare GLViewWidget with as many points as nodes."""
     missing = missing_screen()
     if missing is not None:
         yield not_measured(

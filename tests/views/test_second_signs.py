@@ -16,7 +16,7 @@ from meshgui.model.network_tables import moments_of
 from meshgui.views.charts.series_look import series_pen, series_signs, symbol_outline
 from meshgui.views.gallery.verdict_look import LOOKS, paint_counts
 from meshgui.views.inspector.tree_picture import KIND_WORDS, sample
-from meshgui.views.mesh.scene.legend import draw_legend
+from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.scene.marks import LegendEntry
 from meshgui.views.mesh.scene.network.builder import build_network
 from meshgui.views.mesh.solid.layout import DIAGONALS, box_segments, dashed
@@ -64,7 +64,8 @@ def test_roles_of_an_attempt_differ_in_outline_fill_or_shape(dressed: ThemeManag
 
     def look(role: Role) -> QImage:
         entry = LegendEntry("", fill, edge, 2.0, role)
-        return drawn(QSize(80, 30), dressed, lambda p: draw_legend(p, QSize(80, 30), (entry,), dressed, []))
+        placed = place_legend(QSize(80, 30), (entry,), dressed, [])
+        return drawn(QSize(80, 30), dressed, lambda p: draw_legend(p, placed, dressed))
 
     for one, other in combinations((Role.CANDIDATE, Role.PROHIBITED, Role.BLOCKED), 2):
         assert told_apart(look(one), look(other)) >= 6, (one, other)

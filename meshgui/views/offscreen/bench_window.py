@@ -68,6 +68,8 @@ def window_on(name: str, time: float) -> Iterator[tuple[MainWindow, LastPaint]]:
             window.close()
             window.deleteLater()
             themes.deleteLater()  # it belongs to the application, and would keep the window's objects
+            # Without an event loop they would be there, with all of OpenGL's, until the program ends.
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def timed(painted: LastPaint, change: Callable[[], object]) -> float:

@@ -24,6 +24,7 @@ __all__ = [
     "job_colours",
     "job_pattern",
     "label_colour",
+    "label_colours",
     "luminance",
     "mix",
     "mix_evenly",
@@ -150,9 +151,23 @@ def job_colour(tint: int, theme: ThemeName) -> RGB:
     return red, green, blue
 
 
+@cache
+def _inks(theme: ThemeName) -> NDArray[np.float32]:
+    """The colours of texts on those of the palette."""
+    inks = np.array([ink_on(job_colour(tint, theme)) for tint in range(COLOUR_COUNT)], dtype=np.float32)
+    inks.flags.writeable = False
+    return inks
+
+
+def label_colours(tints: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
+    """Black or white for each of many tints: the one with more contrast on its colour."""
+    return np.take(_inks(theme), tints % COLOUR_COUNT, axis=0)
+
+
 def label_colour(tint: int, theme: ThemeName) -> RGB:
     """Black or white: the one with more contrast on the tint's colour."""
-    return ink_on(job_colour(tint, theme))
+    red, green, blue = _inks(theme)[tint % COLOUR_COUNT].tolist()
+    return red, green, blue
 
 
 def ink_on(ground: RGB) -> RGB:

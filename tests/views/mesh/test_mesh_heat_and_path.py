@@ -16,7 +16,8 @@ from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
-from meshgui.views.mesh.solid.layout import Layout, Space
+from meshgui.views.mesh.solid.layout import Layout
+from meshgui.views.mesh.solid.space import Space
 from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import LIGHT, ThemeManager
 from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, place_of

@@ -8,7 +8,8 @@ from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import box_grid, build_scene
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes
-from meshgui.views.mesh.solid.layout import Layout, Space, buried
+from meshgui.views.mesh.solid.layout import Layout, buried
+from meshgui.views.mesh.solid.space import Space
 from meshgui.views.style.theme import LIGHT
 from tests.views.mesh.mesh_fixtures import after_all_started, cursor_of, inside_attempt
 

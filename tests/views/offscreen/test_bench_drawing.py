@@ -13,17 +13,20 @@ def test_the_measured_mesh_is_full():
 
 
 def test_frames_are_measured_beside_their_baseline(screen_has_opengl, monkeypatch):
-    """Turning, rest and a network's next cycle, with the same baseline; only turning has a budget."""
+    """Turning, with the program's own part and OpenGL's; at rest, and the next cycle of a network."""
     if not screen_has_opengl:
         pytest.skip("this screen has no OpenGL")
     monkeypatch.setattr(bench_drawing, "_FRAMES", 2)
     monkeypatch.setattr(bench_drawing, "_WARM_UP", 1)
     monkeypatch.setattr(bench_drawing, "_NETWORK_SIDE", 8)
     figures = bench_drawing.drawing_figures()
-    assert len(figures) == 3
     assert all(figure["measured"] > 0 for figure in figures)
-    assert len({figure["baseline"] for figure in figures}) == 1
-    assert [figure["budget"] for figure in figures] == [1.5, None, None]
+    turning = [(1.5, True), (2.0, False), (None, True)]
+    judged = [(figure["budget"], figure["of_ratio"]) for figure in figures]
+    assert judged == [*turning, *turning, (None, True), (None, True)]
+    by_clock = {figure["baseline"] for figure in figures if figure["budget"] == 1.5}
+    assert len(by_clock) == 1
+    assert ["own" in figure["what"] for figure in figures].count(True) == 2
 
 
 def test_the_measured_network_is_busy():

@@ -16,12 +16,13 @@ from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.scene.builder import Scene, free_strength
 from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
-from meshgui.views.mesh.scene.legend import draw_legend
+from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.scene.marks import CROSSED, DASHED, Colour
 from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
-from meshgui.views.mesh.scene.network.labels import draw_network_labels
+from meshgui.views.mesh.scene.network.labels import draw_use_legend, place_use_legend, queue_labels
 from meshgui.views.mesh.scene.slicing import cut_boxes
 from meshgui.views.style.colours import job_pattern
+from meshgui.views.style.lettering import write_labels
 from meshgui.views.style.theme import HATCHES, ThemeManager
 from meshgui.views.widgets.labels import label_qcolor
 
@@ -62,7 +63,11 @@ class FlatPainter:
         placed = self._draw_marks()
         self._draw_job_numbers(placed)
         self._draw_network(numbers)
-        return draw_legend(self.painter, self.room, self.scene.legend, self.themes, letters)
+        legend = place_legend(self.room, self.scene.legend, self.themes, letters)
+        if legend is None:
+            return self.room.width()
+        draw_legend(self.painter, legend, self.themes)
+        return legend.frame.left()
 
     def _draw_layers(self) -> list[QPointF]:
         """Draw the empty layers with lines between nodes, titles and numbers; returns the axes' letters."""
@@ -173,7 +178,7 @@ class FlatPainter:
         painter, scene, layout = self.painter, self.scene, self.layout
         numbers = []
         low, high, rows = cut_boxes(scene.boxes, layout.cut, layered=True)
-        theme = self.themes.theme
+        theme, faded = self.themes.theme, scene.faded.tolist()
         for (x, y, z), (right, top, _), row in zip(low.tolist(), high.tolist(), rows.tolist(), strict=True):
             job = int(scene.jobs[row])
             rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
@@ -193,7 +198,7 @@ class FlatPainter:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(_colour((*scene.edges[row].tolist(),)), width))
             painter.drawRect(rect)
-            numbers.append(_Number(rect, str(job), theme.colour("text") if scene.faded(row) else ink, fill))
+            numbers.append(_Number(rect, str(job), theme.colour("text") if faded[row] else ink, fill))
         return numbers
 
     def _draw_job_numbers(self, numbers: list[_Number]) -> None:
@@ -227,7 +232,7 @@ class FlatPainter:
             painter.fillPath(letters, ink)
 
     def _number_font(self, room: float) -> QFont | None:
-        """The font for a job's number in a square of so many pixels; None where it has no room."""
+        """The font for a job's number in a square of that side in pixels; None where it has no room."""
         room /= self.themes.scale
         return None if room < _LEAST_LABEL else self.themes.text(number_size(room), QFont.Weight.DemiBold)
 
@@ -277,7 +282,11 @@ class FlatPainter:
             kept = layout.keeps(nodes)
             return layout.points(nodes[kept])[0], kept
 
-        draw_network_labels(self.painter, self.room, network, layout.cell, points_of, themes)
+        counts = queue_labels(network, layout.cell, points_of, themes)
+        if counts is not None:
+            write_labels(self.painter, counts)
+        if network.use is not None:
+            draw_use_legend(self.painter, place_use_legend(self.room, network.use, themes), themes)
 
 
 def _colour(colour: Colour) -> QColor:

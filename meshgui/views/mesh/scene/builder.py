@@ -93,10 +93,12 @@ class Scene:
         unmarked: NDArray[np.bool_] = self.dot_sizes == np.float32(_FREE_DOT[1])
         return unmarked
 
-    def faded(self, row: int) -> bool:
-        """Whether a box has stepped back, so that a label made for its full colour would not be read."""
-        others = self.selected is not None and self.jobs[row] != self.selected
-        return bool(self.colours[row, 3] < 1.0 or others)
+    @property
+    def faded(self) -> NDArray[np.bool_]:
+        """A mask of the boxes that step back: on them a label for their full colour would not be read."""
+        others = self.jobs != (self.jobs if self.selected is None else self.selected)
+        faded: NDArray[np.bool_] = (self.colours[:, 3] < 1.0) | others
+        return faded
 
 
 def build_scene(

@@ -119,6 +119,17 @@ class SceneCanvas(DragWidget):
         row, scene = self._row_at(point), self.source.scene
         return int(scene.jobs[row]) if row is not None and scene is not None else None
 
+    @property
+    def shows_over(self) -> bool:
+        """Whether `draw_over` may have something to draw."""
+        drawing = self.source.drawing
+        return drawing.draws or drawing.grip is not None or self._may_show_card
+
+    @property
+    def _may_show_card(self) -> bool:
+        """Whether there is a pointer that can have a card: not while the view is dragged."""
+        return self.pointer is not None and not self.dragging and not self._stepped
+
     def draw_over(self, painter: QPainter) -> None:
         """Draw what belongs to the pointer over all else: a box being drawn, or the card of what is there."""
         view, scene, drawing = self.source.view, self.source.scene, self.source.drawing
@@ -140,9 +151,9 @@ class SceneCanvas(DragWidget):
             draw_card(painter, self.size(), self.pointer, words, self._themes)
 
     def _draw_pointer_card(self, painter: QPainter, view: View, scene: Scene) -> None:
-        """Draw the card of the hovered object beside the pointer; not while the view is dragged."""
+        """Draw the card of the hovered object beside the pointer."""
         at = self.pointer
-        if at is None or self.dragging or self._stepped:
+        if at is None or not self._may_show_card:
             return
         pointed = self.pointed_at(at)
         lines = card(view, pointed, self._selection)

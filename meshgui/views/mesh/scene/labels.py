@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cache
 from typing import Final
 
@@ -17,6 +18,8 @@ from meshgui.views.style.theme import TextSize, ThemeManager
 __all__ = [
     "BESIDE",
     "EMPTY",
+    "NUMBER_LIMITS",
+    "NUMBER_SIZES",
     "axis_step",
     "draw_card",
     "draw_line",
@@ -28,6 +31,10 @@ __all__ = [
 
 BESIDE: Final = 1.0
 """The pixels that a number leaves of its face, from edge to edge."""
+
+NUMBER_SIZES: Final[tuple[TextSize, ...]] = ("caption", "body", "lead", "title", "display")
+"""The sizes of the type scale for a job's number, and between them the pixels of room on its face."""
+NUMBER_LIMITS: Final = (30, 44, 80, 160)
 
 _LEAST_LETTERS: Final = 8  # pixels of the smallest number that can be read
 _MEASURED: Final = 100  # pixels at which the digits are measured
@@ -63,8 +70,7 @@ def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -
 
 def number_size(room: float) -> TextSize:
     """A size of the type scale that fits the room on a face."""
-    limits: tuple[tuple[float, TextSize], ...] = ((30, "caption"), (44, "body"), (80, "lead"), (160, "title"))
-    return next((size for limit, size in limits if room < limit), "display")
+    return NUMBER_SIZES[bisect_right(NUMBER_LIMITS, room)]
 
 
 @cache
@@ -80,7 +86,7 @@ def least_letters(themes: ThemeManager) -> float:
 
 
 def number_font(text: str, width: float, height: float, themes: ThemeManager) -> QFont | None:
-    """The font for a job's number on a face of so many pixels: smaller where necessary, None without room."""
+    """The font for a job's number on a face of that size in pixels, None without room."""
     wide, high = number_ems(len(text))
     font = themes.text(number_size(min(width, height) / themes.scale), QFont.Weight.DemiBold)
     pixels = int(min((width - BESIDE) / wide, (height - BESIDE) / high, font.pixelSize()))

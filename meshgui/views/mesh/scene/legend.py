@@ -3,57 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from meshgui.views.mesh.scene.marks import CROSSED, DASHED, LegendEntry
 from meshgui.views.style.floating import draw_frame
+from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.flow import in_rows
 
-__all__ = ["draw_legend"]
+__all__ = ["PlacedLegend", "draw_legend", "place_legend"]
 
 _SAMPLE: Final = 11  # pixels of a sample's side
 
 
-def draw_legend(
-    painter: QPainter,
-    room: QSize,
-    entries: tuple[LegendEntry, ...],
-    themes: ThemeManager,
-    letters: Sequence[QPointF],
-) -> float:
-    """Draw a sample and a word for each entry, in as few rows as the width allows; returns where it begins.
+class PlacedLegend(NamedTuple):
+    """A legend in a picture."""
+
+    entries: tuple[LegendEntry, ...]
+    frame: QRectF
+    places: tuple[tuple[float, float], ...]  # the upper left of each entry's line
+
+
+def place_legend(
+    room: QSize, entries: tuple[LegendEntry, ...], themes: ThemeManager, letters: Sequence[QPointF]
+) -> PlacedLegend | None:
+    """Place a sample and a word for each entry, in as few rows as the width allows.
 
     The rows end before the axis whose letter, one of those at these places, stands in the upper left. Several
     rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have the room.
     """
     if not entries:
-        return room.width()
-    px, theme = themes.px, themes.theme
-    painter.setFont(themes.text("caption"))
-    metrics = QFontMetricsF(painter.font())
-    side, pad, gap, line = px(_SAMPLE), px(8), px(14), metrics.height() + px(3)
-    widths = [side + px(5) + metrics.horizontalAdvance(entry.words) for entry in entries]
+        return None
+    px = themes.px
+    size = themes.text("caption").pixelSize()
+    words, height = _sizes_of(tuple(entry.words for entry in entries), size)
+    pad, line = px(8), height + px(3)
+    widths = [px(_SAMPLE) + px(5) + width for width in words]
     taken = max((at.x() for at in letters if at.y() < 2 * line and at.x() < room.width() / 2), default=0.0)
     around = 2 * px(8) + 2 * pad
-    places = in_rows(widths, room.width() - taken - around, gap)
+    rows = in_rows(widths, room.width() - taken - around, px(14))
     beside = room.width() - max((at.x() + px(8) for at in letters), default=0.0) - around
-    if places[-1][0] > 0 and letters and beside >= max(widths):
-        places = in_rows(widths, beside, gap)
-    wide = max(x + width for (_, x), width in zip(places, widths, strict=True))
-    high = (places[-1][0] + 1) * line
+    if rows[-1][0] > 0 and letters and beside >= max(widths):
+        rows = in_rows(widths, beside, px(14))
+    wide = max(x + width for (_, x), width in zip(rows, widths, strict=True))
+    high = (rows[-1][0] + 1) * line
     frame = QRectF(room.width() - px(8) - wide - 2 * pad, px(4), wide + 2 * pad, high + px(4))
-    draw_frame(painter, frame, themes, 0.94)
-    for entry, (row, x) in zip(entries, places, strict=True):
-        left, top = frame.left() + pad + x, frame.top() + px(2) + row * line
+    left, top = frame.left() + pad, frame.top() + px(2)
+    return PlacedLegend(entries, frame, tuple((left + x, top + row * line) for row, x in rows))
+
+
+def draw_legend(painter: QPainter, placed: PlacedLegend, themes: ThemeManager) -> None:
+    """Draw a legend where it was placed."""
+    painter.setFont(themes.text("caption"))
+    metrics, side = QFontMetricsF(painter.font()), themes.px(_SAMPLE)
+    draw_frame(painter, placed.frame, themes, 0.94)
+    for entry, (left, top) in zip(placed.entries, placed.places, strict=True):
         sample = QRectF(left, top + (metrics.height() - side) / 2, side, side)
         _draw_sample(painter, sample, entry, themes)
-        painter.setPen(theme.colour("text"))
-        painter.drawText(QPointF(left + side + px(5), top + metrics.ascent()), entry.words)
-    return frame.left()
+        painter.setPen(themes.theme.colour("text"))
+        painter.drawText(QPointF(left + side + themes.px(5), top + metrics.ascent()), entry.words)
+
+
+@lru_cache(maxsize=8)
+def _sizes_of(words: tuple[str, ...], size: int) -> tuple[tuple[float, ...], float]:
+    """The widths of the words of entries in letters of that size, and the height of a line."""
+    metrics = QFontMetricsF(text_font(size))
+    return tuple(metrics.horizontalAdvance(entry) for entry in words), metrics.height()
 
 
 def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: ThemeManager) -> None:

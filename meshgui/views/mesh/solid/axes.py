@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from functools import lru_cache
+from math import hypot
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QSize
 
 from meshgui.views.mesh.scene.labels import axis_step
 from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import EDGE_ON, Space
+from meshgui.views.mesh.solid.space import EDGE_ON, Space
+from meshgui.views.style.lettering import LETTERS, Labels, letter_sizes, letters_of
+from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["Tick", "grid_segments", "ticks"]
+__all__ = ["axis_labels", "grid_segments"]
 
 _MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node,
-_MOST_LINES_FLAT: Final = 256  # or so many where they are too many to be seen
-
-
-class Tick(NamedTuple):
-    """A number or a name beside an axis: where it stands in the picture (pixels)."""
-
-    x: float
-    y: float
-    text: str
-    name: bool  # the axis's own name
+_MOST_LINES_FLAT: Final = 256  # or this many where there are too many to be seen
+_EDGES: Final = ((0, 0), (0, 1), (1, 0), (1, 1))  # along one axis: whether on the far side of each other axis
+_UP: Final = 2
 
 
 def grid_segments(
@@ -32,7 +29,7 @@ def grid_segments(
 ) -> NDArray[np.float32]:
     """The lines between nodes on the back faces, for the segment shader.
 
-    In 3D, and where they are not `fine` on a large 2D mesh, with so many nodes between them that they stand
+    In 3D, and where they are not `fine` on a large 2D mesh, with enough nodes between them that they stand
     apart.
     """
     size = space.size
@@ -55,17 +52,60 @@ def grid_segments(
     return np.array(lines, dtype=np.float32).reshape(-1, 11)
 
 
-def ticks(space: Space, camera: Camera, width: int, height: int, text: float) -> list[Tick]:
-    """The numbers and names of the axes in a picture of that size; `text` is the height of a number."""
-    size = np.array(space.size)
-    found: list[Tick] = []
-    for axis in range(3):
-        if space.mesh.dims == 2 and axis == 2:
+def axis_labels(room: QSize, space: Space, camera: Camera, themes: ThemeManager) -> Labels:
+    """The numbers along the axes, outside the mesh, and after the last of each the axis's name."""
+    plain, strong = (themes.text(size).pixelSize() for size in ("caption", "body"))
+    line = letter_sizes(plain, strong=False)[2]
+    seen, sizes = camera.project(_skeleton(space))[:, :2], room.toTuple()
+    frame = ((seen * (1, -1) + 1) / 2 * sizes).tolist()
+    nodes: list[NDArray[np.float64]] = []
+    away: list[tuple[float, float]] = []
+    numbers: list[range] = []
+    names: list[tuple[int, float, float]] = []
+    for axis in range(space.mesh.dims):
+        edge = _outer_edge(axis, frame, camera, flat=space.mesh.dims == 2)
+        if edge is None:
             continue
-        edge = _outer_edge(axis, size, camera, flat=space.mesh.dims == 2)
-        if edge is not None:
-            found.extend(_along(axis, edge, space, camera, (width, height), text))
-    return found
+        (x, y), (u, v) = (frame[corner] for corner in _ends(axis, *edge))
+        long = hypot(u - x, v - y)
+        if long < 2 * line:
+            continue
+        outwards = _outwards((x, y), ((u - x) / long, (v - y) / long), frame[-1], 1.15 * line)
+        numbers.append(
+            range(0, space.mesh.extents[axis], axis_step(space.mesh.extents[axis], long, 2 * line))
+        )
+        nodes.append(_along(space, axis, edge, numbers[-1]))
+        away += [outwards] * len(numbers[-1])
+        ahead = 1.1 * line / long
+        names.append((axis, u + outwards[0] + (u - x) * ahead, v + outwards[1] + (v - y) * ahead))
+    points = camera.project(np.concatenate([np.zeros((0, 3)), *nodes]))[:, :2]
+    at = (points * (1, -1) + 1) / 2 * sizes + np.array(away).reshape(-1, 2)
+    places = np.concatenate((at, np.array([place for _, *place in names]).reshape(-1, 2)))
+    written = np.concatenate((_digits(tuple(numbers)), _names(tuple(axis for axis, *_ in names))))
+    named = np.arange(len(places)) >= len(at)
+    labels = Labels(
+        places,
+        written,
+        np.where(named, strong, plain),
+        named,
+        np.tile(np.array(themes.theme.rgba("mesh_axis", 1.0), dtype=np.float32), (len(places), 1)),
+    )
+    # Large letters in a low picture: half a number would be another one.
+    return labels.only((line / 2 <= places[:, 1]) & (places[:, 1] <= room.height() - line / 2))
+
+
+@lru_cache(maxsize=16)
+def _digits(numbers: tuple[range, ...]) -> NDArray[np.int8]:
+    """The letters of the numbers along all axes."""
+    return letters_of(np.array([number for along in numbers for number in along], dtype=np.int64))
+
+
+@lru_cache(maxsize=8)
+def _names(axes: tuple[int, ...]) -> NDArray[np.int8]:
+    """The letters of the names of axes."""
+    letters = np.full((len(axes), letters_of(np.zeros(1, dtype=np.int64)).shape[1]), -1, dtype=np.int8)
+    letters[:, -1] = [LETTERS.index("xyz"[axis]) for axis in axes]
+    return letters
 
 
 def _borders(space: Space, axis: int, step: int) -> list[float]:
@@ -76,66 +116,57 @@ def _borders(space: Space, axis: int, step: int) -> list[float]:
     return [n * space.layer for n in range(0, count, step)] + [space.size[2]]
 
 
-def _outer_edge(
-    axis: int, size: NDArray[np.float64], camera: Camera, *, flat: bool
-) -> NDArray[np.float64] | None:
-    """A point on the edge along an axis where a face seen meets one turned away: the lowest or leftmost."""
+@lru_cache(maxsize=8)
+def _skeleton(space: Space) -> NDArray[np.float64]:
+    """The eight corners of the mesh, the middles of its twelve edges, and its own."""
+    corners = np.array([[n & 1, n >> 1 & 1, n >> 2 & 1] for n in range(8)]) * np.array(space.size)
+    ends = [_ends(axis, *edge) for axis in range(3) for edge in _EDGES]
+    middles = [(corners[low] + corners[high]) / 2 for low, high in ends]
+    return np.array([*corners, *middles, np.array(space.size) / 2])
+
+
+def _ends(axis: int, high_u: int, high_v: int) -> tuple[int, int]:
+    """The numbers of the corners at the ends of an edge along an axis, on one side of each other axis."""
     u, v = (other for other in range(3) if other != axis)
-    if abs(camera.back[axis]) > 1.0 - EDGE_ON / 10:
+    low = high_u << u | high_v << v
+    return low, low | 1 << axis
+
+
+def _outer_edge(axis: int, frame: list[list[float]], camera: Camera, *, flat: bool) -> tuple[int, int] | None:
+    """The edge along an axis where a face seen meets one turned away: the lowest or leftmost; its sides."""
+    back = camera.back.tolist()
+    u, v = (other for other in range(3) if other != axis)
+    if abs(back[axis]) > 1.0 - EDGE_ON / 10:
         return None  # it runs straight into the picture
-    candidates = []
-    for high_u in (False, True):
-        for high_v in (False, True):
-            seen_u = (camera.back[u] > 0) == high_u
-            seen_v = (camera.back[v] > 0) == high_v
-            if seen_u != seen_v or flat or min(abs(camera.back[u]), abs(camera.back[v])) < EDGE_ON:
-                point = np.zeros(3)
-                point[u], point[v] = size[u] * high_u, size[v] * high_v
-                if not (flat and point[2] > 0):
-                    candidates.append(point)
-    middles = np.array(candidates)
-    middles[:, axis] = size[axis] / 2
-    places = camera.project(middles)
+    across = flat or min(abs(back[u]), abs(back[v])) < EDGE_ON
     # An axis that lies reads along its lower edge, one that stands along its left one.
     lying = abs(camera.right[axis]) >= abs(camera.up[axis])
-    edge: NDArray[np.float64] = middles[int(np.argmin(places[:, 1 if lying else 0]))]
-    return edge
+    best, least = None, 0.0
+    for place, edge in enumerate(_EDGES):
+        seen_u, seen_v = (back[u] > 0) == edge[0], (back[v] > 0) == edge[1]
+        if (flat and _UP in {u, v} and edge[(u, v).index(_UP)]) or not (across or seen_u != seen_v):
+            continue
+        x, y = frame[8 + 4 * axis + place]
+        depth = -y if lying else x
+        if best is None or depth < least:
+            best, least = edge, depth
+    return best
 
 
-def _along(
-    axis: int,
-    edge: NDArray[np.float64],
-    space: Space,
-    camera: Camera,
-    picture: tuple[int, int],
-    text: float,
-) -> Iterator[Tick]:
-    """The numbers along one edge, moved away from the mesh, and the axis's name after the last."""
-    count = space.mesh.extents[axis]
-    spacing, half = (space.layer, space.height / 2) if axis == 2 else (1.0, 0.5)
-    ends = np.tile(edge, (2, 1))
-    ends[:, axis] = 0.0, space.size[axis]
-    scale = np.array(picture) / 2.0
-    drawn = camera.project(ends)[:, :2] * scale
-    room = float(np.linalg.norm(drawn[1] - drawn[0]))
-    if room < 2 * text:
-        return
-    step = axis_step(count, room, 2.0 * text)
-    nodes = np.arange(0, count, step)
-    points = np.tile(edge, (len(nodes), 1))
-    points[:, axis] = nodes * spacing + half
-    middle = camera.project(np.array([space.size]) / 2)[0, :2] * scale
-    away = _outwards(drawn, middle) * text * 1.15
-    for node, place in zip(nodes, camera.project(points)[:, :2] * scale + away, strict=True):
-        yield Tick(float(place[0] + scale[0]), float(scale[1] - place[1]), str(node), name=False)
-    direction = (drawn[1] - drawn[0]) / room
-    x, y = drawn[1] + away + direction * text * 1.1
-    yield Tick(float(x + scale[0]), float(scale[1] - y), "xyz"[axis], name=True)
+def _along(space: Space, axis: int, edge: tuple[int, int], nodes: range) -> NDArray[np.float64]:
+    """The middles of some nodes along an edge of the mesh."""
+    u, v = (other for other in range(3) if other != axis)
+    points = np.empty((len(nodes), 3))
+    points[:, u], points[:, v] = space.size[u] * edge[0], space.size[v] * edge[1]
+    spacing, half = (space.layer, space.height / 2) if axis == _UP else (1.0, 0.5)
+    points[:, axis] = np.arange(nodes.start, nodes.stop, nodes.step) * spacing + half
+    return points
 
 
-def _outwards(drawn: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The direction across an edge in the picture that leads away from the middle of the mesh."""
-    along = (drawn[1] - drawn[0]) / np.linalg.norm(drawn[1] - drawn[0])
-    across = np.array([-along[1], along[0]])
-    outwards: NDArray[np.float64] = across if across @ (drawn[0] - middle) > 0 else -across
-    return outwards
+def _outwards(
+    start: tuple[float, float], along: tuple[float, float], middle: list[float], reach: float
+) -> tuple[float, float]:
+    """The way across an edge in the picture that leads away from the middle of the mesh."""
+    x, y = -along[1], along[0]
+    out = reach if x * (start[0] - middle[0]) + y * (start[1] - middle[1]) > 0 else -reach
+    return x * out, y * out

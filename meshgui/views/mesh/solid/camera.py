@@ -89,6 +89,8 @@ class Camera:
         lens[2, 2], lens[2, 3] = (far + near) / (near - far), 2.0 * far * near / (near - far)
         lens[3, 2] = -1.0
         self.matrix: Matrix = lens @ view
+        self._onto = self.matrix[[0, 1, 3], :3]  # all that a point of the picture takes
+        self._beside = self.matrix[[0, 1, 3], 3:]
 
     @property
     def field(self) -> float:
@@ -99,16 +101,22 @@ class Camera:
 
     def project(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
         """Points `[n, 3]` in the picture: x and y from -1 to 1, and the depth along the eye's line."""
-        clip = np.concatenate((points, np.ones((len(points), 1))), axis=1) @ self.matrix.T
-        depth = clip[:, 3]
-        return np.concatenate((clip[:, :2] / np.maximum(depth, 1e-9)[:, None], depth[:, None]), axis=1)
+        seen: NDArray[np.float64] = self._onto @ points.T  # rows of one kind are worked on at once
+        seen += self._beside
+        seen[:2] /= np.maximum(seen[2], 1e-9)
+        return seen.T
 
     def ray(self, x: float, y: float) -> tuple[Vector, Vector]:
         """The start of the ray through a point of the picture, and its direction."""
+        return self.eye, self.ways(np.array([[x, y]]))[0]
+
+    def ways(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The directions from the eye through points `[n, 2]` of the picture."""
         half = self.pose.extent / 2.0
-        onto = np.array(self.pose.target) + self.right * (x * half * self.aspect) + self.up * (y * half)
-        direction = onto - self.eye
-        return self.eye, direction / np.linalg.norm(direction)
+        onto = np.array(self.pose.target) - self.eye
+        onto = onto + points * (half * self.aspect, half) @ np.array([self.right, self.up])
+        ways: NDArray[np.float64] = onto / np.sqrt((onto * onto).sum(axis=1, keepdims=True))
+        return ways
 
 
 def fitted(

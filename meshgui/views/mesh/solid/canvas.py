@@ -22,29 +22,28 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
-from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.engine.basics.translation import tr
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
-from meshgui.views.mesh.scene.legend import draw_legend
-from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, Viewpoint, fitted, in_between
 from meshgui.views.mesh.solid.drawing import Ray, grip_at, node_near, sides_on_screen
-from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
-from meshgui.views.mesh.solid.layout import Layout, Space
-from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software
+from meshgui.views.mesh.solid.layout import Layout
+from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, release_before
 from meshgui.views.mesh.solid.painter import SolidPainter
 from meshgui.views.mesh.solid.pointing import pointed_at
+from meshgui.views.mesh.solid.space import Space
+from meshgui.views.mesh.solid.writing import LegendPicture, Writer
 from meshgui.views.style.application import surface_format
 from meshgui.views.style.theme import Theme
 from meshgui.views.widgets.file_progress import Beside, at_once
 
 if TYPE_CHECKING:
+    from meshgui.views.mesh.solid.batches import DriverClock
     from meshgui.views.mesh.solid.renderer import MeshRenderer
 
 __all__ = ["MeshGL"]
@@ -68,6 +67,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self.motion = True  # views are reached by turning, not by jumping
         self._renderer: MeshRenderer | None = None
         self._smooth = SmoothBuffer()
+        self._writer, self._legends = Writer(source.themes), LegendPicture(source.themes)
         self._frugal = False  # no hardware: during motion a high frame rate matters more than smooth edges
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -164,6 +164,12 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         """Draw steps that follow each other as motion: without smooth edges where there is no hardware."""
         self._rest.start()
 
+    def time_driver(self) -> DriverClock:
+        """Measure the processor time that OpenGL takes of the frames from now on; needs one drawn before."""
+        if self._renderer is None:
+            raise RuntimeError("there is no OpenGL to measure")
+        return self._renderer.time_driver()
+
     def camera(self, width: int | None = None, height: int | None = None) -> Camera:
         """The camera for a picture of that size, or for the widget's."""
         width, height = width or self.width(), height or self.height()
@@ -197,7 +203,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         image.setDevicePixelRatio(scale)
         with QPainter(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-            self._write(painter, size, layout, camera)
+            self._write_with(painter, size, layout, camera)
         image.setDevicePixelRatio(1)
         return image
 
@@ -207,24 +213,24 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         camera = self._camera_for(size)
         if layout is not None:
             SolidPainter(painter, size, layout, camera, self._themes).draw()
-        self._write(painter, size, layout, camera)
+        self._write_with(painter, size, layout, camera)
 
     # Drawing
 
     def initializeGL(self, /) -> None:  # noqa: N802 - Qt's name
         """Prepare a context; there is a new one after the widget has moved to another window."""
-        context = self.context()
+        context = QOpenGLContext.currentContext()  # not of `self.context()`: that one ends with the widget
         try:
-            self._renderer = _renderer_of(context)
+            self._renderer = renderer = _renderer_of(context)
             self._frugal = draws_in_software(context)
         except DrawingError as error:
             self._renderer = None
             self.failed.emit(str(error))
             return
-        context.aboutToBeDestroyed.connect(self._release)
+        release_before(context, renderer.release, self._smooth.release)
 
     def paintGL(self, /) -> None:  # noqa: N802 - Qt's name
-        """Draw mesh and numbers."""
+        """Draw mesh and labels."""
         if self._renderer is None:
             return
         if self._resizing and not self._drawn_once:
@@ -236,17 +242,17 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._renderer.show(layout)
         smooth = not (self._frugal and (self._moving or not self._drawn_once))
         if smooth:
-            self._smooth.begin(size)
+            with self._renderer.clock:
+                self._smooth.begin(size)
         pixel = ratio * self._themes.scale
         self._renderer.draw(camera, self._themes.theme, size.toTuple(), pixel, smooth=smooth)
         if smooth:
-            self._smooth.end()
-        # Not a painter on the widget: it would write elsewhere while a parent takes a picture of itself.
-        paper = QOpenGLPaintDevice(size)
-        paper.setDevicePixelRatio(ratio)
-        with QPainter(paper) as painter:
-            self._write(painter, self.size(), layout, camera)
-            self.draw_over(painter)
+            with self._renderer.clock:
+                self._smooth.end()
+        if layout is not None:
+            self._write(layout, camera, ratio)
+        if layout is None or self.shows_over:
+            self._paint_over(size, ratio)
         if not self._drawn_once:
             self._drawn_once = True
             self._rest.start()  # the first frame comes soon, the smooth one after it
@@ -261,32 +267,33 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         finally:
             self._pose = pose
 
-    def _write(self, painter: QPainter, room: QSize, layout: Layout | None, camera: Camera) -> None:
-        """Draw the numbers, or the line of the empty state."""
+    def _write(self, layout: Layout, camera: Camera, ratio: float) -> None:
+        """Let the graphics card write the labels, and lay the legends over them."""
+        if self._renderer is None:
+            return
+        writing = self._writer.place(self.size(), layout, camera)
+        self._legend_left = writing.legend_left or float(self.width())
+        self._renderer.write(writing.labels, ratio)
+        legends = self._legends.of(writing, ratio)
+        if legends is not None:
+            self._renderer.lay(*legends)
+
+    def _paint_over(self, size: QSize, ratio: float) -> None:
+        """Paint what the pointer brings with it, or the line of the empty state."""
+        # Not a painter on the widget: it would write elsewhere while a parent takes a picture of itself.
+        paper = QOpenGLPaintDevice(size)
+        paper.setDevicePixelRatio(ratio)
+        with QPainter(paper) as painter:
+            if self.source.scene is None:
+                draw_line(painter, self.size(), EMPTY, self._themes)
+            self.draw_over(painter)
+
+    def _write_with(self, painter: QPainter, room: QSize, layout: Layout | None, camera: Camera) -> None:
+        """Write labels and legends with a painter, or the line of the empty state."""
         if layout is None:
             draw_line(painter, room, EMPTY, self._themes)
-            return
-        letters = draw_axes(painter, room, layout, camera, self._themes)
-        draw_job_numbers(painter, room, layout, camera, self._themes)
-        self._legend_left = draw_legend(painter, room, layout.scene.legend, self._themes, letters)
-        if layout.scene.network is not None:
-            node = room.height() / camera.pose.extent
-
-            def points_of(nodes: Floats32) -> tuple[Floats, NDArray[np.bool_]]:
-                places, kept = layout.space.along(nodes)
-                points = camera.project(places[kept].astype(float))[:, :2]
-                return (points * (1, -1) + 1) / 2 * room.toTuple(), kept
-
-            draw_network_labels(painter, room, layout.scene.network, node, points_of, self._themes)
-
-    def _release(self) -> None:
-        """Release the buffers before their context is destroyed."""
-        if self._renderer is not None:
-            self.makeCurrent()
-            self._renderer.release()
-            self._renderer = None
-            self._smooth.release()
-            self.doneCurrent()
+        else:
+            Writer(self._themes).place(room, layout, camera).write(painter, self._themes)
 
     # Updates
 

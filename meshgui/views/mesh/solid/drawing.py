@@ -15,7 +15,7 @@ from meshgui.engine.basics.geometry import Node
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import Space
+from meshgui.views.mesh.solid.space import Space
 
 __all__ = ["Ray", "grip_at", "node_near", "sides_on_screen"]
 

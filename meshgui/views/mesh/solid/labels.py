@@ -1,4 +1,7 @@
-"""Draws the numbers of axes and jobs over the mesh in 3D."""
+"""Places the jobs' numbers over the mesh in 3D, all of them at once as arrays.
+
+What a turn of the mesh does not change is worked out once: texts, colours, and which faces lie bare.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,28 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtCore import QSize
 
-from meshgui.engine.basics.arrays import Floats
-from meshgui.views.mesh.scene.labels import BESIDE, least_letters, number_ems, number_size
-from meshgui.views.mesh.solid.axes import ticks
+from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.views.mesh.scene.labels import (
+    BESIDE,
+    NUMBER_LIMITS,
+    NUMBER_SIZES,
+    least_letters,
+    number_ems,
+)
 from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera
 from meshgui.views.mesh.solid.layout import Layout
+from meshgui.views.style.colours import label_colours
+from meshgui.views.style.lettering import Labels, letter_sizes, letters_of
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.labels import label_qcolor
 
-__all__ = ["JobNumber", "draw_axes", "draw_job_numbers", "job_numbers"]
+__all__ = ["JobNumbers"]
 
 _MOST_NUMBERS: Final = 260  # one for each node of a 16×16 mesh
-_MIDDLE: Final = (0.5, 0.5)  # where a number stands on a face, in shares of its sides
-_OFF_MIDDLE: Final = tuple((u, v) for u in (0.2, 0.5, 0.8) for v in (0.2, 0.5, 0.8) if (u, v) != _MIDDLE)
+_MIDDLE: Final = ((0.5, 0.5),)  # where a number stands on a face, in shares of its sides
+_OFF_MIDDLE: Final = tuple((u, v) for u in (0.2, 0.5, 0.8) for v in (0.2, 0.5, 0.8) if (u, v) != (0.5, 0.5))
+_AROUND: Final = ((0, 0), (1, 0), (1, 1), (0, 1))  # the corners of a face
 _CORNERS: Final = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
 _MOST_SEARCHED: Final = 100  # boxes for which another place than the middle of a face is looked for
 _SLANT: Final = 4  # times as wide as letters are high a face is at most that has room for none
@@ -30,197 +39,196 @@ _INSET: Final = 4.0  # pixels between a number in a corner and the edges of its 
 _LABEL_HALF: Final = 12.0  # pixels to each side of a number's middle that must be seen
 
 
-def draw_axes(
-    painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager
-) -> list[QPointF]:
-    """Draw the numbers along the axes and their names; returns the places of the names."""
-    font, strong = themes.text("caption"), themes.text("body", QFont.Weight.DemiBold)
-    height = QFontMetricsF(font).height()
-    colour = themes.theme.colour("mesh_axis")
-    names = []
-    for tick in ticks(layout.space, camera, room.width(), room.height(), height):
-        at = QPointF(tick.x, tick.y)
-        if not height / 2 <= tick.y <= room.height() - height / 2:
-            continue  # large letters in a low picture: half a number would be none
-        painter.setFont(strong if tick.name else font)
-        painter.setPen(colour)
-        _centred(painter, at, tick.text)
-        if tick.name:
-            names.append(at)
-    return names
+class _Spots(NamedTuple):
+    """Places that could bear a number, on bare faces turned to the eye from one side of each axis."""
 
-
-class JobNumber(NamedTuple):
-    """A job's number in the picture: its middle, the font, the job, the row of its box in `occupied`."""
-
-    at: QPointF
-    font: QFont
-    job: int
-    row: int
-
-
-def draw_job_numbers(
-    painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager
-) -> None:
-    """Draw each job's number on its boxes."""
-    theme, scene = themes.theme, layout.scene
-    for number in job_numbers(room, layout, camera, themes):
-        faded = scene.network is not None or (number.row < len(scene.jobs) and scene.faded(number.row))
-        painter.setFont(number.font)
-        painter.setPen(theme.colour("text") if faded else label_qcolor(int(scene.tints[number.job]), theme))
-        _centred(painter, number.at, str(number.job))
-
-
-def job_numbers(room: QSize, layout: Layout, camera: Camera, themes: ThemeManager) -> list[JobNumber]:
-    """Place each number on the largest face of its box that is in sight and has room for it.
-
-    If worms are drawn inside the jobs it stands in the upper left of its box instead, where that is in sight.
-    """
-    half = np.array([room.width(), room.height()]) / 2.0
-    chosen = _best_faces(layout, camera, half, themes)
-    numbered = layout.numbered
-    points = half + camera.project(chosen.places)[:, :2] * half * (1, -1)
-    found = []
-    for (x, y), across, letters, box in zip(
-        points.tolist(), chosen.rooms.tolist(), chosen.letters.tolist(), chosen.boxes.tolist(), strict=True
-    ):
-        if layout.scene.network is None:
-            font = themes.text(number_size(across / themes.scale), QFont.Weight.DemiBold)
-            font.setPixelSize(min(font.pixelSize(), int(letters)))
-            found.append(JobNumber(QPointF(x, y), font, int(numbered.jobs[box]), int(numbered.rows[box])))
-        elif (number := _corner_number(layout, camera, half, themes, box)) is not None:
-            found.append(number)
-    return found
-
-
-def _corner_number(
-    layout: Layout, camera: Camera, half: Floats, themes: ThemeManager, box: int
-) -> JobNumber | None:
-    """A number in the upper left of its box; None where it has no room, or where another box is before it."""
-    numbered = layout.numbered
-    corners = np.where(_CORNERS, numbered.high[box], numbered.low[box]).astype(np.float64)
-    points = camera.project(corners)[:, :2] * half
-    corner = points[int(np.argmax(points[:, 1] - points[:, 0]))]
-    towards = points.mean(axis=0) - corner
-    room = float(min(np.ptp(points[:, 0]), np.ptp(points[:, 1])))
-    font = themes.text(number_size(0.4 * room / themes.scale), QFont.Weight.DemiBold)
-    metrics, job = QFontMetricsF(font), int(numbered.jobs[box])
-    size = np.array([metrics.horizontalAdvance(str(job)), metrics.capHeight()])
-    if max(size) > room - 4:
-        return None
-    place = corner + np.sign(towards) * np.minimum(size / 2 + _INSET * themes.scale, np.abs(towards))
-    row, end = int(numbered.rows[box]), np.array([size[0] / 2, 0.0])
-    before = {layout.pick(*camera.ray(*(point / half))) for point in (place - end, place, place + end)}
-    if not before <= {row, None}:
-        return None
-    x, y = half + place * (1, -1)
-    return JobNumber(QPointF(x, y), font, job, row)
-
-
-def _best_faces(layout: Layout, camera: Camera, half: Floats, themes: ThemeManager) -> _Faces:
-    """For each box the place in sight with most room; `half` is half the picture's size."""
-    least = least_letters(themes)
-    shift = _LABEL_HALF * themes.scale * camera.pose.extent / (2 * half[1])
-    faces = _seen_faces(layout, camera, (_MIDDLE,), half, least, shift)
-    without = np.ones(len(layout.numbered.rows), dtype=np.bool_)
-    without[faces.boxes] = False
-    missing = np.flatnonzero(without)
-    if 0 < len(missing) <= _MOST_SEARCHED:  # their middles are hidden, or lie too close to an edge
-        off = _seen_faces(layout, camera, _OFF_MIDDLE, half, least, shift)
-        faces = faces.joined(off.only(np.isin(off.boxes, missing)))
-    order = np.argsort(-faces.rooms, kind="stable")
-    first: dict[int, int] = {}  # np.unique would import np.ma, which takes longer than all of this
-    for n, row in enumerate(layout.numbered.rows[faces.boxes[order]].tolist()):
-        first.setdefault(row, n)
-    return faces.only(_not_too_many(order[list(first.values())], faces.rooms))
+    points: Floats  # [5, n, 3]: each place, and the corners of its face
+    ems: Floats  # [n, 2]: the width and height of the number, as shares of its letters' size
+    boxes: NDArray[np.intp]  # their places in `Layout.numbered`
+    axes: NDArray[np.intp]  # across which their faces lie
+    spans: Floats  # the longest side of their boxes
 
 
 class _Faces(NamedTuple):
-    """Places for numbers on faces turned to the eye: in space, the room around each in pixels, the boxes."""
+    """Places for numbers in one picture, of which nothing hides the box's own face."""
 
-    places: Floats
-    rooms: Floats
-    letters: Floats  # the pixels of the largest letters that keep the number on the face
-    boxes: NDArray[np.intp]  # their places in `Layout.numbered`
+    points: Floats  # [n, 2]: from the middle of the picture, in pixels; y runs upwards
+    rooms: Floats  # the pixels around each
+    letters: Floats  # the pixels of the largest letters that keep the number on its face
+    boxes: NDArray[np.intp]
 
     def only(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Faces:
         """Some of them."""
-        return _Faces(self.places[which], self.rooms[which], self.letters[which], self.boxes[which])
-
-    def joined(self, other: _Faces) -> _Faces:
-        """These, and others after them."""
-        return _Faces(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
+        return _Faces._make(column[which] for column in self)
 
 
-def _seen_faces(
-    layout: Layout,
-    camera: Camera,
-    spots: tuple[tuple[float, float], ...],
-    half: Floats,
-    least: float,
-    shift: float,
-) -> _Faces:
-    """The spots on faces with room for a number of which nothing hides the box's own face."""
-    faces, ways = _faces(layout, camera, spots, half, least)
-    if layout.scene.mesh.dims == 2 and camera.back[2] > FROM_ABOVE:
-        return faces  # straight from above nothing hides anything
-    largest = np.argsort(-faces.rooms, kind="stable")[:_MOST_LOOKED_AT]
-    faces, ways = faces.only(largest), ways[largest]
-    rows = layout.numbered.rows[faces.boxes]
-    if layout.space.explode:  # there the layers of a job hide one another
-        rows = np.full(len(rows), -1)
-    seen = np.ones(len(rows), dtype=np.bool_)
-    for way in (shift, -shift):
-        left = np.flatnonzero(seen)
-        seen[left] = layout.in_sight(faces.places[left] + ways[left] * way, camera.eye, rows[left])
-    return faces.only(seen)
+class JobNumbers:
+    """The numbers of the jobs of a layout, in one theme at one size of text."""
 
+    def __init__(self, layout: Layout, themes: ThemeManager) -> None:
+        self._layout, self._scale, self._least = layout, themes.scale, least_letters(themes)
+        numbered = layout.numbered
+        self._low, self._high = numbered.low.astype(np.float64), numbered.high.astype(np.float64)
+        self._letters = letters_of(numbered.jobs)
+        digits = (self._letters >= 0).sum(axis=1)
+        counts = range(int(digits.max(initial=1)) + 1)
+        self._ems = np.array([number_ems(max(count, 1)) for count in counts])[digits]
+        self._digits = digits
+        self._colours = _colours(layout, themes)
+        self._fonts = np.array([themes.text(size).pixelSize() for size in NUMBER_SIZES])
+        sizes = [letter_sizes(size, strong=True)[:2] for size in self._fonts.tolist()]
+        self._font_sizes = np.array(sizes)  # the width of a digit and the height of a capital
+        self._known: dict[tuple[object, ...], _Spots] = {}
 
-def _faces(
-    layout: Layout, camera: Camera, spots: tuple[tuple[float, float], ...], half: Floats, least: float
-) -> tuple[_Faces, Floats]:
-    """Spots, in shares of a face, on the faces turned to the eye; and the way to the right within each."""
-    numbered = layout.numbered
-    nearest = camera.distance / camera.depths[0] * 2 * half[1] / camera.pose.extent  # pixels of a node there
-    large = np.flatnonzero((numbered.high - numbered.low).max(axis=1) * nearest * _SLANT >= least)
-    low, high = numbered.low[large].astype(np.float64), numbered.high[large].astype(np.float64)
-    digits = np.floor(np.log10(np.maximum(numbered.jobs[large], 1))).astype(np.intp)  # less one
-    ems = np.array([number_ems(1 + digit) for digit in range(int(digits.max(initial=0)) + 1)])[digits]
-    found, ways = [], []
-    for axis in range(3):
+    def placed(self, room: QSize, camera: Camera) -> Labels:
+        """Place each number on the largest face of its box that is in sight and has room for it.
+
+        If worms are drawn inside the jobs it stands in the upper left of its box instead, where that is in
+        sight.
+        """
+        half = np.array([room.width(), room.height()]) / 2.0
+        faces = self._best_faces(camera, half)
+        if self._layout.scene.network is not None:
+            return self._in_corners(faces.boxes, camera, half)
+        fonts = self._fonts[self._ranks(faces.rooms)]
+        sizes = np.minimum(fonts, faces.letters.astype(np.intp))
+        return self._labels(half + faces.points * (1, -1), sizes, faces.boxes)
+
+    def _labels(self, places: Floats, sizes: NDArray[np.intp], boxes: NDArray[np.intp]) -> Labels:
+        strong = np.ones(len(boxes), dtype=np.bool_)
+        return Labels(places, self._letters[boxes], sizes, strong, self._colours[boxes])
+
+    def _ranks(self, rooms: Floats) -> NDArray[np.intp]:
+        """The places in NUMBER_SIZES of what fits these rooms."""
+        return np.searchsorted(NUMBER_LIMITS, rooms / self._scale, side="right")
+
+    def _in_corners(self, boxes: NDArray[np.intp], camera: Camera, half: Floats) -> Labels:
+        """The numbers in the upper left of their boxes that have room, and before which no other box lies."""
+        low, high = self._low[boxes], self._high[boxes]
+        corners = np.where(_CORNERS, high[:, None, :], low[:, None, :])
+        points = (camera.project(corners.reshape(-1, 3))[:, :2] * half).reshape(-1, 8, 2)
+        upper_left = np.argmax(points[..., 1] - points[..., 0], axis=1)
+        corner = points[np.arange(len(points)), upper_left]
+        towards = points.mean(axis=1) - corner
+        rooms = np.ptp(points, axis=1).min(axis=1, initial=np.inf)
+        ranks = self._ranks(0.4 * rooms)
+        size = self._font_sizes[ranks] * np.stack((self._digits[boxes], np.ones(len(boxes))), axis=1)
+        places = corner + np.sign(towards) * np.minimum(size / 2 + _INSET * self._scale, np.abs(towards))
+        roomy = size.max(axis=1, initial=0.0) <= rooms - 4
+        kept = roomy & self._foremost(boxes, places, size[:, 0] / 2, camera, half)
+        return self._labels((half + places * (1, -1))[kept], self._fonts[ranks[kept]], boxes[kept])
+
+    def _foremost(
+        self, boxes: NDArray[np.intp], places: Floats, reach: Floats, camera: Camera, half: Floats
+    ) -> NDArray[np.bool_]:
+        """A mask of the boxes that nothing lies before, at their places and at both ends of their numbers."""
+        rows, kept = self._layout.numbered.rows[boxes], np.ones(len(boxes), dtype=np.bool_)
+        for side in (-1.0, 0.0, 1.0):
+            ends = places + np.stack((side * reach, np.zeros(len(reach))), axis=1)
+            nearest = self._layout.picks(camera.eye, camera.ways(ends / half))
+            kept &= (nearest == rows) | (nearest < 0)
+        return kept
+
+    def _best_faces(self, camera: Camera, half: Floats) -> _Faces:
+        """For each box the place in sight with most room; `half` is half the picture's size."""
+        rows = self._layout.numbered.rows
+        faces = self._seen_faces(self._spots(camera, _MIDDLE), camera, half)
+        without = np.ones(len(rows), dtype=np.bool_)
+        without[faces.boxes] = False
+        missing = np.count_nonzero(without)
+        if 0 < missing <= _MOST_SEARCHED:  # their middles are hidden, or lie too close to an edge
+            off = self._spots(camera, _OFF_MIDDLE)
+            wanted = np.flatnonzero(without[off.boxes])
+            if len(wanted):
+                more = self._seen_faces(_only(off, wanted), camera, half)
+                faces = _Faces._make(np.concatenate(pair) for pair in zip(faces, more, strict=True))
+        order = np.argsort(-faces.rooms, kind="stable")
+        first = np.full(int(rows.max(initial=-1)) + 1, -1)
+        first[rows[faces.boxes[order[::-1]]]] = np.arange(len(order))[::-1]
+        return faces.only(_not_too_many(order[np.sort(first[first >= 0])], faces.rooms))
+
+    def _spots(self, camera: Camera, shares: tuple[tuple[float, float], ...]) -> _Spots:
+        """Spots, in shares of a face, on the bare faces that are turned to the eye."""
+        upper = (camera.back > 0).tolist()
+        key = (*upper, shares)
+        if key not in self._known:
+            parts = [self._spots_across(axis, upper[axis], spot) for axis in range(3) for spot in shares]
+            points = np.concatenate([part.points for part in parts], axis=1)
+            rest = (np.concatenate(column) for column in zip(*(part[1:] for part in parts), strict=True))
+            self._known[key] = _Spots._make((points, *rest))
+        return self._known[key]
+
+    def _spots_across(self, axis: int, upper: bool, spot: tuple[float, float]) -> _Spots:
+        """One spot on each bare face on one side across an axis."""
         u, v = (other for other in range(3) if other != axis)
-        way = np.where(np.arange(3) == axis, 0.0, camera.right)
-        way /= max(float(way @ camera.right), 0.1)  # so that it leads one unit to the right in the picture
+        shares = np.zeros((5, 1, 3))
+        shares[:, 0, u], shares[:, 0, v] = zip(spot, *_AROUND, strict=True)
+        shares[:, 0, axis] = upper
+        points = self._low + (self._high - self._low) * shares
+        bare = np.flatnonzero(self._layout.sight.uncovered(points[0], axis, 1 if upper else -1))
+        spans = (self._high - self._low)[bare].max(axis=1, initial=0.0)
+        return _Spots(points[:, bare], self._ems[bare], bare, np.full(len(bare), axis), spans)
 
-        def on_face(share: tuple[float, float], axis: int = axis, u: int = u, v: int = v) -> Floats:
-            shares = np.zeros(3)
-            shares[u], shares[v], shares[axis] = *share, float(camera.back[axis] > 0)
-            return low + (high - low) * shares
+    def _seen_faces(self, spots: _Spots, camera: Camera, half: Floats) -> _Faces:
+        """The spots with room for a number of which nothing hides the box's own face."""
+        nearest = camera.distance / camera.depths[0] * 2 * half[1] / camera.pose.extent  # pixels of a node
+        large = spots.spans * nearest * _SLANT >= self._least
+        if not large.all():
+            spots = _only(spots, np.flatnonzero(large))
+        seen = (camera.project(spots.points.reshape(-1, 3))[:, :2] * half).reshape(5, -1, 2)
+        faces = _Faces(seen[0], *_room_within(seen[1:], seen[0], spots.ems), spots.boxes)
+        which = np.flatnonzero(faces.letters >= self._least)
+        if self._layout.scene.mesh.dims == 2 and camera.back[2] > FROM_ABOVE:
+            return faces.only(which)  # straight from above nothing hides anything
+        which = which[np.argsort(-faces.rooms[which], kind="stable")[:_MOST_LOOKED_AT]]
+        reach = _LABEL_HALF * self._scale * camera.pose.extent / (2 * half[1])
+        rightwards = _rightwards(camera)[spots.axes[which]] * reach
+        places = spots.points[0, which]
+        rows = self._layout.numbered.rows[spots.boxes[which]]
+        # Of an exploded mesh the layers of a job hide one another.
+        own = None if self._layout.space.explode else np.concatenate((rows, rows))
+        both = self._layout.in_sight(
+            np.concatenate((places + rightwards, places - rightwards)), camera.eye, own
+        )
+        return faces.only(which[both.reshape(2, -1).all(axis=0)])
 
-        corners = [camera.project(on_face(share))[:, :2] * half for share in ((0, 0), (1, 0), (1, 1), (0, 1))]
-        for spot in spots:
-            places = on_face(spot)
-            room, letters = _room_within(corners, camera.project(places)[:, :2] * half, ems)
-            boxes = np.flatnonzero(letters >= least)
-            found.append(_Faces(places[boxes], room[boxes], letters[boxes], large[boxes]))
-            ways.append(np.tile(way, (len(boxes), 1)))
-    return _Faces(*(np.concatenate(column) for column in zip(*found, strict=True))), np.concatenate(ways)
+
+def _only(spots: _Spots, which: NDArray[np.intp]) -> _Spots:
+    """Some of the spots."""
+    return _Spots._make((spots.points[:, which], *(column[which] for column in spots[1:])))
 
 
-def _room_within(corners: list[Floats], points: Floats, ems: Floats) -> tuple[Floats, Floats]:
+def _rightwards(camera: Camera) -> Floats:
+    """For faces across each axis the way within them that leads one unit to the right in the picture."""
+    ways = np.where(np.eye(3, dtype=bool), 0.0, camera.right)
+    rightwards: Floats = ways / np.maximum(ways @ camera.right, 0.1)[:, None]
+    return rightwards
+
+
+def _colours(layout: Layout, themes: ThemeManager) -> Floats32:
+    """The colour of each number: what can be read on its job, or the text's where the job steps back."""
+    scene, numbered = layout.scene, layout.numbered
+    colours = np.ones((len(numbered.rows), 4), dtype=np.float32)
+    colours[:, :3] = label_colours(scene.tints[numbered.jobs], themes.theme.name)
+    held = numbered.rows < len(scene.jobs)
+    faded = np.full(len(held), scene.network is not None)
+    faded[held] |= scene.faded[numbered.rows[held]]
+    colours[faded] = themes.theme.rgba("text", 1.0)
+    return colours
+
+
+def _room_within(corners: Floats, points: Floats, ems: Floats) -> tuple[Floats, Floats]:
     """The diameter of the largest circle around each point within its polygon of these corners.
 
     And the size of the largest letters of a text around it whose width and height `ems` has in those letters.
     """
-    room, letters = np.full(len(points), np.inf), np.full(len(points), np.inf)
-    for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
-        side, way = end - start, points - start
-        long = np.maximum(np.hypot(*side.T), 1e-9)
-        across = 2 * np.abs(side[:, 0] * way[:, 1] - side[:, 1] * way[:, 0]) / long
-        reach = (np.abs(side[:, 1]) * ems[:, 0] + np.abs(side[:, 0]) * ems[:, 1]) / long
-        room = np.minimum(room, across)
-        letters = np.minimum(letters, (across - BESIDE) / np.maximum(reach, 1e-9))
-    return room, letters
+    sides, ways = corners[[1, 2, 3, 0]] - corners, points - corners
+    x, y = np.abs(sides[..., 0]), np.abs(sides[..., 1])
+    long = np.maximum(np.hypot(x, y), 1e-9)
+    across = 2 * np.abs(sides[..., 0] * ways[..., 1] - sides[..., 1] * ways[..., 0]) / long
+    reach = (y * ems[:, 0] + x * ems[:, 1]) / long
+    letters = (across - BESIDE) / np.maximum(reach, 1e-9)
+    return across.min(axis=0), letters.min(axis=0)
 
 
 def _not_too_many(order: NDArray[np.intp], sizes: Floats) -> NDArray[np.intp]:
@@ -229,10 +237,3 @@ def _not_too_many(order: NDArray[np.intp], sizes: Floats) -> NDArray[np.intp]:
         return order
     larger: NDArray[np.intp] = order[sizes[order] > sizes[order[_MOST_NUMBERS]] + 0.5]
     return larger
-
-
-def _centred(painter: QPainter, at: QPointF, text: str) -> None:
-    """Draw a text with its middle at a point."""
-    metrics = QFontMetricsF(painter.font())
-    width = metrics.horizontalAdvance(text)
-    painter.drawText(QPointF(at.x() - width / 2, at.y() + metrics.capHeight() / 2), text)

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from math import prod
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.basics.arrays import Floats, Floats32, Ints
-from meshgui.engine.basics.geometry import Mesh, ramps
+from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.engine.basics.geometry import ramps
 from meshgui.views.mesh.scene.builder import Scene
 from meshgui.views.mesh.scene.marks import CROSSED, DASHED, StyledMark
 from meshgui.views.mesh.scene.network.strokes import NOTHING, Strokes
-from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes, shown_part, shown_rows
+from meshgui.views.mesh.scene.slicing import shown_part, shown_rows
+from meshgui.views.mesh.solid.sight import Sight
+from meshgui.views.mesh.solid.space import MARK_GAP, Space
 
-__all__ = ["DIAGONALS", "EDGE_ON", "Layout", "Numbered", "Space", "box_segments", "dashed"]
+__all__ = ["DIAGONALS", "Layout", "Numbered", "box_segments", "dashed"]
 
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
-_MARK_GAP: Final = 0.03  # marks keep less: they lie around boxes and never in their faces
 _PLACED_GAP: Final = 0.005  # the box placed keeps least: it is solid, and no other mark lies in its faces
 _PLANE_HALF: Final = 0.12  # half the thickness of a border plane
-_PLATE: Final = 0.35  # the height of a 2D mesh
-_APART: Final = 1.2  # how far fully exploded layers move apart, in layers
-EDGE_ON: Final = 0.03
-"""Faces seen almost from their edge are not drawn: the least share of the view's direction across them."""
-
-_MOST_INSIDE: Final = 64  # nodes of a mesh whose links are all drawn, also those within it
 _TILE: Final = 0.04  # the height of a tile of a heat map
 _TILES_APART: Final = 1 << 16  # tiles that are each drawn; of more, those of a row in one shade are joined
 _SHADES: Final = 64
-_MARCH: Final = 0.2  # of a node: how finely the line of sight is followed
-_PAST_FACE: Final = 0.3  # from where on the line of sight a box is counted that has the place in its face
+_RAYS_BY_BOXES: Final = 1 << 18  # tried at once
 _PATH_WIDTH: Final = 1.5
 _PATH_START: Final = 0.1  # half the side of the block a path begins with
 _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range(8) if not a >> axis & 1])
@@ -43,93 +36,6 @@ DIAGONALS: Final = np.array(
 )
 _DASH: Final = 1 / 3  # of a node, with the gap behind it
 _DASH_SHARE: Final = 0.6
-
-
-class Space(NamedTuple):
-    """The map from node coordinates to space: the slice, the gap between layers, the height of a 2D mesh."""
-
-    mesh: Mesh
-    cut: Slice | None = None
-    explode: float = 0.0  # 0 to 1
-
-    @property
-    def layer(self) -> float:
-        """The distance from layer to layer."""
-        return 1.0 + self.explode * _APART
-
-    @property
-    def height(self) -> float:
-        """The height of one node."""
-        return _PLATE if self.mesh.dims == 2 else 1.0
-
-    @property
-    def size(self) -> tuple[float, float, float]:
-        """The extents of the whole mesh."""
-        w, d, h = self.mesh.extents
-        return float(w), float(d), (h - 1) * self.layer + self.height
-
-    @property
-    def shown(self) -> tuple[tuple[int, int], ...]:
-        """The first and the last node along each axis in the slice."""
-        return shown_nodes(self.mesh, self.cut)
-
-    def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats32, Floats32, NDArray[np.intp]]:
-        """Boxes of nodes in space: lowest corners, highest corners, source rows.
-
-        The slice cuts them; exploded boxes are split into layers.
-        """
-        low, high, rows = cut_boxes(boxes, self.cut, layered=self.explode > 0)
-        return self._in_space(low, 0.0), self._in_space(high, self.height), rows
-
-    def along(self, path: Floats32) -> tuple[Floats32, NDArray[np.bool_]]:
-        """The middles of a path's nodes (of a 2D mesh on its top), and which of them lie in the slice."""
-        places = path.astype(np.float32) + np.array([0.5, 0.5, 0.5], dtype=np.float32)
-        places[:, 2] = path[:, 2] * np.float32(self.layer)
-        places[:, 2] += self.height + _MARK_GAP if self.mesh.dims == 2 else self.height / 2
-        return places, np.ones(len(path), dtype=np.bool_) if self.cut is None else self.cut.keeps(path)
-
-    def stretched(self, strokes: Strokes) -> Strokes:
-        """Strokes in space, cut by the slice."""
-        starts, kept = self.along(strokes.starts)
-        ends, also = self.along(strokes.ends)
-        return strokes._replace(starts=starts, ends=ends).only(kept & also)
-
-    @property
-    def small(self) -> bool:
-        """Whether routers and links within the mesh are kept apart from those behind them."""
-        return prod(last - first + 1 for first, last in self.shown) <= _MOST_INSIDE
-
-    def walls(self, nodes: NDArray[np.integer] | NDArray[np.floating], back: Floats) -> NDArray[np.bool_]:
-        """For each node and axis, whether it lies on the wall across that axis that is turned away."""
-        on = np.zeros((len(nodes), 3), dtype=np.bool_)
-        for axis, (first, last) in enumerate(self.shown):
-            if abs(back[axis]) > EDGE_ON:
-                on[:, axis] = nodes[:, axis] == (first if back[axis] > 0 else last)
-        return on
-
-    def in_the_open(self, links: Strokes, back: Floats) -> Strokes:
-        """The idle links to show from a direction: in a large 3D mesh those on the walls turned away.
-
-        All others would lie over them, in a moiré.
-        """
-        if self.mesh.dims == 2 or self.explode or self.small:
-            return links
-        starts, ends = self.walls(np.rint(links.starts), back), self.walls(np.rint(links.ends), back)
-        return links.only(np.flatnonzero((starts & ends).any(axis=1)))
-
-    def points(self, nodes: NDArray[np.int16]) -> tuple[Floats32, NDArray[np.intp]]:
-        """The middles of the nodes in the slice, and which these are."""
-        rows = np.arange(len(nodes)) if self.cut is None else np.flatnonzero(self.cut.keeps(nodes))
-        places = self._in_space(nodes[rows].astype(np.int64), 0.0)
-        places += np.array([0.5, 0.5, self.height / 2], dtype=np.float32)
-        return places, rows
-
-    def _in_space(self, corners: Ints, above: float) -> Floats32:
-        """Corners in space; `above` is the distance from the upper side of a node to the node below it."""
-        places = corners.astype(np.float32)
-        levels = places[:, 2] - (1.0 if above else 0.0)
-        places[:, 2] = levels * np.float32(self.layer) + np.float32(above)
-        return places
 
 
 class Numbered(NamedTuple):
@@ -178,13 +84,16 @@ class Layout:
         return np.where(solid[self.occupied], self.occupied, np.int32(-1))
 
     @cached_property
-    def _walled(self) -> NDArray[np.int32]:
-        """Like `occupied`, with a node of no box around it, where what lies outside is looked up."""
-        return np.pad(self.occupied, 1, constant_values=-1)
+    def sight(self) -> Sight:
+        """What the boxes hide from the eye."""
+        return self._sight_among(self.occupied)
 
     @cached_property
-    def _walled_solid(self) -> NDArray[np.int32]:
-        return np.pad(self._solid_grid, 1, constant_values=-1)
+    def _solid_sight(self) -> Sight:
+        return self._sight_among(self._solid_grid)
+
+    def _sight_among(self, grid: NDArray[np.int32]) -> Sight:
+        return Sight.among(grid, self.space.size, self.space.layer, self.space.height)
 
     @cached_property
     def numbered(self) -> Numbered:
@@ -237,14 +146,27 @@ class Layout:
 
     def pick(self, start: Floats, direction: Floats) -> int | None:
         """The row of the nearest box that a ray hits, or None."""
+        row = int(self.picks(start, direction[None])[0])
+        return row if row >= 0 else None
+
+    def picks(self, start: Floats, directions: Floats) -> NDArray[np.intp]:
+        """The row of the nearest box that each ray from one place hits, or -1."""
+        found = np.full(len(directions), -1, dtype=np.intp)
         if not len(self.low):
-            return None
-        safe = np.where(np.abs(direction) < 1e-12, 1e-12, direction)
-        one, two = (self.low - start) / safe, (self.high - start) / safe
-        enter = np.minimum(one, two).max(axis=1)
-        leave = np.maximum(one, two).min(axis=1)
-        hit = np.flatnonzero((enter <= leave) & (leave > 0))
-        return int(self.rows[hit[np.argmin(enter[hit])]]) if len(hit) else None
+            return found
+        safe = np.where(np.abs(directions) < 1e-12, 1e-12, directions)
+        low, high = self.low - start, self.high - start
+        together = max(_RAYS_BY_BOXES // len(low), 1)
+        for begin in range(0, len(found), together):
+            rays = slice(begin, begin + together)
+            one, two = low / safe[rays, None], high / safe[rays, None]
+            enter = np.minimum(one, two).max(axis=2)
+            leave = np.maximum(one, two).min(axis=2)
+            enter[(enter > leave) | (leave <= 0)] = np.inf
+            nearest = np.argmin(enter, axis=1)
+            hit = np.isfinite(enter[np.arange(len(nearest)), nearest])
+            found[rays][hit] = self.rows[nearest[hit]]
+        return found
 
     def covers(self) -> Floats32:
         """The translucent jobs, to find what of a picture they cover; in rows for the box shader."""
@@ -274,32 +196,11 @@ class Layout:
         *,
         solid_only: bool = False,
     ) -> NDArray[np.bool_]:
-        """A mask of the places that no box hides from the camera, by marching through the nodes.
+        """A mask of the places that no box hides from the camera: see Sight.
 
-        A box does not hide the places that are its own, by its row in `occupied`; without `own` it hides
-        those within it. `solid_only` looks through translucent jobs.
+        `own` are rows in `occupied`; `solid_only` looks through translucent jobs.
         """
-        begin, own = (_PAST_FACE, np.full(len(places), -1)) if own is None else (0.0, own)
-        away = eye - places
-        towards = away / np.linalg.norm(away, axis=1, keepdims=True)
-        left = np.arange(len(places))  # those not found hidden so far
-        grid = self._walled_solid if solid_only else self._walled
-        last, steps = np.array(self.scene.mesh.extents), np.array([1, grid.shape[2], grid[0].size])
-        rows_at, gaps = grid.ravel(), self.space.height < self.space.layer
-        end = float(np.linalg.norm(self.space.size))
-        for block in np.array_split(np.arange(begin, end, _MARCH), 16):
-            way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
-            if gaps:
-                way[..., 2], rest = np.divmod(way[..., 2], self.space.layer)
-            nodes = np.maximum(np.minimum(np.floor(way), last), -1.0) + 1.0
-            rows = rows_at[(nodes @ steps).astype(np.intp)]
-            hides = (rows >= 0) & (rows != own[left, None])
-            if gaps:
-                hides &= rest < self.space.height
-            left = left[~hides.any(axis=1)]
-        seen = np.zeros(len(places), dtype=np.bool_)
-        seen[left] = True
-        return seen
+        return (self._solid_sight if solid_only else self.sight).reaches(places, eye, own)
 
     def _tiles(self) -> Floats32:
         """The heat of a 2D mesh's free nodes, as boxes that lie flat on its ground."""
@@ -356,7 +257,7 @@ class Layout:
     def _mark_pieces(self, mark: StyledMark) -> tuple[Floats32, Floats32, NDArray[np.intp]]:
         """The corners of a mark's pieces in space, and their rows."""
         low, high, rows = self.space.pieces(np.array([mark.box], dtype=np.int16))
-        gap = np.float32(_PLACED_GAP if mark.role == Role.PLACED else _MARK_GAP)
+        gap = np.float32(_PLACED_GAP if mark.role == Role.PLACED else MARK_GAP)
         return low + gap, high - gap, rows
 
 

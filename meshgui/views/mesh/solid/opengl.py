@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QSize
@@ -11,10 +12,19 @@ from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectF
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.application import surface_format
 
-__all__ = ["SAMPLES", "DrawingError", "SmoothBuffer", "draws_in_software", "opengl_works", "smooth_buffer"]
+__all__ = [
+    "SAMPLES",
+    "DrawingError",
+    "SmoothBuffer",
+    "draws_in_software",
+    "opengl_works",
+    "release_before",
+    "smooth_buffer",
+]
 
 SAMPLES: Final = 4
-"""So many a pixel, if the driver has them."""
+"""Samples of a pixel, if the driver has them."""
+
 _SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", tr("gdi generic"))
 
 
@@ -48,6 +58,26 @@ def draws_in_software(context: QOpenGLContext) -> bool:
 
     name = str(context.functions().glGetString(GL_RENDERER)).lower()
     return any(known in name for known in _SOFTWARE)
+
+
+def release_before(context: QOpenGLContext, *releases: Callable[[], None]) -> None:
+    """Call these with a context current right before it is destroyed.
+
+    They must not be slots of the widget of that context: where it ends with the widget these are not called
+    any more. What is left then makes the context current by itself, on a surface that it deletes at once,
+    and some drivers make no context current after that.
+    """
+    surface = QOffscreenSurface(context.screen(), context)  # its owner: Python would delete it first
+    surface.setFormat(context.format())
+    surface.create()
+
+    def release() -> None:
+        if context.makeCurrent(surface):
+            for one in releases:
+                one()
+            context.doneCurrent()
+
+    context.aboutToBeDestroyed.connect(release)
 
 
 def smooth_buffer(size: QSize) -> QOpenGLFramebufferObject:

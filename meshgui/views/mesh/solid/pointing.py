@@ -13,7 +13,8 @@ from meshgui.views.mesh.scene.network.idle_links import channels_near, idle_stre
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
 from meshgui.views.mesh.scene.network.strokes import Strokes, under
 from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import Layout, Space
+from meshgui.views.mesh.solid.layout import Layout
+from meshgui.views.mesh.solid.space import Space
 
 __all__ = ["pointed_at"]
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Final
 
 import numpy as np
-import shiboken6
 from numpy.typing import NDArray
 from OpenGL.raw.GL.VERSION import GL_1_0 as GL
-from OpenGL.raw.GL.VERSION.GL_1_3 import GL_MULTISAMPLE
+from OpenGL.raw.GL.VERSION.GL_1_3 import GL_MULTISAMPLE, GL_TEXTURE0
 from OpenGL.raw.GL.VERSION.GL_1_4 import GL_FUNC_ADD
 from OpenGL.raw.GL.VERSION.GL_3_2 import GL_PROGRAM_POINT_SIZE
-from PySide6.QtGui import QMatrix4x4, QOpenGLContext, QOpenGLExtraFunctions, QVector2D, QVector3D
-from PySide6.QtOpenGL import (
-    QOpenGLBuffer,
-    QOpenGLShader,
-    QOpenGLShaderProgram,
-    QOpenGLVertexArrayObject,
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import (
+    QImage,
+    QMatrix4x4,
+    QOpenGLContext,
+    QOpenGLExtraFunctions,
+    QVector2D,
+    QVector3D,
 )
 
 from meshgui.engine.basics.arrays import Floats32
-from meshgui.engine.basics.translation import tr
-from meshgui.resources import resource
 from meshgui.views.mesh.scene.builder import free_strength
 from meshgui.views.mesh.scene.network.idle_links import (
     CELLS_BEHIND_LINKS,
@@ -32,9 +32,12 @@ from meshgui.views.mesh.scene.network.idle_links import (
 )
 from meshgui.views.mesh.scene.network.strokes import Strokes
 from meshgui.views.mesh.solid.axes import grid_segments
+from meshgui.views.mesh.solid.batches import Batch, Driver, DriverClock, Program, Sheet, Uniform
 from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera
-from meshgui.views.mesh.solid.layout import EDGE_ON, Layout
-from meshgui.views.mesh.solid.opengl import DrawingError
+from meshgui.views.mesh.solid.glyphs import GlyphSheet
+from meshgui.views.mesh.solid.layout import Layout
+from meshgui.views.mesh.solid.space import EDGE_ON
+from meshgui.views.style.lettering import Labels
 from meshgui.views.style.theme import Theme
 
 __all__ = ["MeshRenderer"]
@@ -44,7 +47,7 @@ _FINE: Final = 3.0  # pixels of a node from which the lines between all nodes of
 _FINE_SIDE: Final = 256  # nodes along a side, up to which they always are
 _GHOST: Final = 0.22  # the opacity of outlines behind other parts
 
-Uniform = float | QMatrix4x4 | QVector2D | QVector3D
+Values = dict[str, Uniform]
 
 
 class MeshRenderer:
@@ -53,20 +56,26 @@ class MeshRenderer:
     def __init__(self, context: QOpenGLContext) -> None:
         self._gl = QOpenGLExtraFunctions(context)
         self._gl.initializeOpenGLFunctions()
+        self._driver = driver = Driver(self._gl)
         corner, quad = _faces(), np.array([[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]], np.float32)
-        box, segment, dot, stroke = map(_program, ("box", "segment", "dot", "stroke"))
-        self._programs = box, segment, dot, stroke
-        self._solid = _Batch(self._gl, box, corner, (3,), (3, 3, 4, 4, 1))
-        self._glass = _Batch(self._gl, box, corner, (3,), (3, 3, 4, 4, 1))
-        self._grid = _Batch(self._gl, segment, quad, (2,), (3, 3, 4, 1))
-        self._lines = _Batch(self._gl, segment, quad, (2,), (3, 3, 4, 1))
-        self._dots = _Batch(self._gl, dot, None, (), (3, 4, 1))
-        self._free = _Batch(self._gl, dot, None, (), (3, 4, 1))
-        self._covers = _Batch(self._gl, box, corner, (3,), (3, 3, 4, 4, 1))
-        self._links = _Batch(self._gl, stroke, quad, (2,), (3, 3, 4, 4, 2))
-        self._worms = _Batch(self._gl, stroke, quad, (2,), (3, 3, 4, 4, 2))
-        solids = self._solid, self._glass, self._grid, self._lines
+        names = ("box", "segment", "dot", "stroke", "sprite")
+        self._programs = box, segment, dot, stroke, sprite = tuple(map(Program, names))
+        self._solid = Batch(driver, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._glass = Batch(driver, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._grid = Batch(driver, segment, quad, (2,), (3, 3, 4, 1))
+        self._lines = Batch(driver, segment, quad, (2,), (3, 3, 4, 1))
+        self._dots = Batch(driver, dot, None, (), (3, 4, 1))
+        self._free = Batch(driver, dot, None, (), (3, 4, 1))
+        self._covers = Batch(driver, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._links = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
+        self._worms = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
+        self._letters, self._picture = Sheet(driver, sprite), Sheet(driver, sprite)
+        solids = self._solid, self._glass, self._grid, self._lines, self._letters, self._picture
         self._batches = (*solids, self._covers, self._dots, self._free, self._links, self._worms)
+        self._glyphs = GlyphSheet(1.0)
+        self._uploaded: NDArray[np.uint8] | None = None
+        self._shown: QImage | None = None
+        self._flat: Values = {}
         self._layout: Layout | None = None
         self._solid_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
         self._solid_order: tuple[float, ...] = ()
@@ -95,11 +104,40 @@ class MeshRenderer:
         self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float, *, smooth: bool = True
     ) -> None:
         """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to one of the design."""
+        self._flat = {"viewport": QVector2D(*size)}
         self._prepare(theme, size)
         if self._layout is not None:
             self._draw_layout(self._layout, camera, theme, size, pixel, smooth=smooth)
         self._gl.glDepthMask(1)
         self._gl.glDisable(GL.GL_DEPTH_TEST)
+
+    def write(self, labels: Labels, ratio: float) -> None:
+        """Write labels over what was drawn; `ratio` of its pixels are one of their places."""
+        if ratio != self._glyphs.ratio:
+            self._glyphs = GlyphSheet(ratio)
+        parts = self._glyphs.parts(labels)
+        if self._uploaded is not self._glyphs.cover:
+            self._uploaded = self._glyphs.cover
+            self._letters.show_letters(self._uploaded)
+        self._letters.draw(self._flat, parts)
+
+    def lay(self, picture: QImage, at: QPoint) -> None:
+        """Lay a picture over what was drawn, pixel for pixel; it is uploaded once."""
+        if picture is not self._shown:
+            self._shown = picture
+            self._picture.show_picture(picture)
+        size = (picture.width(), picture.height())
+        self._picture.draw(self._flat, np.array([[*at.toTuple(), 0, 0, *size, 1, 1, 1, 1]], dtype=np.float32))
+
+    @property
+    def clock(self) -> AbstractContextManager[None]:
+        """What runs while OpenGL works."""
+        return self._driver.clock
+
+    def time_driver(self) -> DriverClock:
+        """Measure the processor time that OpenGL takes from now on."""
+        self._driver.clock = clock = DriverClock()
+        return clock
 
     def _draw_layout(
         self,
@@ -116,13 +154,13 @@ class MeshRenderer:
         self._update_grid(layout, camera, theme, node)
         values = _uniforms(layout, camera, theme, size, pixel)
         gl.glDepthMask(0)
-        self._grid.draw(values)
+        self._grid.draw(values, strength=1.0)
         gl.glDepthMask(1)
         self._draw_free(layout, camera, values, free_strength(node))
         self._order_solids(camera)
         self._solid.draw(values)
         gl.glDepthMask(0)
-        self._dots.draw(values)
+        self._dots.draw(values, strength=1.0, farthest=0.0)
         self._draw_links(layout, camera, theme, values, node)
         if len(self._glass_rows):
             middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
@@ -131,7 +169,7 @@ class MeshRenderer:
             self._glass.draw(values)
         flat = layout.space.mesh.dims == 2
         self._draw_worms(values, smooth=smooth, in_plane=flat and camera.back[2] > FROM_ABOVE)
-        self._lines.draw(values)
+        self._lines.draw(values, strength=1.0)
         gl.glDisable(GL.GL_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
 
@@ -140,8 +178,7 @@ class MeshRenderer:
         for batch in self._batches:
             batch.release()
         for program in self._programs:
-            program.removeAllShaders()
-            shiboken6.delete(program)
+            program.release()
 
     def _prepare(self, theme: Theme, size: tuple[int, int]) -> None:
         """Set all OpenGL state that drawing needs: QPainter changes the state of a shared context."""
@@ -164,8 +201,9 @@ class MeshRenderer:
             GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
         )
         gl.glEnable(GL_PROGRAM_POINT_SIZE)
+        gl.glActiveTexture(GL_TEXTURE0)
 
-    def _draw_free(self, layout: Layout, camera: Camera, values: dict[str, Uniform], strength: float) -> None:
+    def _draw_free(self, layout: Layout, camera: Camera, values: Values, strength: float) -> None:
         """Draw free nodes where no job is in the picture: before or behind one they seem inside it."""
         if strength == 0.0:  # a million points that none sees take a second where the processor draws
             return
@@ -179,7 +217,7 @@ class MeshRenderer:
         gl.glColorMask(1, 1, 1, 1)
         gl.glDepthMask(0)
         gl.glDepthFunc(GL.GL_LEQUAL)
-        self._free.draw({**values, "farthest": 1.0}, strength)
+        self._free.draw(values, strength=strength, farthest=1.0)
         gl.glDepthFunc(GL.GL_LESS)
         gl.glDepthMask(1)
         gl.glClear(GL.GL_DEPTH_BUFFER_BIT)
@@ -193,25 +231,23 @@ class MeshRenderer:
             depths = (self._solid_rows[:, :3] + self._solid_rows[:, 3:6]) @ towards.astype(np.float32)
             self._solid.fill(self._solid_rows[np.argsort(-depths)])
 
-    def _draw_worms(self, values: dict[str, Uniform], *, smooth: bool, in_plane: bool) -> None:
+    def _draw_worms(self, values: Values, *, smooth: bool, in_plane: bool) -> None:
         """The strokes twice: first what is solid and hides what lies behind it, then with soft rims.
 
         All in one plane they need no depth: they come in the order in which they lie over each other.
         """
         if in_plane:
             self._gl.glDisable(GL.GL_DEPTH_TEST)
-            self._worms.draw(values)
+            self._worms.draw(values, strength=1.0, core=0.0)
             self._gl.glEnable(GL.GL_DEPTH_TEST)
             return
         self._gl.glDepthMask(1)
-        self._worms.draw(values, core=1.0 if smooth else 0.5)
+        self._worms.draw(values, strength=1.0, core=1.0 if smooth else 0.5)
         self._gl.glDepthMask(0)
         if smooth:
-            self._worms.draw(values)
+            self._worms.draw(values, strength=1.0, core=0.0)
 
-    def _draw_links(
-        self, layout: Layout, camera: Camera, theme: Theme, values: dict[str, Uniform], node: float
-    ) -> None:
+    def _draw_links(self, layout: Layout, camera: Camera, theme: Theme, values: Values, node: float) -> None:
         """Draw the idle links, if a node has enough pixels; they do not change between cycles."""
         space = layout.space
         network = layout.scene.network
@@ -227,7 +263,7 @@ class MeshRenderer:
             mesh = space.mesh
             idle = idle_channels(mesh, theme) if apart else idle_rows(mesh, theme, space.shown)
             self._links.fill(_rows(space.stretched(space.in_the_open(idle, camera.back))))
-        self._links.draw(values, strength)
+        self._links.draw(values, strength=strength, core=0.0)
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme, node: float) -> None:
         """Upload the grid again if other faces are at the back, or others of its lines stand apart."""
@@ -263,9 +299,7 @@ def _depths(layout: Layout, camera: Camera) -> QVector2D:
     return QVector2D(float(depths.min()), float(depths.max()))
 
 
-def _uniforms(
-    layout: Layout, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float
-) -> dict[str, Uniform]:
+def _uniforms(layout: Layout, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> Values:
     """The uniforms of all shaders by their names."""
     light = camera.back + 0.35 * camera.right + 0.55 * camera.up
     return {
@@ -277,107 +311,9 @@ def _uniforms(
         "viewport": QVector2D(*size),
         "pixel": pixel,
         "least": 1.5 * pixel,
-        "farthest": 0.0,
         "haze": 0.0 if layout.space.mesh.dims == 2 else _HAZE,
         "size": size[1] * camera.distance / camera.pose.extent,  # of a node at distance 1, in pixels
     }
-
-
-class _Batch:
-    """A shape that a program repeats and a buffer of instances; without a shape, a buffer of points."""
-
-    def __init__(
-        self,
-        gl: QOpenGLExtraFunctions,
-        program: QOpenGLShaderProgram,
-        shape: Floats32 | None,
-        shape_parts: tuple[int, ...],
-        parts: tuple[int, ...],
-    ) -> None:
-        self._gl = gl
-        self._program = program
-        self._corners = 0 if shape is None else len(shape)
-        self._count = 0
-        self._array = QOpenGLVertexArrayObject()
-        self._array.create()
-        self._array.bind()
-        self._shape = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer)
-        location = 0
-        if shape is not None:
-            self._shape.create()
-            self._shape.bind()
-            self._shape.allocate(shape.tobytes(), shape.nbytes)
-            location = self._describe(location, shape_parts, divisor=0)
-        self._instances = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer)
-        self._instances.setUsagePattern(QOpenGLBuffer.UsagePattern.DynamicDraw)
-        self._instances.create()
-        self._instances.bind()
-        self._describe(location, parts, divisor=0 if shape is None else 1)
-        self._array.release()
-
-    def _describe(self, location: int, parts: tuple[int, ...], *, divisor: int) -> int:
-        """Describe a buffer's rows to the program; returns the next free location."""
-        offset = 0
-        self._program.bind()
-        for part in parts:
-            self._program.enableAttributeArray(location)
-            self._program.setAttributeBuffer(location, GL.GL_FLOAT, offset, part, 4 * sum(parts))
-            self._gl.glVertexAttribDivisor(location, divisor)
-            offset += 4 * part
-            location += 1
-        return location
-
-    def fill(self, rows: Floats32) -> None:
-        """Upload new instances."""
-        self._count = len(rows)
-        self._instances.bind()
-        self._instances.allocate(rows.tobytes(), rows.nbytes)
-        self._instances.release()
-
-    def draw(self, values: dict[str, Uniform], strength: float = 1.0, core: float = 0.0) -> None:
-        """Draw all instances; the program, which others share, skips the values that it does not use."""
-        if not self._count:
-            return
-        self._program.bind()
-        for name, value in {**values, "strength": strength, "core": core}.items():
-            location = self._program.uniformLocation(name)
-            if isinstance(value, float):
-                self._program.setUniformValue1f(location, value)
-            else:
-                self._program.setUniformValue(location, value)
-        self._array.bind()
-        if self._corners:
-            self._gl.glDrawArraysInstanced(GL.GL_TRIANGLES, 0, self._corners, self._count)
-        else:
-            self._gl.glDrawArrays(GL.GL_POINTS, 0, self._count)
-        self._array.release()
-        self._program.release()
-
-    def release(self) -> None:
-        """Release the buffers."""
-        self._array.destroy()
-        self._shape.destroy()
-        self._instances.destroy()
-
-
-def _program(name: str) -> QOpenGLShaderProgram:
-    """A program from the two shader files of that name."""
-    folder = resource("shaders")
-    program = QOpenGLShaderProgram()
-    for ending, kind in (
-        ("vert", QOpenGLShader.ShaderTypeBit.Vertex),
-        ("frag", QOpenGLShader.ShaderTypeBit.Fragment),
-    ):
-        source = (folder / f"{name}.{ending}").read_text("utf-8")
-        if not program.addShaderFromSourceCode(kind, source):
-            raise DrawingError(
-                tr("the shader {name}.{ending} does not compile: {log}").format(
-                    name=name, ending=ending, log=program.log()
-                )
-            )
-    if not program.link():
-        raise DrawingError(tr("the shaders {name} do not link: {log}").format(name=name, log=program.log()))
-    return program
 
 
 def _faces() -> Floats32:

@@ -1,5 +1,7 @@
 """Each job's number stands on a box of its job, from wherever one looks."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QSize
@@ -15,8 +17,10 @@ from meshgui.views.mesh.scene.labels import number_font
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import Camera, fitted
 from meshgui.views.mesh.solid.canvas import MeshGL
-from meshgui.views.mesh.solid.labels import job_numbers
-from meshgui.views.mesh.solid.layout import Layout, Numbered, Space
+from meshgui.views.mesh.solid.labels import JobNumbers
+from meshgui.views.mesh.solid.layout import Layout, Numbered
+from meshgui.views.mesh.solid.space import Space
+from meshgui.views.style.lettering import label_font, text_of
 from meshgui.views.style.theme import LIGHT
 
 ROOM = QSize(900, 700)
@@ -48,18 +52,19 @@ def at_the_end_of_an_attempt(cursor, job):
     cursor.go_to(Position(recording.attempts[attempt].position, attempt, steps - 1))
 
 
-def places(cursor, themes, side):
+def places(cursor, themes, side, explode=0.0):
     """The numbers in a picture from a side, each with the job of the box under its middle and its ends."""
     scene = build_scene(cursor.view, Selection(), LIGHT)
-    layout = Layout(scene, Space(scene.mesh))
+    layout = Layout(scene, Space(scene.mesh, None, explode))
     camera = Camera(
         fitted(*side, layout.space.size, ROOM.width() / ROOM.height()), ROOM.width() / ROOM.height()
     )
-    solids = layout.numbered
-    for number in job_numbers(ROOM, layout, camera, themes):
-        reach = min(QFontMetricsF(number.font).horizontalAdvance(str(number.job)) / 2, 10.0)
+    labels = JobNumbers(layout, themes).placed(ROOM, camera)
+    for (x, y), letters, size in zip(labels.places, labels.letters, labels.sizes, strict=True):
+        text = text_of(letters)
+        reach = min(QFontMetricsF(label_font(int(size), strong=True)).horizontalAdvance(text) / 2, 10.0)
         for aside in (-reach, 0.0, reach):
-            yield number.job, first_hit(solids, camera, number.at + QPointF(aside, 0.0))
+            yield int(text), first_hit(layout.numbered, camera, QPointF(x + aside, y))
 
 
 def first_hit(solids, camera, at):
@@ -87,6 +92,16 @@ def test_a_number_lies_on_a_box_of_its_job(themes, shape, allocator, side):
         seen += places(cursor, themes, side)
     assert [pair for pair in seen if pair[0] != pair[1]] == [], len(seen)
     assert seen
+
+
+def test_numbers_stand_on_the_layers_of_an_exploded_mesh(themes):
+    """Each on a layer of its job, which no layer above it hides."""
+    cursor = run_of((8, 8, 8), "tbl")
+    cursor.go_to(Position(40))
+    for side in SIDES[:3]:
+        seen = list(places(cursor, themes, side, explode=1.0))
+        assert seen
+        assert [pair for pair in seen if pair[0] != pair[1]] == []
 
 
 def test_numbers_beside_worms_lie_on_their_boxes(themes):
@@ -122,12 +137,14 @@ def test_three_digits_stand_on_single_processors_in_a_small_window(qtbot, themes
     qtbot.addWidget(canvas)
     canvas.resize(SMALL)
     canvas.set_camera_view("top", animated=False)
-    layout = Layout(build_scene(cursor.view, Selection(), LIGHT), Space(cursor.recording.mesh))
+    scene = build_scene(cursor.view, Selection(), LIGHT)
+    scene = replace(scene, tints=np.zeros(first + len(boxes), dtype=np.int64))
+    layout = Layout(scene, Space(cursor.recording.mesh))
     low = boxes[:, :3].astype(np.float32) + np.float32(0.07)
     rows = np.arange(len(boxes))
     layout.numbered = Numbered(low, low + boxes[:, 3:] - np.float32(0.14), first + rows, rows)
-    numbers = job_numbers(SMALL, layout, canvas.camera(), themes)
-    assert sorted(number.job for number in numbers) == (first + rows).tolist()
+    labels = JobNumbers(layout, themes).placed(SMALL, canvas.camera())
+    assert sorted(int(text_of(letters)) for letters in labels.letters) == (first + rows).tolist()
 
 
 def test_a_number_gets_smaller_before_it_goes(themes):

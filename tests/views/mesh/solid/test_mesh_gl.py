@@ -1,9 +1,12 @@
 """The 3D view draws what the snapshot holds, and the pointer finds it. Needs a screen with OpenGL."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtGui import QImage, QMouseEvent, QOpenGLContext
 from PySide6.QtWidgets import QMainWindow
 
 from meshgui.model.cursor import Cursor
@@ -14,9 +17,29 @@ from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.camera import VIEWS
 from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.mesh.solid.renderer import MeshRenderer
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, place_of
+
+ENDS_WITH_A_VIEW = """
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.style.application import qt_application
+from meshgui.views.style.theme import ThemeManager
+from tests.views.mesh.mesh_fixtures import after_all_started
+
+application = qt_application()
+source = SceneSource(
+    after_all_started((4, 4, 4), [(2, 2, 2)]), Selection(), ThemeManager(application, "light")
+)
+view = MeshGL(source)
+view.show()
+application.processEvents()
+view.grabFramebuffer()
+print("drawn")
+"""
 
 SIZES = [(3, 3), (2, 4), (5, 1), (1, 1)]
 SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
@@ -234,6 +257,40 @@ def test_the_view_survives_another_window(make, qtbot):
     window.takeCentralWidget().setParent(None)  # each is closed by itself
 
 
+def test_a_window_that_ends_releases_its_buffers_in_their_own_context(make, qtbot, qapp, monkeypatch):
+    """Once, and while the view's context is current; the contexts that follow can be made current, too."""
+    released = []
+    release = MeshRenderer.release
+
+    def record(renderer):
+        released.append(QOpenGLContext.currentContext())
+        release(renderer)
+
+    monkeypatch.setattr(MeshRenderer, "release", record)
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    view = MeshView(after_all_started((4, 4, 4), SOLIDS), Selection(), ThemeManager(qapp, "light"))
+    window.setCentralWidget(view)
+    window.show()
+    qtbot.waitExposed(window)
+    view.canvas.grabFramebuffer()
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete.value)
+    assert len(released) == 1
+    assert released[0] is not None
+    assert QOpenGLContext.currentContext() is None
+    assert area(make(after_all_started((8, 8), SIZES)).grabFramebuffer(), 0) > 0
+
+
+def test_a_process_that_ends_with_a_view_on_the_screen_ends_without_a_word():
+    """Whatever Python destroys first: neither a fault in the release of buffers nor a warning of Qt."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS_WITH_A_VIEW], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "drawn\n", "")
+
+
 def test_buffers_change_only_with_the_scene(make, monkeypatch):
     """Turning uploads nothing that has not changed; going to another place does."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
@@ -256,15 +313,15 @@ def test_what_is_too_small_to_be_seen_is_not_drawn(make):
     view = make(after_all_started((600, 500), [(300, 500), (20, 100)]))
     view.grabFramebuffer()
     free, grid = view._renderer._free, view._renderer._grid
-    assert free._count == 0
-    assert grid._count == 600 // 4 + 1 + 500 // 2 + 1
+    assert free.count == 0
+    assert grid.count == 600 // 4 + 1 + 500 // 2 + 1
     view.zoom(40.0)
     view.grabFramebuffer()
-    assert free._count == 600 * 500 - 300 * 500 - 20 * 100
-    assert grid._count == 601 + 501
+    assert free.count == 600 * 500 - 300 * 500 - 20 * 100
+    assert grid.count == 601 + 501
     small = make(after_all_started((256, 8), SIZES))
     small.grabFramebuffer()
-    assert small._renderer._grid._count == 257 + 9
+    assert small._renderer._grid.count == 257 + 9
 
 
 def test_what_changes_while_hidden_is_seen_when_shown(make, qtbot):

@@ -28,7 +28,7 @@ _USE_WIDTH: Final = (0.05, 0.17)
 _USE_LEAST: Final = 1.6  # pixels
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class UseLegend:
     """The legend of the use of channels: the cycles, and the value at the end of the scale."""
 

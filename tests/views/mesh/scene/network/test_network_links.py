@@ -12,7 +12,7 @@ from meshgui.views.mesh.scene.network.idle_links import (
     idle_rows,
     idle_strength,
 )
-from meshgui.views.mesh.solid.layout import Space
+from meshgui.views.mesh.solid.space import Space
 from meshgui.views.style.theme import LIGHT
 
 

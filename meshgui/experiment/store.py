@@ -300,6 +300,14 @@ class Store:
             row = self._ask("SELECT body FROM scenarios WHERE hash = ?", (key,)).fetchone()
             return None if row is None else zlib.decompress(row[0]).decode()
 
+    def specs(self) -> list[RunSpec]:
+        """What it has replications of."""
+        with self._faults():
+            rows = self._ask(
+                "SELECT hash, body FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
+            ).fetchall()
+            return [RunSpec(key, zlib.decompress(body).decode()) for key, body in rows]
+
     def count(self) -> int:
         """How many replications there are in all."""
         with self._faults():

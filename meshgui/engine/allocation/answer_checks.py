@@ -117,7 +117,8 @@ def _by_name(item: Check) -> Check:
             yield from _TEXT.faults(key, tr("{what}, a key").format(what=what))
             yield from item.faults(part, f"{what}, {key}")
 
-    return Check("a dict", lambda value: isinstance(value, dict), part_faults)
+    one = _kind(dict)
+    return Check(one.expected, one.fits, part_faults)
 
 
 def _parts(kind: type, /, **parts: Check) -> Check:

@@ -2,13 +2,13 @@
 
 import json
 import os
-import shutil
 import sys
 from functools import partial
 
 import pytest
 
 from tests.cli.conftest import is_one_line
+from tests.third_party import lay_out
 
 STRATEGY = """
 from meshgui.api import Box, Line, Source, Strategy, region
@@ -90,14 +90,7 @@ def write(folder, version="1.0", **files):
         "corner_turn": DISCIPLINE,
         "corner_pair": PATTERN,
     }
-    for name, text in (texts | files).items():
-        (folder / f"{name}.py").write_text(text, encoding="utf-8")
-    for old in folder.glob("*.dist-info"):
-        shutil.rmtree(old)
-    about = folder / f"corner_fit-{version}.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: corner-fit\nVersion: {version}\n")
-    (about / "entry_points.txt").write_text(POINTS, encoding="utf-8")
+    lay_out(folder, "corner-fit", version, POINTS, texts | files)
 
 
 @pytest.fixture

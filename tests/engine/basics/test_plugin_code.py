@@ -10,39 +10,28 @@ import pytest
 
 from meshgui.engine.basics import plugin_code
 from meshgui.engine.basics.plugin_code import code_of
+from tests.third_party import lay_out
 
 MODULES = {
-    "planned.py": "import planned_helper\nimport numpy\n\nclass Planned: pass\n",
-    "planned_helper.py": "def look():\n    from planned_package import deep\n",
-    "planned_package/__init__.py": "",
-    "planned_package/deep.py": "import json, planned_other\n",
-    "planned_other.py": "",
-    "not_imported.py": "",
+    "planned": "import planned_helper\nimport numpy\n\nclass Planned: pass\n",
+    "planned_helper": "def look():\n    from planned_package import deep\n",
+    "planned_package/__init__": "",
+    "planned_package/deep": "import json, planned_other\n",
 }
+OTHER = {"planned_other": ""}
+POINTS = "[group]\nplanned = planned:Planned\n"
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Two distributions as pip installs them: `planned`, and `other` with the module planned_other."""
-    for name, text in MODULES.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    distribution(tmp_path, "planned", "1.0", "planned\nplanned_helper\nplanned_package\n")
-    distribution(tmp_path, "other", "3.1", "planned_other\n")
+    (tmp_path / "planned_package").mkdir()
+    lay_out(tmp_path, "planned", "1.0", POINTS, MODULES)
+    lay_out(tmp_path, "other", "3.1", "", OTHER)
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path
     for name in [name for name in sys.modules if name.startswith("planned")]:
         del sys.modules[name]
-
-
-def distribution(folder, name, version, modules):
-    """What pip notes of one."""
-    about = folder / f"{name}.dist-info"
-    about.mkdir(exist_ok=True)
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-    (about / "top_level.txt").write_text(modules)
-    (about / "entry_points.txt").write_text("[group]\nplanned = planned:Planned\n")
 
 
 def code(folder, loaded=None):
@@ -62,13 +51,11 @@ def test_the_code_names_distribution_version_sources_and_other_distributions(fol
     assert code(folder) == code(folder)
 
 
-@pytest.mark.parametrize(
-    "edited", [name for name in MODULES if name not in {"not_imported.py", "planned_other.py"}]
-)
+@pytest.mark.parametrize("edited", MODULES)
 def test_every_source_counts_that_is_imported_from_anywhere(folder, edited):
     """The module itself, one beside it, and all of a package that only a function imports."""
     before = code(folder)
-    with (folder / edited).open("a", encoding="utf-8") as file:
+    with (folder / f"{edited}.py").open("a", encoding="utf-8") as file:
         file.write("x = 1\n")
     assert code(folder) != before
 
@@ -79,14 +66,14 @@ def test_what_is_not_imported_does_not_count(folder):
     for name in ("not_imported.py", "planned_other.py"):
         (folder / name).write_text("x = 1\n", encoding="utf-8")
     assert code(folder) == before
-    distribution(folder, "other", "3.2", "planned_other\n")
+    lay_out(folder, "other", "3.2", "", OTHER)
     assert code(folder) == before.replace("other 3.1", "other 3.2")
 
 
 def test_a_new_version_is_other_code(folder):
     """Even of the same sources."""
     before = code(folder)
-    distribution(folder, "planned", "1.1", "planned\nplanned_helper\nplanned_package\n")
+    lay_out(folder, "planned", "1.1", POINTS, MODULES)
     assert code(folder) == before.replace("planned 1.0", "planned 1.1")
 
 

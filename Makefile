@@ -39,9 +39,14 @@ unexport PYTHONDONTWRITEBYTECODE
 docs results variants pictures manual manual-pictures welcome: export MESHGUI_LANGUAGE := en
 # To collect all others for test-nojit, too, takes some seconds.
 KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
+# What is tried with the newest versions: the engine, the figures of the papers, plug-ins, and a window.
+NEWEST := tests/engine tests/golden tests/test_conformance.py tests/cli/test_own_examples.py \
+	tests/cli/test_check_and_new.py tests/cli/test_third_party_packages.py tests/cli/test_manual_examples.py \
+	tests/cli/test_edited_plugins.py tests/cli/test_doctor.py tests/views/window/test_main_window.py \
+	tests/views/window/test_third_party_packages.py
 CHECKS := lint types contracts test-nojit test-engine test-gui
 
-.PHONY: help run test t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough coverage
+.PHONY: help run test test-newest t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough coverage
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -74,6 +79,14 @@ test: system-tests env-dev ## run every check, stopping at the first that fails
 		took="$${took:-}, $$check $$((SECONDS - begun))"; \
 	done; \
 	echo "make test: every check passed; seconds$${took/,/:}"
+
+# Its processes draw as in test-gui. The doctor says of what versions it has been, and warns of untried ones.
+test-newest: system ## a part of the tests with the newest versions of everything, on the newest Python at hand
+	@packaging/make-environment newest
+	@[ -x .venv-newest/bin/python ] || exit 0; \
+	.venv-newest/bin/meshgui doctor; \
+	VENV=.venv-newest QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=0 .venv-newest/bin/python -m pytest \
+		$(NEWEST) $(NO_WARNINGS) --dist worksteal $(NO_RESTART) --tx "2*popen//python=packaging/python-on-a-screen"
 
 t: env-dev ## run one file of tests, or what else pytest takes: make t T=tests/golden/test_gabl.py
 	@if command -v xvfb-run >/dev/null && [ -z "$${DISPLAY:-}" ]; then screen=($(SCREEN)); else screen=(env); fi; \
@@ -200,5 +213,5 @@ system-tests: ## the same, with what the tests alone need
 	@packaging/install-system-packages --tests
 
 clean: ## remove the environments, caches and pictures
-	rm -rf .venv .venv-engine .venv-bundle build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info
+	rm -rf .venv .venv-engine .venv-bundle .venv-newest build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from contextlib import suppress
 from pathlib import Path
@@ -158,3 +159,23 @@ def test_hosted_checks_have_the_least_permissions_and_pinned_actions():
         assert text.count("timeout-minutes:") == jobs
         targets = re.findall(r"\bmake ([a-z-]+(?: [a-z-]+)*)", text)
         assert all(f"\n{name}:" in makefile for names in targets for name in names.split())
+
+
+def test_without_a_newer_python_nothing_is_tried_with_the_newest_versions(tmp_path):
+    """One line says so, and what was made with a Python that is gone is removed."""
+    (tmp_path / "packaging").mkdir()
+    (tmp_path / ".venv-newest").mkdir()
+    shutil.copy(ROOT / "packaging" / "make-environment", tmp_path / "packaging")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("bash", "dirname", "readlink", "rm"):
+        (tools / name).symlink_to(shutil.which(name))
+    environment = {"PATH": str(tools), "HOME": str(tmp_path), "PYTHON": sys.executable}
+    done = subprocess.run(
+        [tmp_path / "packaging" / "make-environment", "newest"],
+        env=environment, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.startswith("No second, newer Python is at hand")
+    assert done.stdout.count("\n") == 1
+    assert not (tmp_path / ".venv-newest").exists()

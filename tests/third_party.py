@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["PACKAGES", "install", "three_jobs"]
+__all__ = ["PACKAGES", "install", "lay_out", "three_jobs"]
 
 PACKAGES = Path(__file__).parent / "packages"
 _OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it
@@ -29,6 +29,18 @@ def install(folder: Path) -> Path:
     )
     assert done.returncode == 0, done.stderr
     return target
+
+
+def lay_out(folder: Path, name: str, version: str, points: str, modules: dict[str, str]) -> None:
+    """Put a distribution of modules into a folder as pip leaves it there; `points` are its entry points."""
+    for module, text in modules.items():
+        (folder / f"{module}.py").write_text(text, encoding="utf-8")
+    about = folder / f"{name}.dist-info"
+    about.mkdir(exist_ok=True)
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    (about / "METADATA").write_text(metadata, encoding="utf-8")
+    (about / "top_level.txt").write_text("\n".join(modules), encoding="utf-8")
+    (about / "entry_points.txt").write_text(points, encoding="utf-8")
 
 
 def three_jobs(folder: Path, name: str, **options: object) -> Path:

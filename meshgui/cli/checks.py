@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -28,17 +29,18 @@ from meshgui.views.offscreen.screen import (
 )
 
 __all__ = ["Finding", "Health", "folders", "font_files", "kernel_cache", "screen", "strategies_and_examples"]
-__all__ += ["memory", "versions"]
+__all__ += ["memory", "own_strategies", "versions"]
 
-_PACKAGES = {  # by the module that is imported: the distribution
-    "meshgui": "meshgui",
-    "numpy": "numpy",
-    "numba": "numba",
-    "pydantic": "pydantic",
-    "PySide6": "PySide6-Essentials",
-    "pyqtgraph": "pyqtgraph",
-    "OpenGL": "PyOpenGL",
+_PACKAGES = {  # by the module that is imported: the distribution, and the newest version that was tried
+    "meshgui": ("meshgui", ""),
+    "numpy": ("numpy", "2.5"),
+    "numba": ("numba", "0.68"),
+    "pydantic": ("pydantic", "2.14"),
+    "PySide6": ("PySide6-Essentials", "6.11"),
+    "pyqtgraph": ("pyqtgraph", "0.14"),
+    "OpenGL": ("PyOpenGL", "3.1"),
 }
+_PYTHON = "3.13"  # the newest that was tried
 _LEAST_OPENGL = (3, 3)
 
 
@@ -66,20 +68,32 @@ class Finding:
 
 def versions() -> Iterator[Finding]:
     """Python and the packages the program imports."""
-    python = sys.version.split()[0]
-    yield Finding(tr("Python"), Health.OK, python)
-    for module, distribution in _PACKAGES.items():
-        yield _package(module, distribution)
+    yield _tried(tr("Python"), sys.version.split()[0], _PYTHON)
+    for module, (distribution, tried) in _PACKAGES.items():
+        yield _package(module, distribution, tried)
 
 
-def _package(module: str, distribution: str) -> Finding:
+def _tried(what: str, found: str, newest: str) -> Finding:
+    """A warning where a version is newer than any that was tried."""
+    if _numbers(found) <= _numbers(newest) or not newest:
+        return Finding(what, Health.OK, found)
+    advice = tr("no version newer than {newest} was tried").format(newest=newest)
+    return Finding(what, Health.WARNING, found, advice)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The first two numbers of a version."""
+    return tuple(map(int, re.findall(r"\d+", version)[:2]))
+
+
+def _package(module: str, distribution: str, tried: str) -> Finding:
     if module in missing_gui_modules():
         advice = tr("only the window and pictures need it: {INSTALL}").format(INSTALL=INSTALL)
         return Finding(module, Health.WARNING, tr("not installed"), advice)
     try:
         loaded = importlib.import_module(module)
     except Exception as error:  # noqa: BLE001 - any reason why it does not load is the finding
-        advice = tr("install it anew: python -m pip install --force-reinstall {distribution}").format(
+        advice = tr("install it again: python -m pip install --force-reinstall {distribution}").format(
             distribution=distribution
         )
         return Finding(module, Health.PROBLEM, tr("cannot be imported: {error}").format(error=error), advice)
@@ -88,7 +102,7 @@ def _package(module: str, distribution: str) -> Finding:
         return Finding(
             module, Health.WARNING, found, tr("its docks are lost when floated: use another version")
         )
-    return Finding(module, Health.OK, found)
+    return _tried(module, found, tried)
 
 
 def _installed(distribution: str) -> str:
@@ -123,6 +137,40 @@ def strategies_and_examples() -> Iterator[Finding]:
         )
     except ScenarioError as error:
         yield Finding(tr("examples"), Health.WARNING, str(error), tr("install meshgui anew"))
+
+
+def own_strategies() -> Iterator[Finding]:
+    """Whether a strategy of one's own works with the packages here: the one that `meshgui new` writes."""
+    what, advice = tr("a strategy of your own"), tr("install versions that were tried")
+    try:
+        faults = _faults_of_a_new_strategy()
+    except ImportError:  # a package is missing, which is said already
+        return
+    except Exception as error:  # noqa: BLE001 - of any kind where a package is other than expected
+        faults = [f"{type(error).__name__}: {error}".splitlines()[0]]
+    if faults:
+        yield Finding(what, Health.PROBLEM, faults[0], advice)
+    else:
+        yield Finding(what, Health.OK, tr("can be checked, run and stepped"))
+
+
+def _faults_of_a_new_strategy() -> list[str]:
+    """What a short story finds wrong with each property of it."""
+    from meshgui.cli.new import module_text  # noqa: PLC0415 - may not import
+    from meshgui.conformance import PROPERTIES, failure_of  # noqa: PLC0415 - likewise
+    from meshgui.engine.allocation.guard import long_calls  # noqa: PLC0415 - likewise
+    from meshgui.engine.allocation.registry import strategies_in  # noqa: PLC0415 - likewise
+
+    before = [*sys.path]
+    with tempfile.TemporaryDirectory() as folder, long_calls():
+        path = Path(folder) / "doctors_fit.py"
+        path.write_text(module_text("doctors-fit"), encoding="utf-8")
+        try:
+            [cls] = strategies_in(path)
+            found = [failure_of(one, cls, stories=1) for one in PROPERTIES]
+        finally:
+            sys.path[:] = before
+    return [failure.found for failure in found if failure is not None]
 
 
 def kernel_cache() -> Finding:

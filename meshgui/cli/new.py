@@ -17,7 +17,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["declare", "execute"]
+__all__ = ["declare", "execute", "module_text"]
 
 _FILES = {
     "pyproject.toml": "pyproject.toml",
@@ -48,23 +48,13 @@ def execute(options: Namespace) -> int:
         raise UsageError(tr("meshgui new: expected a NAME such as my-fit, got {name}").format(name=name))
     if name in strategies():
         raise UsageError(tr("meshgui new: a strategy is called {name} already").format(name=name))
-    words = name.split("-")
-    given = {
-        "id": name,
-        "package": name,
-        "module": module,
-        "cls": "".join(word.capitalize() for word in words),
-        "title": " ".join(word.capitalize() for word in words),
-    }
     folder: Path = options.out / name
-    templates = files("meshgui") / "resources" / "templates" / "strategy"
     missing: list[Path] = []
     try:
         missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True)
         for template, target in _FILES.items():
-            text = (templates / f"{template}.txt").read_text("utf-8")
-            (folder / target.format(module)).write_text(Template(text).substitute(given), encoding="utf-8")
+            (folder / target.format(module)).write_text(_text(template, name), encoding="utf-8")
     except BaseException as error:
         for path in missing[-1:]:  # a part of a package would be in the way of the next attempt
             shutil.rmtree(path, ignore_errors=True)
@@ -79,3 +69,22 @@ def execute(options: Namespace) -> int:
         )
     )
     return 0
+
+
+def module_text(name: str) -> str:
+    """The module of a new strategy."""
+    return _text("module.py", name)
+
+
+def _text(template: str, name: str) -> str:
+    """A file of a new strategy's package."""
+    words = [word.capitalize() for word in name.split("-")]
+    given = {
+        "id": name,
+        "package": name,
+        "module": name.replace("-", "_"),
+        "cls": "".join(words),
+        "title": " ".join(words),
+    }
+    folder = files("meshgui") / "resources" / "templates" / "strategy"
+    return Template((folder / f"{template}.txt").read_text("utf-8")).substitute(given)

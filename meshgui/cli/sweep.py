@@ -37,6 +37,7 @@ from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
+from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
@@ -130,6 +131,9 @@ def execute(options: Namespace) -> int:
         table = stack.enter_context(wanted_file(options.csv, tr("the results")))
         zipped = stack.enter_context(wanted_file(options.bundle, tr("the bundle")))
         with faults(), Store(options.store) as store:
+            if made := other_code(experiment, store):
+                said = tr("{store}: runs of other code are not taken{made}")
+                output.complain(said.format(store=options.store, made=made))
             results = _swept(experiment, store, options)
             differences = None if against is None else paired_differences(experiment, results, against)
             if zipped is not None:

@@ -10,7 +10,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.experiment.bundle import Bundle
 from meshgui.experiment.bundle_check import BundleDifference, first_difference, has_table_of
-from meshgui.experiment.bundle_format import BundleError, versions_here
+from meshgui.experiment.bundle_format import BundleError, other_versions, versions_here
 from meshgui.experiment.bundle_writer import fit_to_bundle
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.store import Store
@@ -32,7 +32,8 @@ def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
     if found is not None:
         if as_json:
             output.write_json({"equal": False, "runs": bundle.runs, "difference": _as_json(bundle, found)})
-        raise WorkFailed(f"{bundle.path}: {_in_words(bundle, found)}{_other_versions(bundle)}")
+        versions = other_versions(bundle.versions, versions_here(bundle.experiment.plugins))
+        raise WorkFailed(f"{bundle.path}: {_in_words(bundle, found)}{versions}")
     if not has_table_of(bundle, store):
         if as_json:
             output.write_json({"equal": False, "runs": bundle.runs, "difference": {"table": "results.csv"}})
@@ -72,14 +73,3 @@ def _in_words(bundle: Bundle, found: BundleDifference) -> str:
 def _as_json(bundle: Bundle, found: BundleDifference) -> dict[str, object]:
     values = bundle.experiment.points[found.point].values
     return found._asdict() | {"values": dict(zip(bundle.experiment.keys, values, strict=True))}
-
-
-def _other_versions(bundle: Bundle) -> str:
-    """What is of another version here than where the bundle was made."""
-    here = versions_here()
-    others = [
-        tr("{name} {made}, here {here}").format(name=name, made=made, here=here.get(name, tr("none")))
-        for name, made in bundle.versions.items()
-        if name != "format" and here.get(name) != made
-    ]
-    return tr(" (made with {others})").format(others="; ".join(others)) if others else ""

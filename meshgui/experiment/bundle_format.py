@@ -7,11 +7,14 @@ and every replication as tables, and a store with exactly these replications.
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
 from meshgui import __version__
 from meshgui.engine.basics.parts import Field, Part, printable
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.run_spec import MODEL
 
@@ -28,6 +31,7 @@ __all__ = [
     "BundledPoint",
     "BundledRun",
     "figure_order",
+    "other_versions",
     "table_heading",
     "versions_here",
 ]
@@ -69,8 +73,8 @@ class BundledRun(NamedTuple):
     samples: tuple[Figures, ...]  # one, or one a batch
 
 
-def versions_here() -> dict[str, str | int]:
-    """Of the program, its model, and all that figures may depend on."""
+def versions_here(plugins: Mapping[str, str] = MappingProxyType({})) -> dict[str, str | int]:
+    """Of the program, its model, and all that figures may depend on, with the code of plug-ins."""
     return {
         "format": FORMAT,
         "meshgui": __version__,
@@ -78,7 +82,20 @@ def versions_here() -> dict[str, str | int]:
         "python": platform.python_version(),
         **{name: _version(name) for name in _PACKAGES},
         "platform": platform.platform(),
+        **plugins,
     }
+
+
+def other_versions(made: Mapping[str, str | int], here: Mapping[str, str | int]) -> str:
+    """What is of another version here than where something was made, in brackets; empty if nothing is."""
+    others = [
+        tr("{name} {made}, here {here}").format(
+            name=name, made=made.get(name, tr("unknown")), here=here.get(name, tr("none"))
+        )
+        for name in {**made, **here}
+        if here.get(name) != made.get(name)
+    ]
+    return tr(" (made with {others})").format(others="; ".join(others)) if others else ""
 
 
 def _version(package: str) -> str:

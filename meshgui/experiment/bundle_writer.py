@@ -84,7 +84,7 @@ def write_bundle(file: BinaryIO, experiment: Experiment, store: Store) -> None:
     results = results_of(experiment, store)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _put(archive, README, _readme(experiment, results).encode())
-        _put(archive, VERSIONS, _json(versions_here()))
+        _put(archive, VERSIONS, _json(versions_here(experiment.plugins)))
         _put(archive, EXPERIMENT, _json(experiment.as_data()))
         _put(archive, POINTS, _json([_about(experiment, result) for result in results]))
         _put(archive, RESULTS, csv_of(experiment, results))

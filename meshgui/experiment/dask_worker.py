@@ -63,6 +63,8 @@ def _answer(version: str, number: int, packed: bytes, seed: int) -> WorkerReply:
         outcome = process.make(number, zlib.decompress(packed).decode(), seed, _wanted())
     finally:
         _processes.give_back(process)
+    if outcome is not None and outcome.unfit:
+        return WorkerReply(worker.address, None, outcome.fault)
     return WorkerReply(worker.address, outcome)
 
 

@@ -178,6 +178,8 @@ class ProcessPool:
         except (EOFError, OSError):
             return self._replace(worker)
         if isinstance(message, TaskOutcome):
+            if message.unfit:
+                raise ExecutorError(tr("a worker process: {fault}").format(fault=message.fault))
             worker.tasks.popleft()
             worker.compiling = False
             return [message]

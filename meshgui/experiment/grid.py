@@ -28,7 +28,7 @@ from meshgui.experiment.fields import (
     point_words,
     with_field,
 )
-from meshgui.experiment.run_spec import RunSpec, run_spec_of
+from meshgui.experiment.run_spec import RunSpec, plugins_of, run_spec_of
 
 __all__ = ["Experiment", "GridPoint", "Target", "experiment_from", "experiment_of"]
 
@@ -127,6 +127,11 @@ class Experiment:
             sort_keys=True,
         )
         return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def plugins(self) -> dict[str, str]:
+        """The code of each third party's class that a point uses, by its kind and id."""
+        return {k: v for point in self.points for k, v in plugins_of(point.scenario).items()}
 
     @property
     def seed(self) -> int:

@@ -14,13 +14,17 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.compiled_run import simulate_figures
 from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures
 
-__all__ = ["MODEL", "RunResult", "RunSpec", "run_once", "run_spec_of"]
+__all__ = ["MODEL", "OtherCodeError", "RunResult", "RunSpec", "plugins_of", "run_once", "run_spec_of"]
 
 MODEL: Final = 2
 """The version of the model: to be raised when the same scenario and seed give other figures than before,
@@ -41,6 +45,10 @@ left out where they have it, so that the key stays, and stores of before are sti
 _SCENARIOS: Final = 16  # kept by a process that makes them
 
 
+class OtherCodeError(Exception):
+    """A plug-in is of other code here than where the run was ordered."""
+
+
 @dataclass(frozen=True)
 class RunSpec:
     """What to run, but for the seed; plain text, so that it can go to another process or machine."""
@@ -50,7 +58,7 @@ class RunSpec:
 
     @property
     def data(self) -> dict[str, Any]:
-        """As plain data: `model`, `scenario`, and `batches` if a run is cut into them."""
+        """As plain data: `model`, `scenario`, and where there are any, `batches` and `plugins`."""
         data: dict[str, Any] = json.loads(self.text)
         return data
 
@@ -76,8 +84,22 @@ def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule:
         data["batches"] = batches.model_dump(mode="json")
     if schedule:
         data["schedule"] = True
+    if plugins := plugins_of(scenario):
+        data["plugins"] = plugins
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return RunSpec(hashlib.sha256(text.encode()).hexdigest(), text)
+
+
+def plugins_of(scenario: Scenario) -> dict[str, str]:
+    """The code of each third party's class that a scenario uses, by its kind and id."""
+    codes = {}
+    if not is_own(strategy(name := scenario.allocator.name)):
+        codes[f"strategy {name}"] = strategies().code(name)
+    if not is_own(discipline(name := scenario.scheduler.name)):
+        codes[f"discipline {name}"] = disciplines().code(name)
+    if scenario.network is not None and (name := scenario.network.pattern) != FILE:
+        codes[f"pattern {name}"] = patterns().code(name)
+    return {name: code for name, code in codes.items() if code}
 
 
 def _leave_out(data: dict[str, Any], path: tuple[str, ...], value: object) -> None:
@@ -113,4 +135,13 @@ def _parsed(text: str) -> tuple[Scenario, Batches | None, bool]:
             )
         )
     batches = Batches.model_validate(data["batches"]) if "batches" in data else None
-    return scenario_from(data["scenario"]), batches, "schedule" in data
+    scenario = scenario_from(data["scenario"])
+    here = plugins_of(scenario)
+    for name, code in data.get("plugins", {}).items():
+        if here.get(name) != code:
+            raise OtherCodeError(
+                tr("{name}: expected {code}, as here, got {other}").format(
+                    name=name, code=code, other=here.get(name, tr("unknown code"))
+                )
+            )
+    return scenario, batches, "schedule" in data

@@ -269,6 +269,14 @@ class Store:
             rows = self._rows("SELECT seed, fault FROM failures WHERE scenario = ? ORDER BY seed", (key,))
             return [RunFailure(key, int(seed), str(fault)) for seed, fault in rows]
 
+    def specs(self) -> list[RunSpec]:
+        """What it has replications of."""
+        with self._faults():
+            rows = self._ask(
+                "SELECT hash, body FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
+            ).fetchall()
+            return [RunSpec(key, zlib.decompress(body).decode()) for key, body in rows]
+
     def count(self) -> int:
         """How many replications there are in all."""
         with self._faults():  # counted row by row, as between two rows it can be stopped

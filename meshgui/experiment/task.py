@@ -15,7 +15,7 @@ from meshgui.engine.runs.simulation import Cancelled
 from meshgui.engine.scenario import ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.batches import BatchError
-from meshgui.experiment.run_spec import RunResult, RunSpec, run_once
+from meshgui.experiment.run_spec import OtherCodeError, RunResult, RunSpec, run_once
 
 __all__ = ["Task", "TaskOutcome", "outcome_of"]
 
@@ -34,6 +34,7 @@ class TaskOutcome(NamedTuple):
     number: int
     result: RunResult | None
     fault: str = ""
+    unfit: bool = False  # whether the process can make no task of this kind: the fault is not the task's
 
 
 def outcome_of(
@@ -51,6 +52,8 @@ def outcome_of(
         MemoryBoundError,
     ) as error:
         return TaskOutcome(number, None, str(error))
+    except OtherCodeError as error:
+        return TaskOutcome(number, None, str(error), unfit=True)
     except Cancelled:
         raise
     except MemoryError:

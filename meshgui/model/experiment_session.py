@@ -35,6 +35,7 @@ class DraftForecast(NamedTuple):
     published: Sequence[PublishedValue] = ()
     of_store: bool = False  # whether it is the store that is at fault
     last: bool = True  # no better one follows
+    other_code: bool = False  # whether runs are not taken, as a plug-in has changed since
 
 
 class StoredExperiment(NamedTuple):
@@ -98,6 +99,8 @@ class ExperimentSession(BatchSession):
         words = forecast_words(answer.forecast, self.target.words)
         if not answer.last:
             words = tr("{forecast}; trying a few").format(forecast=words)
+        if answer.other_code:
+            words = tr("{forecast}; runs of other code in the store are not taken").format(forecast=words)
         self._plan(words, ready=bool(answer.forecast.likely))
         return True
 

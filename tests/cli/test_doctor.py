@@ -4,14 +4,18 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from meshgui import conformance
 from meshgui.cli import checks, doctor
 from meshgui.cli.checks import Finding, Health
+from meshgui.engine.allocation import answer_checks, guarded_strategy
 from meshgui.model.examples import example
 from meshgui.views.offscreen import probe
 
+ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.qt
 
 
@@ -60,6 +64,43 @@ def test_kernels_that_others_could_have_written_are_a_problem(meshgui, tmp_path,
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     done = meshgui("run", example("three-jobs-4x4x4"))
     assert (done.returncode, done.stderr) == (0, f"meshgui: {found.found}\n")
+
+
+def test_a_version_newer_than_those_tried_is_a_warning(monkeypatch):
+    """Each is compared by its first two numbers; those that the project pins were tried."""
+    for line in (ROOT / "packaging" / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        name, version = line.split("==")
+        for module, (distribution, tried) in checks._PACKAGES.items():
+            if distribution.lower() == name:
+                assert checks._tried(module, version, tried).health is Health.OK
+    assert checks._tried("numpy", "2.6.0", "2.5") == Finding(
+        "numpy", Health.WARNING, "2.6.0", "no version newer than 2.5 was tried"
+    )
+    assert checks._tried("numpy", "2.5.9", "2.5").health is Health.OK
+    assert checks._tried("meshgui", "9.9", "").health is Health.OK
+    monkeypatch.setattr(checks.sys, "version", "3.14.0 (main)")
+    assert next(checks.versions()).health is Health.WARNING
+
+
+def test_a_package_that_breaks_strategies_of_ones_own_is_a_problem(monkeypatch):
+    """The fault of checking one, and of one that does not keep what it owes, is named."""
+    assert [found.health for found in checks.own_strategies()] == [Health.OK]
+    path, check = [*sys.path], answer_checks.inspection_fault
+    monkeypatch.setattr(conformance, "inspection_fault", lambda *_: "numbers in another shape")
+    [found] = checks.own_strategies()
+    assert (found.health, found.found) == (Health.PROBLEM, "the inspector shows numbers in another shape")
+
+    def broken(*_):
+        raise TypeError("issubclass() arg 1 must be a class")
+
+    monkeypatch.setattr(conformance, "inspection_fault", check)
+    monkeypatch.setattr(guarded_strategy, "inspection_fault", broken)
+    [found] = checks.own_strategies()
+    assert (found.health, found.found) == (
+        Health.PROBLEM, "TypeError: issubclass() arg 1 must be a class",
+    )  # fmt: skip
+    assert found in list(doctor._findings())
+    assert sys.path == path
 
 
 @pytest.mark.parametrize("given", ["lots", "0", "-1", "nan", "1e400"])

@@ -1,5 +1,6 @@
 """Sweeps on a Dask cluster, with real schedulers and workers: the same results, whoever leaves or joins."""
 
+import json
 import shutil
 import socket
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import meshgui
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
 from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
+from meshgui.experiment.run_spec import RunSpec
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from meshgui.experiment.task import Task
@@ -131,6 +133,20 @@ def test_workers_may_die_and_join(alone, tmp_path):
         assert swept(small_experiment(*AXES), executor, report) == alone
     assert len(killed) == 3
     assert set(notes) == {"", f"waiting for workers to join {there.address}"}
+
+
+def test_a_worker_with_other_code_of_a_plugin_is_named(three_workers):
+    """The sweep ends: its runs would be those of another strategy."""
+    spec = small_experiment().points[0].spec
+    text = json.dumps(spec.data | {"plugins": {"strategy gabl": "gabl 1.0 (sources 0)"}})
+    executor = DaskCluster(three_workers.address)
+    executor.submit(Task(0, RunSpec("another", text), 1))
+    said = r"the worker tcp://.*: strategy gabl: expected gabl 1\.0 \(sources 0\), as here, got unknown code"
+    try:
+        with pytest.raises(ExecutorError, match=said):
+            eventually(lambda: executor.outcomes(1))
+    finally:
+        executor.close()
 
 
 def test_a_worker_of_another_version_is_named_before_anything_is_made(tmp_path):

@@ -143,5 +143,5 @@ def test_a_pipe_and_a_device_are_no_stores(tmp_path, read_only):
     """To open a pipe waits for who writes to it."""
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", Path(os.devnull)):
-        with pytest.raises(StoreError, match="expected a plain file, got a device or a pipe"):
+        with pytest.raises(StoreError, match="expected a plain file, not a pipe or device"):
             Store(place, read_only=read_only)

@@ -1,12 +1,21 @@
 """Work: its key is the same however a scenario is written, and another one for all that matters."""
 
 import json
+import re
 
 import pytest
 
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment import grid, run_spec
 from meshgui.experiment.batches import Batches
-from meshgui.experiment.run_spec import MODEL, run_once, run_spec_of
+from meshgui.experiment.executors import ExecutorError, ProcessPool
+from meshgui.experiment.grid import Target, experiment_of
+from meshgui.experiment.plugin_runs import other_code
+from meshgui.experiment.results import results_of
+from meshgui.experiment.run_spec import MODEL, RunResult, RunSpec, run_once, run_spec_of
+from meshgui.experiment.store import RunRecord, Store
+from meshgui.experiment.task import Task, outcome_of
+from tests.cluster import eventually
 
 PLAIN = {
     "meshgui": 1,
@@ -115,3 +124,43 @@ def test_work_of_another_version_of_the_model_is_refused():
     data = run_spec_of(scenario_from(PLAIN)).data | {"model": MODEL + 1}
     with pytest.raises(ValueError, match="version"):
         run_once(json.dumps(data), 1)
+
+
+def ordered_of(code):
+    """A run as it was ordered where Greedy Available Busy List was a plug-in of that code."""
+    data = run_spec_of(scenario_from(PLAIN)).data | {"plugins": {"strategy gabl": code}}
+    return RunSpec("another", json.dumps(data))
+
+
+def test_a_run_ordered_of_other_code_is_not_made():
+    """The process says so; a pool ends with it, as no worker of it would do better."""
+    said = "strategy gabl: expected gabl 1.0 (sources 0), as here, got unknown code"
+    outcome = outcome_of(0, ordered_of("gabl 1.0 (sources 0)").text, 1)
+    assert (outcome.result, outcome.fault, outcome.unfit) == (None, said, True)
+    pool = ProcessPool(1)
+    try:
+        pool.submit(Task(0, ordered_of("gabl 1.0 (sources 0)"), 1))
+        with pytest.raises(ExecutorError, match=f"^a worker process: {re.escape(said)}$"):
+            eventually(lambda: pool.outcomes(1))
+    finally:
+        pool.close()
+
+
+def test_runs_kept_before_plugins_had_a_mark_are_not_taken(monkeypatch):
+    """They are named until there are runs of the code that is here."""
+    old = run_spec_of(scenario_from(PLAIN))
+    found = RunResult(({"turnaround": 1.0},), {}, 0.1)
+    for module in (run_spec, grid):
+        monkeypatch.setattr(module, "plugins_of", lambda _: {"strategy gabl": "gabl 2.0 (sources 1)"})
+    experiment = experiment_of(scenario_from(PLAIN), (), Target())
+    with Store() as store:
+        store.register([old])
+        store.keep([RunRecord(old.key, 3, found)])
+        made = " (made with strategy gabl unknown, here gabl 2.0 (sources 1))"
+        assert other_code(experiment, store) == made
+        [result] = results_of(experiment, store)
+        assert result.runs == 0
+        new = experiment.points[0].spec
+        store.register([new])
+        store.keep([RunRecord(new.key, 3, found)])
+        assert other_code(experiment, store) == ""

@@ -49,6 +49,12 @@ def test_a_forecast_says_what_the_draft_takes_and_makes_it_ready(session):
     assert session.results is None
 
 
+def test_a_forecast_says_where_runs_of_the_store_are_not_taken(session, experiment):
+    """As a plug-in has changed since they were made."""
+    session.take_forecast(DraftForecast(1, experiment, TO_DO, (), other_code=True))
+    assert session.words.endswith("on 2 cores; runs of other code in the store are not taken")
+
+
 def test_an_answer_to_an_older_draft_is_not_taken(session, experiment):
     """A newer one is awaited, and nothing can be started until it is there."""
     session.edit()

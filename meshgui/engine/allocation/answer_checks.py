@@ -1,56 +1,259 @@
 """Checks the answers of third-party strategies against the interface, for the views that draw them.
 
-Each kind of fault is found by a generator that yields what is wrong in words; the first is reported.
+A `Check` states what a value must be. Each kind of fault is found by a generator that yields what is wrong in
+words; the first is reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import is_dataclass
-from functools import cache
-from inspect import isclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from numbers import Integral, Real
-from types import NoneType, UnionType
-from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, Reservation
-from meshgui.engine.allocation.inspection import Grid, Inspection, Panel, Polyline, Table, Tree
+from meshgui.engine.allocation.base import (
+    Allocation,
+    AttemptTrace,
+    Bound,
+    Complexity,
+    Line,
+    Options,
+    ReleaseTrace,
+    Reservation,
+    Source,
+)
+from meshgui.engine.allocation.inspection import (
+    Chart,
+    ChartMarker,
+    Curve,
+    Grid,
+    GridValue,
+    Heat,
+    Inspection,
+    JobCell,
+    LongRows,
+    NodeKind,
+    Panel,
+    Polyline,
+    Request,
+    Table,
+    TableRow,
+    Tree,
+    TreeNode,
+)
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["allocation_in", "boxes_in", "inspection_fault", "misfit", "nodes_fault", "steps_fault"]
+__all__ = [
+    "ANSWERS",
+    "CLASS_VARIABLES",
+    "COUNTERS",
+    "allocation_in",
+    "boxes_in",
+    "inspection_fault",
+    "misfit",
+    "nodes_fault",
+    "steps_fault",
+]
 
 _FARTHEST = 2**15  # the greatest coordinate that can be drawn
-_NAMES: dict[object, str] = {
-    int: tr("a whole number"),
-    float: tr("a number"),
-    str: tr("words"),
-    bool: tr("a truth value"),
-    NoneType: tr("nothing"),
-    np.generic: tr("an array"),
-    np.number: tr("an array of numbers"),
-    np.integer: tr("an array of whole numbers"),
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The kind a value must be of, in words, and what may be wrong with the parts of one that is."""
+
+    expected: str
+    fits: Callable[[Any], bool]
+    part_faults: Callable[[Any, str], Iterator[str]] = lambda _value, _what: iter(())
+
+    def faults(self, value: Any, what: str) -> Iterator[str]:  # noqa: ANN401 - a third party's answer
+        """How a value differs, with the path to the faulty part."""
+        if self.fits(value):
+            yield from self.part_faults(value, what)
+        else:
+            yield tr("{what}: expected {expected}, got {quoted}").format(
+                what=what, expected=self.expected, quoted=quoted(value)
+            )
+
+
+def _kind(kind: type, expected: str = "") -> Check:
+    return Check(expected or f"a {kind.__name__}", lambda value: isinstance(value, kind))
+
+
+def _numeric(kind: type, expected: str) -> Check:
+    return Check(expected, lambda value: isinstance(value, kind) and not isinstance(value, bool))
+
+
+def _array(kind: type, expected: str) -> Check:
+    return Check(
+        expected, lambda value: isinstance(value, np.ndarray) and bool(np.issubdtype(value.dtype, kind))
+    )
+
+
+def _all(kind: type[Iterable[Any]], item: Check) -> Check:
+    """Any number of items of one kind."""
+    one = _kind(kind)
+    return Check(
+        one.expected, one.fits, lambda value, what: (f for each in value for f in item.faults(each, what))
+    )
+
+
+def _three(item: Check) -> Check:
+    def fits(value: object) -> bool:
+        return isinstance(value, tuple) and len(value) == 3
+
+    return Check(tr("a tuple of {number}").format(number=3), fits, _all(tuple, item).part_faults)
+
+
+def _by_name(item: Check) -> Check:
+    def part_faults(value: dict[Any, Any], what: str) -> Iterator[str]:
+        for key, part in value.items():
+            yield from _TEXT.faults(key, tr("{what}, a key").format(what=what))
+            yield from item.faults(part, f"{what}, {key}")
+
+    one = _kind(dict)
+    return Check(one.expected, one.fits, part_faults)
+
+
+def _parts(kind: type, /, **parts: Check) -> Check:
+    def part_faults(value: object, what: str) -> Iterator[str]:
+        for name, check in parts.items():
+            yield from check.faults(getattr(value, name), f"{what}, {name}")
+
+    one = _kind(kind)
+    return Check(one.expected, one.fits, part_faults)
+
+
+def _either(*checks: Check) -> Check:
+    """One of several kinds; a value of another is held to the first."""
+
+    def part_faults(value: object, what: str) -> Iterator[str]:
+        fitting = next((check for check in checks if check.fits(value)), checks[0])
+        return fitting.faults(value, what)
+
+    return Check("", lambda _: True, part_faults)
+
+
+_ANYTHING: Final = Check("", lambda _: True)
+_NOTHING: Final = _kind(type(None), tr("nothing"))
+_WHOLE: Final = _numeric(Integral, tr("a whole number"))
+_NUMBER: Final = _numeric(Real, tr("a number"))
+_TEXT: Final = _kind(str, tr("words"))
+_TRUTH: Final = Check(tr("a truth value"), lambda value: isinstance(value, bool | np.bool_))
+_NUMBERS: Final = _array(np.number, tr("an array of numbers"))
+_WHOLES: Final = _array(np.integer, tr("an array of whole numbers"))
+
+_TEXTS: Final = _all(tuple, _TEXT)
+_PATH: Final = _either(_NUMBERS, _NOTHING)
+_OPTIONAL_WHOLE: Final = _either(_WHOLE, _NOTHING)
+_REASON: Final = _either(_TEXT, _NOTHING)
+_SIZE: Final = _three(_WHOLE)
+_STATE: Final = _by_name(_array(np.generic, tr("an array")))
+_STEPS: Final = _kind(Steps)
+_ROLE: Final = _kind(Role)
+_BOX: Final = _parts(Box, **dict.fromkeys(Box._fields, _WHOLE))
+_MARK: Final = _parts(Mark, role=_ROLE, box=_BOX, values=_SIZE)
+_MARKED: Final = _either(_MARK, _NOTHING)
+_CELL: Final = _either(_TEXT, _parts(JobCell, text=_TEXT, job=_OPTIONAL_WHOLE), _NOTHING)
+_ROW: Final = _parts(TableRow, cells=_all(tuple, _CELL), mark=_MARKED, current=_TRUTH)
+_ROWS: Final = _either(_all(tuple, _ROW), _kind(LongRows))
+_TABLE: Final = _parts(Table, title=_TEXT, columns=_TEXTS, rows=_ROWS, empty=_TEXT, jobs=_TEXTS)
+_LEGEND: Final = _all(tuple, _parts(GridValue, value=_WHOLE, label=_TEXT, role=_ROLE))
+_HEAT: Final = _either(_parts(Heat, label=_TEXT, low=_WHOLE, high=_WHOLE), _NOTHING)
+_GRID: Final = _parts(Grid, title=_TEXT, values=_WHOLES, legend=_LEGEND, heat=_HEAT, path=_PATH)
+_NODE: Final = _parts(
+    TreeNode,
+    key=_WHOLE,
+    parent=_OPTIONAL_WHOLE,
+    kind=_kind(NodeKind),
+    label=_TEXT,
+    above=_TEXT,
+    reserved=_TRUTH,
+    job=_OPTIONAL_WHOLE,
+    mark=_MARKED,
+    current=_TRUTH,
+)
+_TREE: Final = _parts(Tree, title=_TEXT, nodes=_all(tuple, _NODE), empty=_TEXT)
+_CURVES: Final = _all(tuple, _parts(Curve, label=_TEXT, x=_NUMBERS, y=_NUMBERS, steps=_TRUTH, current=_TRUTH))
+_SIGNS: Final = _all(tuple, _parts(ChartMarker, label=_TEXT, x=_NUMBER))
+_CHART: Final = _parts(
+    Chart, title=_TEXT, x_label=_TEXT, y_label=_TEXT, curves=_CURVES, signs=_SIGNS, empty=_TEXT
+)
+_PANELS: Final = _all(tuple, _either(_TABLE, _GRID, _TREE, _CHART))
+_HEAT_MAP: Final = _either(_GRID, _NOTHING)
+_INSPECTION: Final = _parts(
+    Inspection, panels=_PANELS, marks=_all(tuple, _MARK), says=_TEXT, path=_PATH, heat=_HEAT_MAP
+)
+_REQUEST: Final = _parts(Request, job=_WHOLE, size=_SIZE, now=_NUMBER, service=_NUMBER, seed=_WHOLE)
+_OUTCOME: Final = _either(_all(tuple, _BOX), _parts(Reservation, box=_BOX), _NOTHING)
+_LINES: Final = _all(
+    tuple, _parts(Line, label=_TEXT, text=_TEXT, indent=_WHOLE, decision=_TRUTH, says=_TEXT, event=_TEXT)
+)
+_BOUND: Final = _parts(Bound, words=_TEXT, n=_NUMBER, m=_NUMBER, log=_NUMBER)
+_COMPLEXITY: Final = _parts(Complexity, allocation=_BOUND, release=_BOUND, source=_TEXT)
+_OPTIONS: Final = Check(
+    tr("a kind of {name}").format(name=Options.__name__),
+    lambda value: isinstance(value, type) and issubclass(value, Options),
+)
+
+CLASS_VARIABLES: Final[dict[str, Check]] = {
+    "id": _TEXT,
+    "title": _TEXT,
+    "dims": _all(frozenset, _WHOLE),
+    "rotates": _TRUTH,
+    "contiguous": _TRUTH,
+    "source": _parts(Source, paper=_TEXT, place=_TEXT),
+    "lines": _LINES,
+    "release_lines": _LINES,
+    "options_model": _OPTIONS,
+    "complexity": _either(_COMPLEXITY, _NOTHING),
+    "learns": _all(frozenset, _TEXT),
+    "fails_until_release": _TRUTH,
+    "any_shape": _TRUTH,
+    "help": _TEXT,
 }
+"""What a strategy's class must state."""
+
+COUNTERS: Final[dict[str, Check]] = {"operations": _WHOLE, "part_attempts": _OPTIONAL_WHOLE}
+"""The values that are read of a strategy after each call."""
+
+ANSWERS: Final[dict[str, Check]] = {
+    **dict.fromkeys(("dims_in_words", "say"), _TEXT),
+    **dict.fromkeys(("unfit", "refusal"), _REASON),
+    **dict.fromkeys(("reserves", "turning"), _TRUTH),
+    **dict.fromkeys(("capture", "released"), _STATE),
+    **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),
+    **dict.fromkeys(("words", "release_words"), _by_name(_ANYTHING)),
+    "search_steps": _NUMBER,
+    "due": _all(tuple, _WHOLE),
+    "turns": _all(tuple, _SIZE),
+    "granted": _WHOLE,
+    "nodes": _WHOLES,
+    "trace": _parts(AttemptTrace, request=_REQUEST, before=_STATE, steps=_STEPS, outcome=_OUTCOME),
+    "trace_release": _parts(ReleaseTrace, job=_WHOLE, before=_STATE, steps=_STEPS),
+}
+"""What a method must answer, where that is read; `allocation_in` reads the answer of `allocate`."""
 
 
-def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 - any type hint
-    """How a value differs from its type, with the path to the faulty part, or None when it does not."""
-    return next(_misfits(value, hint, what), None)
+def misfit(value: object, check: Check, what: str) -> str | None:
+    """How a value differs from what it must be, with the path to the faulty part, or None."""
+    return next(check.faults(value, what), None)
 
 
 def steps_fault(steps: Steps, lines: int) -> str | None:
-    """The fault of a log's rows for a strategy with so many lines, or None."""
+    """The fault of a log's rows for a strategy with that many lines, or None."""
     return next(_step_faults(steps.rows, lines), None)
 
 
 def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
     """The fault of a strategy's inspection, or None."""
-    return misfit(seen, Inspection, tr("an inspection")) or next(_inspection_faults(seen, mesh), None)
+    return misfit(seen, _INSPECTION, tr("an inspection")) or next(_inspection_faults(seen, mesh), None)
 
 
 def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | None:
@@ -82,72 +285,6 @@ def boxes_in(given: object) -> tuple[Box, ...] | None:
         return ()
     whole = np.issubdtype(rows.dtype, np.integer) and rows.shape[1:] == (6,)
     return tuple(Box(*row) for row in rows.tolist()) if whole else None
-
-
-def _misfits(value: Any, hint: Any, what: str) -> Iterator[str]:  # noqa: ANN401
-    kind, args = get_origin(hint) or hint, get_args(hint)
-    if kind is ClassVar:
-        yield from _misfits(value, args[0], what)
-    elif kind in {Union, UnionType}:
-        # Only where none of its kinds fits is a fault worth wording.
-        near = [arg for arg in args if _is(value, arg)] or args[:1]
-        faults = [misfit(value, arg, what) for arg in near]
-        if None not in faults:
-            yield from filter(None, faults)
-    elif not _is(value, hint):
-        yield tr("{what}: expected {expected}, got {quoted}").format(
-            what=what, expected=_named(hint), quoted=quoted(value)
-        )
-    elif kind is dict:
-        for key, item in value.items():
-            yield from _misfits(key, args[0], tr("{what}, a key").format(what=what))
-            yield from _misfits(item, args[1], f"{what}, {key}")
-    elif kind in {tuple, frozenset}:
-        for item in value:
-            yield from _misfits(item, args[0], what)
-    elif is_dataclass(kind) or hasattr(kind, "_fields"):
-        for name, part in _fields(kind).items():
-            yield from _misfits(getattr(value, name), part, f"{what}, {name}")
-
-
-def _is(value: object, hint: Any) -> bool:  # noqa: ANN401
-    """Whether a value is of the kind that a type names, its parts aside."""
-    kind, args = get_origin(hint) or hint, get_args(hint)
-    if kind in {Any, object}:
-        return True
-    if kind is type:
-        return isclass(value) and issubclass(value, args[0])
-    if kind is np.ndarray:
-        return isinstance(value, np.ndarray) and np.issubdtype(value.dtype, _numbers_in(args))
-    if kind is tuple and Ellipsis not in args:
-        return isinstance(value, tuple) and len(value) == len(args)
-    if kind in {int, float}:
-        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
-    return isinstance(value, bool | np.bool_ if kind is bool else kind)
-
-
-def _named(hint: Any) -> str:  # noqa: ANN401
-    """What a type names, for a sentence."""
-    kind, args = get_origin(hint) or hint, get_args(hint)
-    if kind is type:
-        return tr("a kind of {name}").format(name=args[0].__name__)
-    if kind is np.ndarray:
-        return _NAMES[_numbers_in(args)]
-    if kind is tuple and Ellipsis not in args:
-        return tr("a tuple of {number}").format(number=len(args))
-    return _NAMES.get(kind, f"a {kind.__name__}")
-
-
-def _numbers_in(args: tuple[Any, ...]) -> type[np.generic]:
-    """The kind of numbers of an array type with these arguments."""
-    (number,) = get_args(args[1])
-    return np.generic if number is Any else np.integer if issubclass(number, np.integer) else np.number
-
-
-@cache
-def _fields(kind: type) -> dict[str, Any]:
-    """The parts of a dataclass or named tuple, with their types."""
-    return {name: hint for name, hint in get_type_hints(kind).items() if get_origin(hint) is not ClassVar}
 
 
 def _inspection_faults(seen: Inspection, mesh: Mesh) -> Iterator[str]:

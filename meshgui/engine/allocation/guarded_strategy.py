@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import isfunction
-from types import NoneType
-from typing import Any, ClassVar, TypeVar, cast, get_origin, get_type_hints
+from typing import Any, ClassVar, TypeVar, cast
 
 from meshgui.engine.allocation.answer_checks import (
+    ANSWERS,
+    CLASS_VARIABLES,
+    COUNTERS,
     allocation_in,
     inspection_fault,
     misfit,
@@ -16,7 +18,7 @@ from meshgui.engine.allocation.answer_checks import (
 )
 from meshgui.engine.allocation.base import Allocation, AttemptTrace, Options, Strategy
 from meshgui.engine.allocation.guard import StrategyError, call
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request
+from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.plugins import package_of
 from meshgui.engine.basics.translation import tr
@@ -24,8 +26,6 @@ from meshgui.engine.basics.translation import tr
 __all__ = ["guarded"]
 
 R = TypeVar("R")
-
-_KEPT: dict[str, Any] = {"operations": int, "part_attempts": int | None}  # the values that are read of it
 
 
 class Guarded(Strategy):
@@ -49,11 +49,11 @@ class Guarded(Strategy):
 
         def answer() -> tuple[R, dict[str, object]]:
             value = function()
-            return value, {name: getattr(self._wrapped, name) for name in _KEPT}
+            return value, {name: getattr(self._wrapped, name) for name in COUNTERS}
 
         (value, kept), self.took = call(self.id, doing, answer, job, package_of(self.inner))
-        for name, hint in _KEPT.items():
-            self._require(tr("answered with"), misfit(kept[name], hint, name))
+        for name, check in COUNTERS.items():
+            self._require(tr("answered with"), misfit(kept[name], check, name))
             setattr(self, name, kept[name])
         return value
 
@@ -69,17 +69,17 @@ class Guarded(Strategy):
         self._require(tr("gave job {job}").format(job=job), fault)
         return outcome
 
-    def _checked(self, name: str, answer: Any, hint: Any, args: tuple[Any, ...]) -> Any:  # noqa: ANN401
+    def _checked(self, name: str, answer: Any, args: tuple[Any, ...]) -> Any:  # noqa: ANN401
         """The answer of a method, if the program can rely on it."""
         job = _job_in(name, args)
         if name == "allocate":
             return self._granted(answer, job)
         if isinstance(answer, AttemptTrace):
             answer = answer._replace(outcome=self._granted(answer.outcome, job))
-        if hint is Inspection:
+        if name in {"inspect", "inspect_release"}:
             self._require("shows", inspection_fault(answer, self.mesh))
-        elif hint is not NoneType:
-            self._require(tr("answered with"), misfit(answer, hint, name))
+        elif name in ANSWERS:
+            self._require(tr("answered with"), misfit(answer, ANSWERS[name], name))
         if name in {"trace", "trace_release"}:
             lines = self.lines if name == "trace" else self.release_lines
             self._require(tr("logged at job {job}").format(job=job), steps_fault(answer.steps, len(lines)))
@@ -90,9 +90,8 @@ class Guarded(Strategy):
 
 def guarded(cls: type[Strategy]) -> type[Strategy]:
     """A third-party strategy's class behind the guard: every member of Strategy leads to its own."""
-    hints = get_type_hints(Strategy).items()
-    variables = [name for name, hint in hints if get_origin(hint) is ClassVar]
-    parts = {name: getattr(cls, name) for name in (*variables, "__module__", "__qualname__", "__doc__")}
+    copied = (*CLASS_VARIABLES, "__module__", "__qualname__", "__doc__")
+    parts = {name: getattr(cls, name) for name in copied}
     for name, member in vars(Strategy).items():
         if not name.startswith("_") and (isfunction(member) or isinstance(member, classmethod)):
             parts[name] = _forward(name, member)
@@ -102,17 +101,16 @@ def guarded(cls: type[Strategy]) -> type[Strategy]:
 def _forward(name: str, member: object) -> object:
     """A method of Guarded that calls the same method of the third party."""
     doing = tr("allocating") if name == "allocate" else tr("running {name}").format(name=name)
-    hint = get_type_hints(getattr(Strategy, name)).get("return", Any)
 
     def of_class(cls: type[Guarded], *args: Any, **given: Any) -> Any:  # noqa: ANN401
         home = package_of(cls.inner)
         answer, _ = call(cls.id, doing, lambda: getattr(cls.inner, name)(*args, **given), home=home)
-        cls._require(tr("answered with"), misfit(answer, hint, name))
+        cls._require(tr("answered with"), misfit(answer, ANSWERS[name], name))
         return answer
 
     def of_object(self: Guarded, *args: Any, **given: Any) -> Any:  # noqa: ANN401
         answer = self._call(doing, lambda: getattr(self._wrapped, name)(*args, **given), _job_in(name, args))
-        return self._checked(name, answer, hint, args)
+        return self._checked(name, answer, args)
 
     return classmethod(of_class) if isinstance(member, classmethod) else of_object
 

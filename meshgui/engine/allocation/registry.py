@@ -11,10 +11,10 @@ from importlib.metadata import EntryPoint
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isabstract
 from pathlib import Path
-from typing import ClassVar, TypeGuard, get_origin, get_type_hints
+from typing import TypeGuard
 
 from meshgui.engine import allocation
-from meshgui.engine.allocation.answer_checks import misfit
+from meshgui.engine.allocation.answer_checks import CLASS_VARIABLES, misfit
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, call, long_calls
 from meshgui.engine.allocation.guarded_strategy import guarded
@@ -134,13 +134,12 @@ def checked(thing: object, name: str) -> type[Strategy]:
             tr("{name} is not a Strategy: it lacks {missing}") if missing else tr("{name} is not a Strategy")
         )
         raise StrategyError(said.format(name=name, missing=missing))
-    for key, hint in get_type_hints(Strategy).items():
-        if get_origin(hint) is ClassVar:
-            if not hasattr(thing, key):
-                raise StrategyError(tr("{name} has no {key}").format(name=name, key=key))
-            fault = misfit(getattr(thing, key), hint, key)
-            if fault is not None:
-                raise StrategyError(tr("{name} cannot be used: {fault}").format(name=name, fault=fault))
+    for key, check in CLASS_VARIABLES.items():
+        if not hasattr(thing, key):
+            raise StrategyError(tr("{name} has no {key}").format(name=name, key=key))
+        fault = misfit(getattr(thing, key), check, key)
+        if fault is not None:
+            raise StrategyError(tr("{name} cannot be used: {fault}").format(name=name, fault=fault))
     cls = thing
     if not cls.id.isprintable() or not cls.id or " " in cls.id:
         raise StrategyError(

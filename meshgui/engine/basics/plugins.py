@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 from pathlib import Path
+from time import time
 from traceback import walk_tb
 from typing import NamedTuple, TypeVar
 
+from meshgui.engine.basics.plugin_code import code_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
@@ -49,6 +51,23 @@ class Plugins(dict[str, type[C]]):
 
     unusable: tuple[UnusablePlugin, ...] = ()
 
+    def __init__(self, own: Mapping[str, type[C]] | None = None) -> None:
+        super().__init__(own or {})
+        self._points: dict[str, EntryPoint] = {}
+        self._codes: dict[str, str] = {}
+        self._loaded = time()
+
+    def add(self, name: str, cls: type[C], point: EntryPoint) -> None:
+        """Take a third party's class, which was loaded after these were made."""
+        self[name] = cls
+        self._points[name] = point
+
+    def code(self, name: str) -> str:
+        """The code of a third party's class; empty for one of the project's own."""
+        if name in self._points and name not in self._codes:
+            self._codes[name] = code_of(self._points[name], self[name], self._loaded)
+        return self._codes.get(name, "")
+
     def reason(self, name: str) -> str | None:
         """Why a class of that name cannot be used, if there is one."""
         return next((one.reason for one in self.unusable if one.name == name), None)
@@ -76,7 +95,8 @@ def find_plugins(
 
     `load` checks a class, and raises `error` with the reason why it cannot be used.
     """
-    loaded: list[tuple[str, str, type[C]]] = []
+    found = Plugins(own)
+    loaded: list[tuple[str, str, type[C], EntryPoint]] = []
     unusable: list[UnusablePlugin] = []
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
         if point in skipped:
@@ -87,10 +107,9 @@ def find_plugins(
         except error as fault:
             unusable.append(UnusablePlugin(point.name, str(fault)))
         else:
-            loaded.append((_id(cls), name, cls))
-    found = Plugins(own)
-    called = Counter([*own, *(known for known, _, _ in loaded)])
-    for known, name, cls in sorted(loaded, key=lambda each: each[0]):
+            loaded.append((_id(cls), name, cls, point))
+    called = Counter([*own, *(known for known, *_ in loaded)])
+    for known, name, cls, point in sorted(loaded, key=lambda each: each[0]):
         if called[known] > 1:
             unusable.append(
                 UnusablePlugin(
@@ -99,7 +118,7 @@ def find_plugins(
                 )
             )
         else:
-            found[known] = cls
+            found.add(known, cls, point)
     found.unusable = tuple(sorted(unusable))
     return found
 

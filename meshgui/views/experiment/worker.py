@@ -20,6 +20,7 @@ from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.executors import Executor, ExecutorError
 from meshgui.experiment.forecast import StoppedTrial, forecast, run_trial
 from meshgui.experiment.grid import Experiment
+from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.results import PointResult, results_of
 from meshgui.experiment.run_spec import run_once
 from meshgui.experiment.store import RunRecord, Store, StoreError
@@ -135,7 +136,15 @@ class ExperimentWorker(StoreWorker):
             unknown = trial and known < min(_KNOWN, len(results))
             published = self._published_of(results)
             self.forecast_ready.emit(
-                DraftForecast(number, experiment, found, results, published=published, last=not unknown)
+                DraftForecast(
+                    number,
+                    experiment,
+                    found,
+                    results,
+                    published=published,
+                    last=not unknown,
+                    other_code=bool(other_code(experiment, store)),
+                )
             )
             return unknown
 

@@ -1,25 +1,30 @@
 """What a third-party strategy shows is held to the interface, part by part."""
 
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from inspect import isfunction
 
 import numpy as np
 import pytest
 
 from meshgui.engine.allocation.answer_checks import (
+    ANSWERS,
+    CLASS_VARIABLES,
     allocation_in,
     boxes_in,
     inspection_fault,
     misfit,
     steps_fault,
 )
-from meshgui.engine.allocation.base import AttemptTrace, Reservation
+from meshgui.engine.allocation.base import AttemptTrace, Reservation, Strategy
 from meshgui.engine.allocation.inspection import (
     Chart,
+    ChartMarker,
     Curve,
     Grid,
     GridValue,
     Heat,
     Inspection,
+    JobCell,
     Moment,
     NodeKind,
     Request,
@@ -34,7 +39,8 @@ from meshgui.engine.basics.geometry import Box, Mesh
 from tests.runs import run_of
 
 MESH = Mesh((3, 2))
-MARK = Mark(Role.TRIED, Box(0, 0, 0, 1, 1, 1), (0, 0, 0))
+BOX = Box(0, 0, 0, 1, 1, 1)
+MARK = Mark(Role.TRIED, BOX, (0, 0, 0))
 TABLE = Table("Table", ("job",), (TableRow(("1",), MARK),), "none")
 GRID = Grid("Grid", np.zeros((1, 2, 3), dtype=np.int32), (GridValue(0, "free", Role.NOTHING),))
 TREE = Tree(
@@ -44,6 +50,15 @@ CHART = Chart("Chart", "x", "y", (Curve("a", np.zeros(2), np.zeros(2)),))
 ALL = Inspection((TABLE, GRID, TREE, CHART), (MARK,), "words", np.zeros((2, 3), dtype=np.float32), GRID)
 TRACE = AttemptTrace(
     Request(0, (1, 1, 1)), {"held": np.zeros(2)}, Steps(np.zeros((0, 11), dtype=np.int32)), None
+)
+EVERYTHING = replace(
+    ALL,
+    panels=(
+        replace(TABLE, rows=(TableRow((JobCell("1", 1),), MARK),)),
+        replace(GRID, heat=Heat("busy", 0, 1)),
+        TREE,
+        replace(CHART, signs=(ChartMarker("now", 1.0),)),
+    ),
 )
 BAD_MARK = MARK._replace(box=Box(0, 0, 0, -1, 1, 1))
 
@@ -58,7 +73,7 @@ def test_what_is_right_is_let_through():
         for end in range(len(trace.steps) + 1):
             seen = strategy.inspect(Moment(trace.before, trace.request, trace.steps[:end]))
             assert inspection_fault(seen, recording.mesh) is None
-        assert misfit(trace, AttemptTrace, "a trace") is None
+        assert misfit(trace, ANSWERS["trace"], "a trace") is None
         assert steps_fault(trace.steps, len(strategy.lines)) is None
 
 
@@ -137,8 +152,49 @@ def test_a_log_of_rubbish_is_named(row, fault):
 )
 def test_a_trace_of_other_parts_is_named(trace, fault):
     """What a strategy answers when it is stepped is read part by part before it is stepped."""
-    assert misfit(TRACE, AttemptTrace, "trace") is None
-    assert misfit(trace, AttemptTrace, "trace") == fault
+    assert misfit(TRACE, ANSWERS["trace"], "trace") is None
+    assert misfit(trace, ANSWERS["trace"], "trace") == fault
+
+
+def spoilt(value):
+    """Copies of a value with one part of it, at any depth, replaced by what fits nowhere; and its name."""
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        for number, item in enumerate(value):
+            yield from ((name, (*value[:number], bad, *value[number + 1 :])) for name, bad in spoilt(item))
+        return
+    if is_dataclass(value):
+        parts, copy = {f.name: getattr(value, f.name) for f in fields(value)}, replace
+    elif hasattr(value, "_fields"):
+        parts, copy = value._asdict(), lambda whole, **part: whole._replace(**part)
+    else:
+        return
+    for name, part in parts.items():
+        yield name, copy(value, **{name: object()})
+        yield from ((inner, copy(value, **{name: bad})) for inner, bad in spoilt(part))
+
+
+def test_every_part_of_what_is_shown_is_checked():
+    """None can be anything else than it must be: the sentence names it."""
+    for name, seen in spoilt(EVERYTHING):
+        said = misfit(seen, ANSWERS["inspect"], "an inspection")
+        assert said is not None, name
+        assert f", {name}: expected " in said
+    for name, trace in spoilt(TRACE._replace(outcome=(BOX,))):
+        if name not in {"rows", "before"}:
+            assert f", {name}: expected " in misfit(trace, ANSWERS["trace"], "a trace")
+
+
+def test_every_member_of_a_strategy_is_checked():
+    """What its class states and what its methods answer; `allocate` on its own, and what answers nothing."""
+    stated = {name for name, hint in Strategy.__annotations__.items() if hint.startswith("ClassVar")}
+    assert set(CLASS_VARIABLES) == stated
+    methods = {
+        name
+        for name, member in vars(Strategy).items()
+        if not name.startswith("_") and (isfunction(member) or isinstance(member, classmethod))
+    }
+    assert methods - set(ANSWERS) == {"allocate", "release", "restore", "replay"}
+    assert set(ANSWERS) <= methods
 
 
 def test_boxes_may_be_any_sequences_of_six_whole_numbers():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, QStandardPaths
 
-from meshgui.engine.basics.kernel_cache import cache_fault
+from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment_link import LinkedMoment
 from meshgui.model.recent import RecentFiles
@@ -40,7 +40,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     window = MainWindow(themes, settings, RecentFiles(folder))
     if damage:
         window.notice.tell(damage, lasting=True)
-    if fault := cache_fault():
+    if shipped_folder() is None and (fault := cache_fault()):
         window.notice.tell(f"{fault}.", lasting=True)
     kept = SettingsWatch(settings, partial(window.notice.tell, lasting=True))
     autosave = Autosave(folder / "recovery", window)

@@ -1,5 +1,6 @@
 """The note of the algorithms that are compiled in the background."""
 
+import os
 import sys
 
 import pytest
@@ -49,11 +50,18 @@ def test_a_window_that_closes_at_once_starts_nothing(note):
 
 
 def test_only_where_kernels_are_compiled_here(monkeypatch, tmp_path):
-    """Not where they come with the program, where they are switched off, or in tests."""
+    """Not where they come with the program, are switched off, cannot be kept, or in tests."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     assert not wants_preparation()
     monkeypatch.delenv("MESHGUI_PREPARE")
     assert wants_preparation()
+    if os.name != "nt":
+        shared = tmp_path / "shared"
+        shared.mkdir()
+        shared.chmod(0o777)
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv("NUMBA_CACHE_DIR", str(shared))
+            assert not wants_preparation()
     monkeypatch.setattr(preparation_note, "shipped_folder", lambda: tmp_path)
     assert not wants_preparation()
 

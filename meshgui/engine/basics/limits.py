@@ -181,10 +181,10 @@ MAX_PAGE_ENTRIES: Final = 2000
 """Entries of lists in such a text: a page of instructions has some dozens."""
 
 MAX_PAGE_CELLS: Final = 3000
-"""Signs that part the cells of tables in such a text: a table of 200 rows and a dozen columns has 2600."""
+"""Signs that separate the cells of tables in such a text: a table of 200 rows and a dozen columns has 2600."""
 
 MAX_PAGE_DEPTH: Final = 40
-"""Lists and quotations inside each other: at the sixth no word has room on its line any more."""
+"""Lists and quotations inside each other: at the sixth, no word has room on its line."""
 
 MAX_PAGE_PICTURES: Final = 50
 """Different pictures in such a text: a step that shows three is long."""
@@ -225,10 +225,10 @@ LONGEST_BUNDLED_LINE: Final = 1 << 16
 
 
 def most_json_memory(packed: int) -> int:
-    """How much memory the values of JSON of so many packed bytes may take."""
+    """How much memory the values of packed JSON may take, by its packed size."""
     return min(MOST_JSON_MEMORY, FREE_JSON_MEMORY + JSON_MEMORY_RATIO * packed)
 
 
 def most_unpacked(packed: int, most: int) -> int:
-    """How many bytes so many packed ones may unpack to, `most` at most: no honest content shrinks further."""
+    """How many bytes packed ones may unpack to, `most` at most: no honest content shrinks further."""
     return min(most, FREE_UNPACKED + UNPACKED_RATIO * packed)

@@ -181,7 +181,7 @@ MAX_PAGE_ENTRIES: Final = 2000
 """Entries of lists in such a text: a page of instructions has some dozens."""
 
 MAX_PAGE_CELLS: Final = 3000
-"""Signs that separate the cells of tables in such a text: a table of 200 rows and a dozen columns has 2600."""
+"""Signs between the cells of tables in such a text: a table of 200 rows and a dozen columns has 2600."""
 
 MAX_PAGE_DEPTH: Final = 40
 """Lists and quotations inside each other: at the sixth, no word has room on its line."""

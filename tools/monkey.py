@@ -349,6 +349,7 @@ def main() -> int:
                 if monkey.faults:
                     break
             window.closing.close()
+            QApplication.closeAllWindows()  # sheets and pages of help
             end = time.monotonic() + _PATIENCE
             while (left := leftovers()) and time.monotonic() < end:
                 QCoreApplication.processEvents()

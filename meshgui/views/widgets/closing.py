@@ -90,6 +90,7 @@ class Closing(QObject):
     def close(self) -> None:
         """Close the window without a question."""
         self._rest()
+        self.agreed.emit()
         self._closes = True
         try:
             self._window.close()

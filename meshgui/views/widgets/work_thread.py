@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QCoreApplication, QThread
@@ -63,6 +62,11 @@ class WorkThread(QThread):
                 pass
 
     def _forget(self) -> None:
-        """Let go of it once all who hear of its end have heard: it goes with the last who knows it."""
+        """Have it deleted once all who hear of its end have heard."""
         if (application := QCoreApplication.instance()) is not None:
-            soon(application, partial(self._known.discard, self))
+            soon(application, self._release)
+
+    def _release(self) -> None:
+        """Delete it here: a compiler that outlives the work may hold the last reference in its thread."""
+        self._known.discard(self)
+        self.deleteLater()

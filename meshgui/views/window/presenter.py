@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -194,7 +195,7 @@ class BlackScreen(QWidget):
         """Cover the window, or show it again."""
         if self.isVisible():
             self.hide()
-            if self._focus_before is not None:
+            if self._focus_before is not None and shiboken6.isValid(self._focus_before):  # it may be gone
                 self._focus_before.setFocus()
             return
         self._focus_before = self._host.focusWidget()

@@ -71,6 +71,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
         faults.end()
         note.end()
     kept.write(_complain)
+    WorkThread.end_all()  # again, for what a timer began as the loop ended
     return end.status or status
 
 

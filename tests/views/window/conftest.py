@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.model.examples import example
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 
 
@@ -34,6 +35,7 @@ def make_window(qtbot: QtBot, themes: ThemeManager, tmp_path: Path) -> Iterator[
     for window in windows:
         window.closing.close()
         window.deleteLater()
+    WorkThread.end_all()
 
 
 @pytest.fixture

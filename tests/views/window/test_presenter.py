@@ -1,8 +1,10 @@
 """Presenter mode, driven by the keys of a remote and by the mouse."""
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QLineEdit
 
 from meshgui.model.position import Position
 from meshgui.views.style.fonts import mono_font
@@ -114,6 +116,18 @@ def test_b_and_the_full_stop_show_black_until_the_next_key(projector, qtbot, key
     qtbot.mouseClick(black, Qt.MouseButton.LeftButton)
     assert not black.isVisible()
     assert projector.presenter.on
+
+
+def test_the_black_screen_goes_when_what_had_the_keys_is_gone(projector, qtbot):
+    """Another view may have taken its place meanwhile."""
+    field = QLineEdit(projector)
+    field.show()
+    field.setFocus()
+    black = projector.presenter.black_screen
+    black.toggle()
+    shiboken6.delete(field)
+    black.toggle()
+    assert not black.isVisible()
 
 
 def test_every_control_is_in_reach_of_the_mouse(projector, qtbot):

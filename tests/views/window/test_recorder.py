@@ -44,6 +44,7 @@ def test_closing_the_window_ends_the_film(lecture: MainWindow, qtbot: QtBot, tmp
     """It is whole."""
     lecture.recorder.start(tmp_path / "film")
     lecture.close()
+    qtbot.waitUntil(lambda: not lecture.isVisible())
     assert not lecture.recorder.recording
     assert (tmp_path / "film" / "frame-00001.png").is_file()
 

@@ -45,7 +45,7 @@ from tests.experiments import small_experiment
 from tests.foreign_stores import spoil_store
 from tests.scenarios import save_scenario
 
-_MOST_LOOKS = 100  # of ten thousand steps of SQLite each
+_MOST_LOOKS = 1000  # of ten thousand steps of SQLite each
 MOST_MEMORY = 64 << 20  # bytes that reading a small file may take
 _ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 1, 2**31, 2**63, 10**400, 1e308, -0.0, float("nan"), float("inf"), 0.1),

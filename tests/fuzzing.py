@@ -50,7 +50,7 @@ from tests.experiments import small_experiment
 from tests.foreign_stores import spoil_store
 from tests.scenarios import save_scenario
 
-_MOST_LOOKS = 100  # of ten thousand steps of SQLite each
+_MOST_LOOKS = 1000  # of ten thousand steps of SQLite each
 MOST_MEMORY = 64 << 20  # bytes that reading a small file may take
 MOST_OF_A_BYTE = 50  # and as many more for each of its own
 _ODD: tuple[Any, ...] = (

@@ -90,6 +90,8 @@ class SampleTable:
             more = _only(more, names)
             if names != self.names:
                 return self._with_only(names).add(more)
+            if not names:
+                return self
         self._values.extend(more.values)
         self.length += len(more.values) // len(more.names)
         return self

@@ -20,7 +20,6 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.polling import look
@@ -38,6 +37,7 @@ from meshgui.experiment.store_file import (
     is_empty,
     room_of,
 )
+from meshgui.experiment.store_rows import figures_from, names_from, rows_by_seed
 
 __all__ = ["BadStoreError", "ExperimentRecord", "RunFailure", "RunRecord", "Store", "StoreError", "StoredRun"]
 
@@ -241,7 +241,6 @@ class Store:
     def stored(self, key: str, first: int = 0, most: int | None = None) -> Iterator[tuple[int, StoredRun]]:
         """The replications of a scenario by seed, in order; only those from `first` on, at most that many."""
         beyond = 2**63 - 1 if most is None else min(first + most, 2**63) - 1
-        last = first - 1
         with self._faults(), closing(
             self._rows(
                 "SELECT seed, layout, samples, wall, seconds FROM replications"
@@ -249,12 +248,9 @@ class Store:
                 (key, first, beyond),
             )
         ) as rows:  # fmt: skip
-            for seed, layout, samples, wall, seconds in rows:
-                if type(seed) is not int or seed <= last:
-                    raise ValueError(_DAMAGED)
+            for seed, layout, samples, wall, seconds in rows_by_seed(rows):
                 packed = PackedSamples.from_bytes(self._names_of(layout), samples)
-                yield seed, StoredRun(packed, _figures(wall), float(seconds))
-                last = seed
+                yield seed, StoredRun(packed, figures_from(wall), float(seconds))
 
     def results(self, key: str, first: int = 0, most: int | None = None) -> dict[int, RunResult]:
         """The same, as they were made."""
@@ -267,7 +263,7 @@ class Store:
         """What could not be made of a scenario."""
         with self._faults():
             rows = self._rows("SELECT seed, fault FROM failures WHERE scenario = ? ORDER BY seed", (key,))
-            return [RunFailure(key, int(seed), str(fault)) for seed, fault in rows]
+            return [RunFailure(key, seed, str(fault)) for seed, fault in rows_by_seed(rows)]
 
     def specs(self) -> list[RunSpec]:
         """What it has replications of."""
@@ -288,10 +284,7 @@ class Store:
             row = next(self._rows("SELECT names FROM layouts WHERE id = ?", (layout,)), None)
             if row is None:
                 raise ValueError(_DAMAGED)
-            names = json.loads(row[0])
-            if not isinstance(names, list) or not all(map(_is_name, names)):
-                raise ValueError(_DAMAGED)
-            self._layouts[layout] = tuple(names)
+            self._layouts[layout] = names_from(row[0])
         return self._layouts[layout]
 
     # Faults
@@ -365,17 +358,6 @@ def _record(id_: str, title: str, body: str, begun: str) -> ExperimentRecord:
     if not texts or not isinstance(axes, list) or not all(isinstance(axis, dict) for axis in axes):
         raise ValueError(_DAMAGED)
     return ExperimentRecord(id_, title, data, begun)
-
-
-def _figures(text: str) -> Figures:
-    figures = json.loads(text)
-    if not isinstance(figures, dict):
-        raise TypeError(_DAMAGED)
-    return {name: number + 0.0 for name, number in figures.items()}
-
-
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and name.isprintable() and harmless(name) == name
 
 
 def _hash_of(names: str) -> int:

@@ -11,7 +11,7 @@ import pytest
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.run_spec import RunResult
-from meshgui.experiment.store import BadStoreError, RunRecord, Store, StoreError
+from meshgui.experiment.store import BadStoreError, RunFailure, RunRecord, Store, StoreError
 from tests.experiments import small_experiment
 from tests.foreign_stores import FOREIGN_SCHEMAS, change, with_endless_pages, with_journal_that_removes
 
@@ -72,12 +72,15 @@ def test_work_without_an_end_ends_by_a_signal(path):
         store.count()
 
 
-@pytest.mark.parametrize("table", ["sweeps", "replications"])
+@pytest.mark.parametrize("table", ["sweeps", "replications", "failures"])
 def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
     """A list of experiments without an end, or the same runs again and again, are damage."""
+    with Store(path) as store:
+        store.fail(RunFailure(key, 30, "lost"))
     with_endless_pages(path, table, copies=20, levels=12)
+    read = {"sweeps": Store.sweeps}.get(table, lambda store: (store.results(key), store.failures(key)))
     with Store(path, read_only=True) as store, pytest.raises(BadStoreError, match="damaged"):
-        store.sweeps() if table == "sweeps" else store.results(key)
+        read(store)
 
 
 @pytest.mark.parametrize(

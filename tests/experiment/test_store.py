@@ -95,6 +95,14 @@ def test_a_table_has_the_figures_that_every_row_has(rows):
             assert all(list(held.column(n, count)) == [row[n] for row in rows[:count]] for n in names)
 
 
+def test_rows_with_no_figure_in_common_have_none():
+    """However many follow."""
+    table = SampleTable()
+    for name in "abab":
+        table = table.add(PackedSamples.of(({name: 1.0},)))
+    assert table.names == ()
+
+
 def test_packed_rows_take_eight_bytes_a_number_and_must_be_whole():
     """The least significant byte comes first, on every machine; half a row is refused."""
     packed = PackedSamples.of(({"a": 1.0, "b": -2.0},))

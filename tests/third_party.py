@@ -35,7 +35,7 @@ def lay_out(folder: Path, name: str, version: str, points: str, modules: dict[st
     """Put a distribution of modules into a folder as pip leaves it there; `points` are its entry points."""
     for module, text in modules.items():
         (folder / f"{module}.py").write_text(text, encoding="utf-8")
-    about = folder / f"{name}.dist-info"
+    about = folder / f"{name.replace('-', '_')}.dist-info"
     about.mkdir(exist_ok=True)
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     (about / "METADATA").write_text(metadata, encoding="utf-8")

@@ -13,7 +13,13 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
-from importlib.metadata import Distribution, EntryPoint, distribution, packages_distributions
+from importlib.metadata import (
+    Distribution,
+    EntryPoint,
+    PackageNotFoundError,
+    distribution,
+    packages_distributions,
+)
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -94,7 +100,10 @@ def _installed_by(name: str, own: Distribution | None) -> Distribution | None:
     So it does where the distribution is installed to be edited: its version says nothing then.
     """
     for each in _distributions().get(name, ()):
-        found = distribution(each)
+        try:
+            found = distribution(each)
+        except PackageNotFoundError:  # its folder is not called what its metadata say
+            continue
         if own is not None and found.name == own.name:
             return None
         folder = Path(str(found.locate_file("")))

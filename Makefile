@@ -31,7 +31,7 @@ NO_WARNINGS := -o qt_log_level_fail=WARNING
 NO_RESTART := --max-worker-restart 0
 # Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused:
 # in the folder where the program itself keeps them, for all checkouts.
-CACHES := $(or $(XDG_CACHE_HOME),$(HOME:%=%/.cache),$(CURDIR)/build)
+CACHES := $(or $(XDG_CACHE_HOME),$(if $(HOME),$(HOME)/.cache),$(CURDIR)/build)
 export NUMBA_CACHE_DIR ?= $(CACHES)/meshgui/kernels
 # Tests and tools start the program hundreds of times, each time compiled anew without its byte code.
 unexport PYTHONDONTWRITEBYTECODE

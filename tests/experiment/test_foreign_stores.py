@@ -61,7 +61,15 @@ def test_work_without_an_end_ends_when_it_is_unwanted(path):
     assert len(looks) == 4  # once more for what ended it
 
 
-def test_work_without_an_end_ends_by_a_signal(path):
+@pytest.fixture
+def interruptible():
+    """A process that Ctrl+C interrupts; one that a shell has put in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_work_without_an_end_ends_by_a_signal(path, interruptible):
     """Ctrl+C arrives while SQLite is at work."""
     with_endless_pages(path, "replications", copies=20, levels=12)
     with (

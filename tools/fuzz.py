@@ -70,7 +70,8 @@ def _read(kind: str, content: bytes, folder: Path, *, measured: bool) -> str:
     """Read one file; what should not happen is kept in a file of its own."""
     target, begun = TARGETS[kind], time.process_time()
     FOUND.mkdir(parents=True, exist_ok=True)
-    file = FOUND / f"{kind.replace(' ', '-')}-{hashlib.sha256(content).hexdigest()[:12]}"
+    name = f"{kind.replace(' ', '-')}-{hashlib.sha256(content).hexdigest()[:12]}"
+    file = FOUND / f"{name}-{os.getpid()}"  # another process may draw the same
     file.write_bytes(content)  # before it is read, as that may end the process
     try:
         with _bounded():
@@ -146,6 +147,7 @@ def main() -> int:
     parser.add_argument("--guided", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.file is not None:
+        TARGETS[options.kind].examples()  # opens the window that reads some kinds
         with tempfile.TemporaryDirectory() as name:
             _say(_read(options.kind, options.file.read_bytes(), Path(name), measured=True) or "it is sound")
         return 0

@@ -20,7 +20,7 @@ from meshgui.engine.basics.json_text import JsonError, TooDeepError, read_json
 from meshgui.engine.basics.limits import MOST_VALUES
 from meshgui.engine.basics.parts import Field, Part, printable
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.words import legible, shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
 
 __all__ = [
@@ -50,7 +50,7 @@ class FieldError(Exception):
 
     def __init__(self, message: str, key: str = "", values: Mapping[str, str] | None = None) -> None:
         point = "" if values is None else point_words(values)
-        super().__init__(printable(": ".join(part for part in (point, key, message) if part)))
+        super().__init__(legible(printable(": ".join(part for part in (point, key, message) if part))))
         self.message, self.key, self.values = printable(message), key, values
 
 

@@ -15,9 +15,9 @@ __all__ = ["other_code"]
 def other_code(experiment: Experiment, store: Store) -> str:
     """What a store's runs of a point were made with, where it has some of other code alone; else empty."""
     points = {point.spec.key: point.spec for point in experiment.points if '"plugins":' in point.spec.text}
-    kept = {spec.key: spec for spec in store.specs()} if points else {}
+    kept = {spec.key for spec in store.specs()} if points else set()
     wanted = {_without_plugins(spec): spec for key, spec in points.items() if key not in kept}
-    for spec in kept.values() if wanted else ():
+    for spec in store.specs() if wanted else ():
         if (now := wanted.get(_without_plugins(spec))) is not None:
             return other_versions(spec.data.get("plugins", {}), now.data["plugins"])
     return ""

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.limits import LARGEST_BUNDLED_TEXT, most_unpacked
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
@@ -234,9 +235,14 @@ class Store:
     def sweeps(self) -> list[ExperimentRecord]:
         """The experiments, the last begun first."""
         with self._faults():
-            found = [_record(*row) for row in self._rows("SELECT id, title, body, begun FROM sweeps")]
-        found.sort(key=lambda record: record.id)
-        return sorted(found, key=lambda record: record.begun, reverse=True)
+            found: dict[str, ExperimentRecord] = {}
+            for row in self._rows("SELECT id, title, body, begun FROM sweeps"):
+                record = _record(*row)
+                if record.id in found:  # of its pages one leads back to another
+                    raise ValueError(_DAMAGED)
+                found[record.id] = record
+        by_id = sorted(found.values(), key=lambda record: record.id)
+        return sorted(by_id, key=lambda record: record.begun, reverse=True)
 
     def stored(self, key: str, first: int = 0, most: int | None = None) -> Iterator[tuple[int, StoredRun]]:
         """The replications of a scenario by seed, in order; only those from `first` on, at most that many."""
@@ -265,13 +271,17 @@ class Store:
             rows = self._rows("SELECT seed, fault FROM failures WHERE scenario = ? ORDER BY seed", (key,))
             return [RunFailure(key, seed, str(fault)) for seed, fault in rows_by_seed(rows)]
 
-    def specs(self) -> list[RunSpec]:
-        """What it has replications of."""
+    def specs(self) -> Iterator[RunSpec]:
+        """What it has replications of, but for what unpacks out of proportion."""
         with self._faults():
-            rows = self._ask(
+            rows = self._rows(
                 "SELECT hash, body FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
-            ).fetchall()
-            return [RunSpec(key, zlib.decompress(body).decode()) for key, body in rows]
+            )
+            for key, body in rows:
+                unpack = zlib.decompressobj()
+                text = unpack.decompress(body, most_unpacked(len(body), LARGEST_BUNDLED_TEXT))
+                if unpack.eof:
+                    yield RunSpec(key, text.decode())
 
     def count(self) -> int:
         """How many replications there are in all."""

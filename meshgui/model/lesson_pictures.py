@@ -20,6 +20,7 @@ from meshgui.engine.basics.limits import (
     MAX_PICTURE_PARTS,
     MAX_PICTURE_PIXELS,
     MAX_PICTURE_SCANS,
+    MAX_PICTURE_SIDE,
 )
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
@@ -144,6 +145,12 @@ def _checked(content: bytes, most: int) -> LessonPicture:
 def _hold_size(width: int, height: int, most: int) -> None:
     if not (width and height):
         raise LessonPictureError(tr("the picture is damaged"))
+    if max(width, height) > MAX_PICTURE_SIDE:
+        raise LessonPictureError(
+            tr("expected at most {most} pixels a side, got {width}×{height}").format(
+                most=MAX_PICTURE_SIDE, width=width, height=height
+            )
+        )
     if width * height > most:
         raise LessonPictureError(
             tr("expected pictures of at most {most} million pixels in a step, got {width}×{height}").format(

@@ -245,3 +245,9 @@ def test_labels_that_would_look_alike_are_written_out():
     assert labels_of((1, "1", 2)) == ("1", '"1"', "2")
     alike = ({"kind": "uniform"}, {"kind": "uniform", "high": None})
     assert labels_of(alike) == ('{"kind": "uniform"}', '{"kind": "uniform", "high": null}')
+
+
+def test_a_point_with_a_long_label_is_one_short_line():
+    """A bundle may vary a field over words of any length."""
+    fault = FieldError("expected a strategy", "allocator.name", {"allocator.name": "x" * 5000})
+    assert len(str(fault)) < 500

@@ -3,6 +3,8 @@
 import os
 import signal
 import sqlite3
+import tracemalloc
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -156,3 +158,22 @@ def test_a_pipe_and_a_device_are_no_stores(tmp_path, read_only):
     for place in (tmp_path / "pipe", Path(os.devnull)):
         with pytest.raises(StoreError, match="expected a plain file, not a pipe or device"):
             Store(place, read_only=read_only)
+
+
+def test_an_experiment_that_comes_twice_is_damage(path):
+    """Pages that lead back to one another list it thousands of times, each with all its points."""
+    with_endless_pages(path, "sweeps", copies=2, levels=1)
+    with Store(path, read_only=True) as store, pytest.raises(BadStoreError, match="damaged"):
+        store.sweeps()
+
+
+def test_work_that_unpacks_out_of_proportion_is_passed_over(path, key):
+    """A body of some kilobytes may hold gigabytes of blanks."""
+    bomb = zlib.compress(b" " * (64 << 20), 9)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE scenarios SET body = ?", (bomb,))
+    with Store(path, read_only=True) as store:
+        tracemalloc.start()
+        assert list(store.specs()) == []
+        assert tracemalloc.get_traced_memory()[1] < 32 << 20
+        tracemalloc.stop()

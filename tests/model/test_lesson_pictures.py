@@ -11,6 +11,7 @@ from meshgui.engine.basics.limits import (
     MAX_PICTURE_PARTS,
     MAX_PICTURE_PIXELS,
     MAX_PICTURE_SCANS,
+    MAX_PICTURE_SIDE,
 )
 from meshgui.model import lesson_pictures
 from meshgui.model.lesson_pictures import LessonPictureError, PictureFolder
@@ -125,6 +126,14 @@ def test_pixels_that_unpack_to_gigabytes_are_unpacked_no_further(lesson: Path, m
     monkeypatch.setattr(lesson_pictures.zlib, "decompressobj", Counting)
     assert complaint(lesson, "a.png") == "the picture is damaged"
     assert sum(map(len, unpacked)) <= 1 << 20
+
+
+def test_a_side_of_a_picture_has_a_limit(lesson: Path):
+    """A strip one pixel wide would be a page of millions of lines."""
+    (lesson / "a.jpg").write_bytes(jpeg(1, MAX_PICTURE_SIDE))
+    PictureFolder(lesson).picture("a.jpg")
+    (lesson / "a.jpg").write_bytes(jpeg(1, MAX_PICTURE_SIDE + 1))
+    assert complaint(lesson, "a.jpg") == "expected at most 16384 pixels a side, got 1×16385"
 
 
 def test_the_pictures_of_a_step_have_limits_together(lesson: Path):

@@ -39,6 +39,7 @@ __all__ = [
     "MAX_PICTURE_PARTS",
     "MAX_PICTURE_PIXELS",
     "MAX_PICTURE_SCANS",
+    "MAX_PICTURE_SIDE",
     "MAX_QUESTION",
     "MOST_ANSWERS",
     "MOST_AXES",
@@ -202,6 +203,9 @@ MAX_PICTURE_BYTES: Final = 16 << 20
 
 MAX_PICTURE_PIXELS: Final = 20_000_000
 """Pixels of a step's pictures together: two whole screens of 3840×2160 have 16.6 million."""
+
+MAX_PICTURE_SIDE: Final = 16_384
+"""Pixels along a side of a picture: a whole long page of the web has 10,000."""
 
 MAX_PICTURE_PARTS: Final = 20_000
 """Chunks or segments of a picture: 16 MiB in the usual pieces of 8 KiB have 2000."""

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from meshgui import __version__
 from meshgui.engine.basics.parts import Field, Part, printable
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import legible
 from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.run_spec import MODEL
 
@@ -51,7 +52,7 @@ class BundleError(Exception):
     """A bundle that cannot be used: one line that names the file and says what was expected."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(printable(message))
+        super().__init__(legible(printable(message)))
 
 
 class BundledPoint(Part):

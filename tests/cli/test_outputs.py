@@ -250,10 +250,10 @@ def test_the_events_never_replace_the_scenario(shipped, tmp_path):
 
 
 def test_a_title_cannot_steer_the_terminal(shipped, tmp_path):
-    """Control characters in a title are written as their escapes."""
+    """A line break in a title is written as its escape; what would control the terminal is replaced."""
     data = json.loads(shipped.read_text(encoding="utf-8")) | {"title": "two\nlines \x1b[31m"}
     scenario = tmp_path / "mine.meshgui.json"
     scenario.write_text(json.dumps(data), encoding="utf-8")
     words = [sys.executable, "-m", "meshgui", "run", str(scenario)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=240)
-    assert done.stdout.splitlines()[0] == r"two\nlines \x1b[31m"
+    assert done.stdout.splitlines()[0] == "two\\nlines \N{REPLACEMENT CHARACTER}[31m"

@@ -37,7 +37,7 @@ _ODD_NAMES = (
         "a%20b.png",
         "../a.png",
         "/dev/zero",
-        "file:///dev/zero",
+        Path("/dev/zero").as_uri(),
         "http://127.0.0.1/a.png",
         "pipe.png",
     ),

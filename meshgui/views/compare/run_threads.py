@@ -102,7 +102,6 @@ class ComparedRunThreads(QObject):
         if not run.over and not run.held and thread not in self._stopped:
             self.failed.emit(run, tr("a fault of the program ended it"))
         self._stopped.discard(thread)
-        thread.deleteLater()
         self._start_some()
 
     def _stop(self, thread: QObject) -> None:

@@ -38,6 +38,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListItem, ListPopup
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
+from meshgui.views.widgets.work_thread import WorkThread
 
 __all__ = ["ExperimentWindow"]
 
@@ -64,7 +65,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.session = ExperimentSession()
         super().__init__("experiment", self.session, themes, icons, settings)
         self._executor_for, self._published_of = executor_for, published_of
-        self._reader: StoreReader | None = None  # the last one
         self._redraw_at = 0.0  # when results may be drawn again
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
@@ -201,8 +201,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def _reset(self) -> None:
         self._resting.stop()
         self.live.end()
-        if self._reader is not None:
-            self._reader.end()
+        for thread in WorkThread.under_way():
+            if isinstance(thread, StoreReader):
+                thread.end()
         self.session.reset()
 
     def _show_session(self) -> None:
@@ -306,7 +307,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             popup.open_below(button, lines, {0})
 
     def _read(self, path: Path, sweep: ExperimentRecord | None, use: Callable[..., None]) -> None:
-        reader = self._reader = StoreReader(path, sweep)
+        reader = StoreReader(path, sweep)
         (reader.listed if sweep is None else reader.read).connect(use)
         reader.failed.connect(partial(self.notice.tell, topic=Topic.STORE))
         reader.start()

@@ -14,6 +14,7 @@ from meshgui.experiment.sweep import Sweep
 from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.widgets.list_popup import ListPopup
+from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL, small_experiment
 from tests.foreign_stores import with_endless_pages
 from tests.views.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
@@ -55,7 +56,7 @@ def test_closing_ends_the_reading_of_a_store(
     monkeypatch.setattr("meshgui.views.experiment.window.StoreReader._look", look)
     answer_open(monkeypatch, path)
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
-    [reader] = window.findChildren(StoreReader)
+    [reader] = [thread for thread in WorkThread.under_way() if isinstance(thread, StoreReader)]
     qtbot.waitUntil(lambda: bool(looks))
     with qtbot.waitSignal(reader.finished):
         window.close()

@@ -128,7 +128,7 @@ def test_an_mp4_of_a_real_ffmpeg_plays_as_long_as_it_was_told(qapp, tmp_path):
     }
 
 
-FFMPEG = """#!{python}
+FFMPEG = """
 import os, sys
 from struct import pack
 
@@ -152,8 +152,9 @@ def ffmpeg(tmp_path, monkeypatch):
 
     def install(first="", second="", last=""):
         tools.mkdir(exist_ok=True)
-        program = FFMPEG.format(python=sys.executable, first=first, second=second, last=last)
-        (tools / "ffmpeg").write_text(program)
+        (tools / "program.py").write_text(FFMPEG.format(first=first, second=second, last=last))
+        # Not named in the script's first line: the interpreter may lie in a folder with a space.
+        (tools / "ffmpeg").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tools}/program.py" "$@"\n')
         (tools / "ffmpeg").chmod(0o755)
 
     if sys.platform == "win32":

@@ -38,6 +38,7 @@ from PySide6.QtCore import QSettings
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 folder = Path(sys.argv[1])
 settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
@@ -47,7 +48,7 @@ window.show()
 opened = window.files.open(folder / "sent.meshgui.json")
 application.processEvents()
 print(opened, [row.text for row in window.notice._sayings])
-window.runs.wait()
+WorkThread.end_all()
 """
 
 

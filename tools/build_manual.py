@@ -25,6 +25,7 @@ _BEHIND: Final = {  # pages of `docs` that readers of the manual want, and their
     "network-results": "The network's results",
     "strategies": "All strategies in one table",
     "assurance": "How we know",
+    "trust": "What MeshGUI trusts",
     "installing": "Packages",
     "house": "The program's rooms",
 }

@@ -221,11 +221,11 @@ def experiment_of(
         raise FieldError(
             tr("expected at most {MOST_POINTS} points, got {size}").format(MOST_POINTS=MOST_POINTS, size=size)
         )
-    jobs = getattr(scenario.workload, "jobs", None)
-    listed = size * len(jobs) if isinstance(jobs, tuple) else 0
+    lists = getattr(scenario.workload, "jobs", ()), getattr(scenario.network, "packets", ())
+    listed = size * sum(len(rows) for rows in lists if isinstance(rows, tuple))
     if listed > MOST_POINT_JOBS:
         raise FieldError(
-            tr("expected at most {most} listed jobs at all points together, got {listed}").format(
+            tr("expected at most {most} listed jobs and packets at all points together, got {listed}").format(
                 most=MOST_POINT_JOBS, listed=listed
             )
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import struct
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
@@ -101,7 +102,7 @@ def _check_place(path: Path) -> None:
             continue
         if not stat.S_ISREG(kind):
             raise OSError(22, tr("expected {name} beside it to be a plain file").format(name=side.name))
-        if side.name.endswith("-journal") and _names_a_file(side):
+        if side.name.endswith("-journal") and (_names_a_file(side) or _claims_too_much(side, path)):
             raise OSError(22, tr("expected {name} beside it to be of this store").format(name=side.name))
 
 
@@ -110,6 +111,17 @@ def _names_a_file(journal: Path) -> bool:
     with journal.open("rb") as file:
         file.seek(max(journal.stat().st_size - len(_JOURNAL_MARK), 0))
         return file.read(len(_JOURNAL_MARK)) == _JOURNAL_MARK
+
+
+def _claims_too_much(journal: Path, path: Path) -> bool:
+    """Whether a journal would make the file larger than both are, as SQLite does where it undoes a change."""
+    with journal.open("rb") as file:
+        header = file.read(28)
+    if len(header) < 28:
+        return False
+    pages, _, size = struct.unpack(">III", header[16:])
+    there = journal.stat().st_size + (path.stat().st_size if path.exists() else 0)
+    return bool(pages * size > there)
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

@@ -115,10 +115,12 @@ def _scenario(folder: Path, source: str) -> Scenario:
 
 
 def _scenario_file(folder: Path, name: str) -> Path:
-    for path in (folder / name, folder / f"{name}{SUFFIX}", example(name)):
-        if is_plain_file(path):
+    for path in (folder / name, folder / f"{name}{SUFFIX}"):
+        if is_plain_file(path) and path.resolve().is_relative_to(folder.resolve()):
             return path
     known = [path.name.removesuffix(SUFFIX) for path in examples()]
+    if name in known:
+        return example(name)
     raise ScenarioError(
         tr("expected a ready scenario or a file beside the lesson, got {name}{nearest}").format(
             name=name, nearest=nearest(name, known)

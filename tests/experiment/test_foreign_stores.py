@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+import struct
 import tracemalloc
 import zlib
 from contextlib import closing
@@ -177,3 +178,13 @@ def test_work_that_unpacks_out_of_proportion_is_passed_over(path, key):
         assert list(store.specs()) == []
         assert tracemalloc.get_traced_memory()[1] < 32 << 20
         tracemalloc.stop()
+
+
+def test_a_journal_that_would_make_the_store_larger_is_refused(path):
+    """SQLite would give the file the size that the journal names, before anything of it is read."""
+    before = path.stat().st_size
+    header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 1234, 200_000_000, 512, 4096)
+    Path(f"{path}-journal").write_bytes(header.ljust(512, b"\0") + b"\0" * 16)
+    with pytest.raises(StoreError, match=r"expected store\.db-journal beside it to be of this store"):
+        Store(path)
+    assert path.stat().st_size == before

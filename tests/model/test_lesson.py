@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import jsonschema
@@ -9,6 +10,7 @@ import pytest
 
 from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MOST_STEPS
 from meshgui.engine.scenario import ScenarioError
+from meshgui.model.examples import example
 from meshgui.model.lesson import load_lesson, parse_lesson
 from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson, number_in
 from meshgui.model.lesson_files import LessonError, is_lesson
@@ -407,3 +409,16 @@ def test_a_picture_is_missed_beside_a_fault_of_the_text(tmp_path):
     found = [(fault.line, fault.message.partition(":")[0]) for fault in check_lesson(path)[1]]
     assert [name for _, name in found] == ["formula", "none.png", "formula"]
     assert [line for line, _ in found] == sorted(line for line, _ in found)
+
+
+@pytest.mark.parametrize("name", ["../out", "../out.meshgui.json", "../../tmp/out", "link"])
+def test_a_lesson_names_scenarios_of_its_own_folder_alone(tmp_path, name):
+    """Not one above it, nor one that a link leads to."""
+    folder = tmp_path / "lesson"
+    folder.mkdir()
+    shutil.copy(example("three-jobs-4x4x4"), tmp_path / "out.meshgui.json")
+    (folder / "link.meshgui.json").symlink_to(tmp_path / "out.meshgui.json")
+    path = folder / "a.lesson.md"
+    path.write_text(HEAD + step(json.dumps({"scenario": name})), encoding="utf-8")
+    [fault] = check_lesson(path)[1]
+    assert "expected a ready scenario or a file beside the lesson" in fault.message

@@ -26,6 +26,7 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_file, scenario_from
 from meshgui.engine.workload import box_shapes, swf
 from meshgui.engine.workload.box_shapes import boxes_for
+from meshgui.engine.workload.swf import TraceError, read_trace
 from meshgui.experiment import bundle_writer
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Target, experiment_of
@@ -34,6 +35,7 @@ from meshgui.model.lesson import load_lesson
 from meshgui.model.lesson_check import check_lesson
 from meshgui.model.lesson_files import LessonError
 from meshgui.model.window_moment import read_bookmarks, read_breakpoints
+from tests.experiments import SMALL, small_experiment
 from tests.fuzzing import TARGETS, calls_of, feed, memory_bound_of, memory_of
 
 SCENARIO = {
@@ -225,7 +227,7 @@ def test_jobs_and_points_are_bounded_together():
     jobs = [{"arrival": n, "size": [1, 1], "service": 1} for n in range(2000)]
     scenario = scenario_from(SCENARIO | {"workload": {"kind": "list", "jobs": jobs}})
     axes = axis_from("workload.jobs.0.arrival=1..100"), axis_from("workload.jobs.1.arrival=1..100")
-    with pytest.raises(FieldError, match="expected at most 10000000 listed jobs at all points together"):
+    with pytest.raises(FieldError, match="expected at most 10000000 listed jobs and packets at all points together"):
         experiment_of(scenario, axes, Target())
 
 
@@ -356,3 +358,24 @@ def test_a_network_is_part_of_what_is_said_beforehand():
     hops = 2000 * (2046 + 2)
     assert many.bytes_ - one.bytes_ == pytest.approx(2 * (8 * hops + 44 * 2000), rel=0.01)
     assert many.seconds == pytest.approx(hops / 5e6)
+
+
+def test_a_field_of_a_trace_that_is_no_number_is_looked_at_once(tmp_path):
+    """A megabyte of digits with a letter behind: each way to cut it would be hours."""
+    file = tmp_path / "a.swf"
+    file.write_bytes(b"1" * 1_000_000 + b"x" + b" 1" * 17 + b"\n")
+    with pytest.raises(TraceError, match="expected a number"):
+        read_trace(file)
+
+
+def test_packets_at_all_points_of_an_experiment_are_bounded():
+    """Each point has a copy of all packets."""
+    packets = [[0, 0, 0, 0, 1, 0, 0]] * 1500
+    network = {"pattern": "file", "packets": packets}
+    data = SMALL | {
+        "network": network,
+        "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2]}]},
+    }
+    flits = ",".join(str(number) for number in range(1, 8001))
+    with pytest.raises(FieldError, match="at most 10000000 listed jobs and packets at all points"):
+        small_experiment(f"network.flits={flits}", data=data)

@@ -171,7 +171,7 @@ MOST_VALUES: Final = 10_000
 """Values of a varied field: an experiment has no more points."""
 
 MOST_POINT_JOBS: Final = 10_000_000
-"""Jobs listed in a scenario, times the points of its experiment: 18,000 jobs at 500 points stay below it."""
+"""Listed jobs and packets, times the points of their experiment: 18,000 jobs at 500 points stay below it."""
 
 # Notes and the steps of lessons
 

@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
-_NUMBER: Final = r"\(?\d(?:[\d.,]*\d)?\)?"  # also a place
+_NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
 _SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+")  # also a box, or a way
 _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
 _ISOLATES: Final = re.compile("[\u2066\u2069]")
-_MARKS_BEHIND: Final = re.compile(r"([.:;,!?…]+)$")
+_MARKS_BEHIND: Final = re.compile(r"(?<![.:;,!?…])([.:;,!?…]+)$")
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 

@@ -200,10 +200,17 @@ class Files(QObject):
         path = Path(name)
         if not path.suffix:
             path = path.with_name(path.name + SUFFIX)
+            if path.exists() and not self._may_replace(path):  # the dialog has asked about the typed name
+                return False
         saved = self._attempt(lambda: self._write(path))
         if saved:
             self._recent.add(path)
         return saved
+
+    def _may_replace(self, path: Path) -> bool:
+        from meshgui.views.exporting.exporter import may_replace  # noqa: PLC0415 - not needed for the first paint
+
+        return may_replace(path, self._window, tr("Save the scenario"))
 
     def _write(self, path: Path) -> None:
         self.saving.emit()

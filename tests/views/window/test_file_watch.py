@@ -287,3 +287,19 @@ def test_a_file_behind_a_link_is_followed(window: MainWindow, qtbot: QtBot, mine
         write(mine, title)
         qtbot.waitUntil(lambda: window.notice.text == CHANGED)
         window.notice.dismiss()
+
+
+def test_a_name_without_its_ending_replaces_no_other_file(
+    opened: MainWindow, mine: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+):
+    """The dialog has asked about the name as it was typed."""
+    other = mine.with_name("other.meshgui.json")
+    write(other, "Theirs")
+    typed = str(mine.with_name("other"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (typed, ""))
+    answers += ["No", "Yes"]
+    assert not opened.files.save_as()
+    assert load_scenario(other).title == "Theirs"
+    assert opened.files.save_as()
+    assert load_scenario(other).title == "Mine"
+    assert answers.asked == ["other.meshgui.json exists already. Replace it?"] * 2

@@ -135,7 +135,8 @@ def test_work_under_way_is_waited_for_at_the_exit(tmp_path: Path, work: tuple[st
 
 
 SIGNALLED = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 from meshgui.__main__ import main
 from meshgui.views.window.main_window import MainWindow
 begin = MainWindow._begin

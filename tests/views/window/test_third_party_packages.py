@@ -166,6 +166,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from meshgui.model.examples import example
 from meshgui.model.recent import RecentFiles
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.style.theme import ThemeManager
 
@@ -188,6 +189,7 @@ window.files.open(example("three-jobs-4x4x4"), as_example=True)
 wait_for(lambda: window.time_cursor.recording is not None and window.time_cursor.recording.complete)
 print(len(window.time_cursor.recording), "events")
 window.close()
+WorkThread.end_all()
 """
 
 

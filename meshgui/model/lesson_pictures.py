@@ -131,7 +131,7 @@ def _content(path: Path, most: int) -> bytes:
 
 
 def _checked(content: bytes, most: int) -> LessonPicture:
-    """A picture of at most so many pixels."""
+    """A picture of at most `most` pixels."""
     try:
         if content.startswith(_PNG):
             return _png(content, most)

@@ -102,7 +102,7 @@ def open_input(path: Path) -> BinaryIO:
 
 
 def read_input(path: Path, most: int) -> bytes | None:
-    """All of a file of a user; None if it is longer than so many bytes."""
+    """All of a file of a user; None if it has more bytes than `most`."""
     with open_input(path) as file:
         return read_at_most(file, most)
 

@@ -62,7 +62,11 @@ class WorkThread(QThread):
                 pass
 
     def _forget(self) -> None:
-        """Have it deleted once all who hear of its end have heard."""
+        """Have it deleted once all who hear of its end have heard.
+
+        It may still be telling the others, and what it has not told them is lost if it is deleted.
+        """
+        self.wait()
         if (application := QCoreApplication.instance()) is not None:
             soon(application, self._release)
 

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, QRect, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QFont,
-    QFontMetrics,
     QFontMetricsF,
     QImage,
     QImageReader,
-    QPainter,
     QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
@@ -35,6 +33,7 @@ from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.pages import page_fault
 from meshgui.engine.basics.translation import tr
 from meshgui.model.lesson_pictures import LessonPicture, LessonPictureError, PictureFolder
+from meshgui.views.help.sentence_picture import picture_of
 from meshgui.views.style.direction import (
     has_letters_from_the_right,
     is_from_the_right,
@@ -193,18 +192,13 @@ class MarkdownView(QTextBrowser):
 
     def _sign(self, sentence: str) -> QImage:
         """A sentence as a picture."""
-        face, sharp = self._themes.text("caption"), self.devicePixelRatioF()
-        room = QRect(0, 0, max(self._room, self._themes.px(120)), 0)
-        flags = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere)
-        size = QFontMetrics(face).boundingRect(room, flags, sentence).size()
-        image = QImage(size * sharp, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(sharp)
-        image.fill(QColor("transparent"))
-        with QPainter(image) as painter:
-            painter.setFont(face)
-            painter.setPen(self._themes.theme.colour("muted"))
-            painter.drawText(QRect(QPoint(), size), flags, sentence)
-        return image
+        return picture_of(
+            sentence,
+            self._themes.text("caption"),
+            self._themes.theme.colour("muted"),
+            width=max(self._room, self._themes.px(120)),
+            sharp=self.devicePixelRatioF(),
+        )
 
     def _dress(self, block: QTextBlock, *, from_the_right: bool) -> None:
         cursor = QTextCursor(block)

@@ -44,7 +44,10 @@ _NO_MESSAGES: Final = {
     "views/style/tinting.py": "drawings",
 }
 _COUNTS: Final = {"so_many", "counted", "plural"}
-_MARKS_IN_LINE: Final = (1, "says")  # the arguments of `Line` that are messages, by place or name
+_TEXTS_OF_LINES: Final = {
+    "Line": slice(1, 2),
+    "altered": slice(2),
+}  # the arguments that are messages, besides named ones
 _IDENTIFIERS: Final = {  # calls whose texts are names, patterns or programming mistakes
     *("TypeError", "RuntimeError", "AssertionError", "NotImplementedError", "KeyError", "IndexError"),
     *("setObjectName", "setStyleSheet", "compile", "fullmatch", "match", "search", "sub", "findall", "split"),
@@ -173,9 +176,11 @@ def _said_by(call: ast.Call) -> Iterator[tuple[str, str | None]]:
         one, many = (next(_texts(argument), "") for argument in call.args[:2])
         if one:
             yield one, many
-    elif name == "Line":
-        place, word = _MARKS_IN_LINE
-        given = [*call.args[place : place + 1], *(k.value for k in call.keywords if k.arg in {word, "text"})]
+    elif name in _TEXTS_OF_LINES:
+        given = [
+            *call.args[_TEXTS_OF_LINES[name]],
+            *(k.value for k in call.keywords if k.arg in {"text", "says"}),
+        ]
         for text in (text for argument in given for text in _texts(argument) if text):
             yield text, None
     elif name in _COUNTS:

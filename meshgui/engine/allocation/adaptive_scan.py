@@ -200,5 +200,8 @@ def _jumps(seen: Steps) -> Table:
                 f"({frame.values[0]},{frame.box.y})",
             )
             rows.append(TableRow(cells, busy, current=n == len(seen) - 1))
-    columns, empty = (tr("From"), tr("Over job"), tr("Box"), "To"), tr("None: nothing was in the way yet.")
+    columns, empty = (
+        (tr("From"), tr("Over job"), tr("Box"), tr("To", "a place")),
+        tr("None: nothing was in the way yet."),
+    )
     return Table(tr("Jumps"), columns, tuple(rows), empty, jobs=(tr("Over job"),))

@@ -80,7 +80,7 @@ LINES = (
 )
 
 LEFT, RIGHT, BELOW, ABOVE = range(4)
-_SIDES = ("left", "right", "below", "above")
+_SIDES = (tr("left"), tr("right"), tr("below"), tr("above"))
 _EDGE = -1  # in place of a job
 
 

@@ -7,12 +7,11 @@ squarest first, of a pair the wider before the longer; and then GABL, which shor
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Source
+from meshgui.engine.allocation.base import Line, Source
 from meshgui.engine.allocation.busy_list import empty_list
 from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.gabl import GreedyAvailableBusyList, allocate
@@ -25,15 +24,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
 __all__ = ["AllShapesGreedy"]
-
-_IN_OTHER_WORDS = {
-    "whole": (
-        tr("seek one free box, in any shape of as many processors:"),
-        tr("Seek {k} in one box: {shapes}."),
-    ),
-    "turn": (tr("for each shape, or each orientation of a part:"), tr("Look for a free {size}.")),
-}
-
 
 _ROOM = 6 + 2 * 256  # no number of processors that a mesh can have has more pairs of divisors
 
@@ -56,6 +46,19 @@ def every_shape(state: BusyListState, asked: Asked) -> int:
     return count
 
 
+def _in_other_words(line: Line) -> Line:
+    """A line of GABL as it is here."""
+    match line.label:
+        case "whole":
+            return line.altered(
+                "seek one free box, in any shape of as many processors:",
+                "Seek {k} in one box: {shapes}.",
+            )
+        case "turn":
+            return line.altered("for each shape, or each orientation of a part:", "Look for a free {size}.")
+    return line
+
+
 class AllShapesGreedy(GreedyAvailableBusyList):
     """The request in one box of any shape, or else in boxes that never grow again."""
 
@@ -66,12 +69,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
     contiguous = False
     source = Source("003", "§II C")
     complexity = None  # 003 states none
-    lines = tuple(
-        replace(line, text=_IN_OTHER_WORDS[line.label][0], says=_IN_OTHER_WORDS[line.label][1])
-        if line.label in _IN_OTHER_WORDS
-        else line
-        for line in GreedyAvailableBusyList.lines
-    )
+    lines = tuple(_in_other_words(line) for line in GreedyAvailableBusyList.lines)
 
     kernels = GreedyAvailableBusyList.kernels._replace(
         allocate=with_parts(allocate, "arsgabl", wholes=every_shape)
@@ -104,12 +102,11 @@ class AllShapesGreedy(GreedyAvailableBusyList):
 
     def _shape_table(self, moment: Moment) -> Table:
         shapes = self.wholes(moment.request.size) if moment.request is not None else ()
-        tried = self._tried(moment.steps)
+        tried, sought = self._tried(moment.steps)
         rows = []
         for n, shape in enumerate(shapes):
             outcome = None if n >= len(tried) else tried[n]
-            current = n == len(tried) - 1 and outcome == "sought now"
-            rows.append(TableRow((describe_size(shape, 2), outcome), current=current))
+            rows.append(TableRow((describe_size(shape, 2), outcome), current=sought and n == len(tried) - 1))
         return Table(
             tr("Shapes"),
             (tr("Shape"), tr("Outcome")),
@@ -117,15 +114,15 @@ class AllShapesGreedy(GreedyAvailableBusyList):
             tr("None: no shape of that size is sought."),
         )
 
-    def _tried(self, steps: Steps) -> list[str]:
-        """The outcome of each shape so far."""
+    def _tried(self, steps: Steps) -> tuple[list[str], bool]:
+        """The outcome of each shape so far, and whether the last is still sought."""
         tried: list[str] = []
         for line in steps.lines().tolist():
             label = self.lines[line].label
             if label == "turn":
                 tried = [tr("not free")] * len(tried) + [tr("sought now")]
             elif label == "base":
-                return [*tried[:-1], tr("free")]
+                return [*tried[:-1], tr("free")], False
             elif label == "none":
-                return [tr("not free")] * len(tried)
-        return tried
+                return [tr("not free")] * len(tried), False
+        return tried, bool(tried)

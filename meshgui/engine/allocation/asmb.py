@@ -46,16 +46,14 @@ SHIFT = len(adaptive_scan.LINES)
 
 LINES = (
     *adaptive_scan.LINES[:FOUND],
-    replace(
-        adaptive_scan.LINES[FOUND],
-        text="else: allocate this frame, and make the block records from the free processors",
-        says="The frame {box} is free: the job gets it in one piece, and the block records are made anew.",
+    adaptive_scan.LINES[FOUND].altered(
+        "else: allocate this frame, and make the block records from the free processors",
+        "The frame {box} is free: the job gets it in one piece, and the block records are made again.",
     ),
-    replace(
-        adaptive_scan.LINES[FAIL],
+    adaptive_scan.LINES[FAIL].altered(
+        "no orientation has a base: give it blocks for its number of processors",
+        "No row has a base, so the job is to get blocks for its number of processors.",
         label="blocks",
-        text="no orientation has a base: give it blocks for its number of processors",
-        says="No row has a base, so the job is to get blocks for its number of processors.",
     ),
     *mbs.LINES,
 )
@@ -79,7 +77,9 @@ RELEASES = (
         says="The block records are made anew from the free processors: {records}.",
         decision=True,
     ),
-    replace(RELEASE_LINES[0], text=f"else, {RELEASE_LINES[0].text}"),
+    RELEASE_LINES[0].altered(
+        "else, for each block that the job holds: enter it among the free blocks of its size"
+    ),
     *RELEASE_LINES[1:],
 )
 

@@ -69,6 +69,12 @@ class BlockOptions(Options):
     ] = "blocks"
 
 
+class _Translated(str):
+    """A text in the program's language."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of pseudo-code. Its index in the strategy's `lines` is the number that its kernel logs."""
@@ -84,9 +90,21 @@ class Line:
     event: str = ""  # "split" or "merge", where its label says neither: what happens to blocks here
 
     def __post_init__(self) -> None:
-        """Take the program's language."""
-        object.__setattr__(self, "text", tr(self.text))
-        object.__setattr__(self, "says", tr(self.says))
+        """Translate what is new: a line made from another has some texts of that."""
+        for name in ("text", "says"):
+            words = getattr(self, name)
+            if not isinstance(words, _Translated):
+                object.__setattr__(self, name, _Translated(tr(words)))
+
+    def altered(self, text: str = "", says: str = "", *, label: str = "", indent: int = 0) -> Line:
+        """The line with other texts, under another label, or further in."""
+        return replace(
+            self,
+            label=label or self.label,
+            text=text or self.text,
+            says=says or self.says,
+            indent=self.indent + indent,
+        )
 
 
 class Source(NamedTuple):

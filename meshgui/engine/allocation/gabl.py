@@ -10,7 +10,7 @@ first of equal ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -65,7 +65,7 @@ LINES = (
         decision=True,
     ),
     Line("whole", "seek one free box for all that is asked:", says="Seek {size} in one box.", decision=True),
-    *(replace(line, indent=line.indent + 1) for line in _SEEKING),
+    *(line.altered(indent=1) for line in _SEEKING),
     Line(
         "take",
         "if there is one: take it, and want that much less",

@@ -169,7 +169,7 @@ def pseudo_code(
             says="The next part is {size}{more}.",
             decision=True,
         ),
-        *(replace(line, indent=line.indent + 1) for line in seeking),
+        *(line.altered(indent=1) for line in seeking),
     ]
     take = len(lines)
     lines.append(Line("take", "if it is free: take that box", 1, says="Take {box}.", decision=True))

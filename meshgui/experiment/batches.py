@@ -75,9 +75,7 @@ class Batches(Part):
 
     def unfit(self, scenario: Scenario) -> str:
         """Why no run of a scenario can be cut so, as far as is known before it; empty if it can."""
-        jobs = getattr(scenario.workload, "jobs", None)
-        number = jobs if isinstance(jobs, int) else len(jobs) if isinstance(jobs, tuple) else None
-        return "" if number is None or number >= self.least_jobs else self.too_few(number)
+        return "" if scenario.job_count >= self.least_jobs else self.too_few(scenario.job_count)
 
     def too_few(self, finished: int) -> str:
         """The complaint about a run of too few jobs."""

@@ -152,6 +152,14 @@ def test_too_few_jobs_are_one_sentence():
         batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2, warm_up=3))
 
 
+def test_a_part_of_a_trace_is_seen_to_be_too_short_before_the_run():
+    """What counts is how many jobs are taken from it."""
+    trace = {"kind": "swf", "jobs": [[n, 1, 1] for n in range(10)], "max_jobs": 4}
+    scenario = scenario_from(SMALL | {"workload": trace})
+    assert Batches(count=2, warm_up=2).unfit(scenario) == ""
+    assert "expected at least 5 finished jobs" in Batches(count=2, warm_up=3).unfit(scenario)
+
+
 # How sure they are: one processor is a queue M/M/1, whose mean waiting is load / (1 - load) of a service
 
 LOAD = 0.5

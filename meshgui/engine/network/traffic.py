@@ -40,7 +40,8 @@ from meshgui.engine.network.wormhole import NO_END, Network, Packets, waited_too
 __all__ = ["HOPS_AT_ONCE", "Traffic", "departures"]
 
 HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
-_FIRST_ROOM: Final = 1 << 16  # packets
+_FIRST_PACKETS: Final = 1 << 16  # room for these at first, and for their hops; it grows as they are sent
+_FIRST_HOPS: Final = 1 << 20
 _DRAWS: Final = 0x6D657368  # makes the random numbers of messages independent of the jobs'
 
 
@@ -55,8 +56,9 @@ class Traffic:
     def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: Ints, seed: int) -> None:
         self.spec = spec
         self.network = Network(mesh, spec.law, len(quotas))
-        packets = min(int(quotas.sum()), _FIRST_ROOM)
-        self.network.reserve(packets, packets * (2 + sum(mesh.extents) // 3))  # a route's mean, roughly
+        packets = min(int(quotas.sum()), _FIRST_PACKETS)
+        hops = packets * (2 + sum(mesh.extents) // 3)  # of routes of mean length, roughly
+        self.network.reserve(packets, min(hops, _FIRST_HOPS))
         self._mesh = mesh
         self._pattern = None if spec.pattern == FILE else pattern(spec.pattern)
         self._generator_words = (seed, _DRAWS)

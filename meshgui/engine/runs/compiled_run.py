@@ -209,9 +209,7 @@ class CompiledRun:
 
     def _sizes(self) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """For each job the number of its size among those that occur, and whether that is refused."""
-        most = int(self.jobs.sizes.max(initial=0)) + 1
-        codes = (self.jobs.sizes.astype(np.int64) * (1, most, most**2)).sum(axis=1)
-        _, first, kinds = np.unique(codes, return_index=True, return_inverse=True)
+        first, kinds = _kinds_of(self.jobs.sizes)
         refused = [self._strategy.refusal(self.jobs.size(job)) is not None for job in first.tolist()]
         return kinds.astype(np.int32), np.array(refused, dtype=np.bool_)[kinds]
 
@@ -256,6 +254,19 @@ class CompiledRun:
             else np.ascontiguousarray(rows["part_attempts"]),
             packets=self._traffic.packets() if self._traffic is not None else None,
         )
+
+
+def _kinds_of(rows: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where each of the different rows first stands, and for each row its number among them.
+
+    Each column is numbered by itself first: sides themselves, in one number, could overflow.
+    """
+    kinds = np.zeros(len(rows), dtype=np.intp)
+    first = kinds[:1]
+    for column in rows.T:
+        values, numbers = np.unique(column, return_inverse=True)
+        _, first, kinds = np.unique(kinds * len(values) + numbers, return_index=True, return_inverse=True)
+    return first, kinds
 
 
 def _machine(working: KernelStrategy, spare: KernelStrategy) -> StrategyCalls:

@@ -11,62 +11,73 @@ from meshgui.engine.basics.kernel import kernel
 
 __all__ = ["write_heads"]
 
+Ints32 = NDArray[np.int32]
+Ints64 = NDArray[np.int64]
+
 ARRIVE: Final = 0  # as in EventKind
 
 
 @kernel
-def _insert(waiting: NDArray[np.int32], count: int, ranks: NDArray[np.float64], job: int) -> int:
-    """Add a job in order of rank, then of number: how many wait."""
-    place = count
-    while place > 0:
+def _insert(waiting: Ints32, ends: Ints64, ranks: NDArray[np.float64], job: int) -> None:
+    """Add a job in order of rank, then of number."""
+    if ends[1] == waiting.size:
+        for place in range(ends[0], ends[1]):
+            waiting[place - ends[0]] = waiting[place]
+        ends[0], ends[1] = 0, ends[1] - ends[0]
+    place = ends[1]
+    while place > ends[0]:
         other = waiting[place - 1]
         if ranks[other] < ranks[job] or (ranks[other] == ranks[job] and other < job):
             break
         waiting[place] = other
         place -= 1
     waiting[place] = job
-    return count + 1
+    ends[1] += 1
 
 
 @kernel
-def _remove(waiting: NDArray[np.int32], count: int, job: int) -> int:
-    """Take a job out, if it waits: how many are left."""
-    place = 0
-    while place < count and waiting[place] != job:
+def _remove(waiting: Ints32, ends: Ints64, job: int) -> bool:
+    """Take a job out: whether it waited."""
+    place = ends[0]
+    while place < ends[1] and waiting[place] != job:
         place += 1
-    for n in range(place, count - 1):
-        waiting[n] = waiting[n + 1]
-    return count if place == count else count - 1
+    if place == ends[1]:
+        return False
+    for n in range(place, ends[0], -1):
+        waiting[n] = waiting[n - 1]
+    ends[0] += 1
+    return True
 
 
 @kernel
 def write_heads(
     kinds: NDArray[np.uint8],
-    jobs: NDArray[np.int32],
-    gone: NDArray[np.int32],
+    jobs: Ints32,
+    left: Ints32,
     ranks: NDArray[np.float64],
-    rank_positions: NDArray[np.int32],
-    rank_jobs: NDArray[np.int32],
+    rank_positions: Ints32,
+    rank_jobs: Ints32,
     new_ranks: NDArray[np.float64],
-    heads: NDArray[np.int32],
+    heads: Ints32,
 ) -> None:
     """Write the head after each event, -1 where nothing waits; `ranks` are first ranks and change.
 
-    A job leaves at the event `gone` says, started or rejected; ranks change after so many events.
+    A job leaves the queue at the event `left` says; ranks change after a number of events.
     """
-    waiting = np.empty(ranks.size, dtype=np.int32)
-    count, change = 0, 0
+    waiting = np.empty(ranks.size + 1, dtype=np.int32)
+    ends = np.zeros(2, dtype=np.int64)  # the places of the first, and behind the last
+    change = 0
     for index in range(kinds.size):
         job = jobs[index]
         if kinds[index] == ARRIVE:
-            count = _insert(waiting, count, ranks, job)
-        elif gone[job] == index:
-            count = _remove(waiting, count, job)
+            _insert(waiting, ends, ranks, job)
+        elif left[job] == index:
+            _remove(waiting, ends, job)
         while change < rank_positions.size and rank_positions[change] <= index + 1:
             moved = rank_jobs[change]
-            left = _remove(waiting, count, moved)
+            waits = _remove(waiting, ends, moved)
             ranks[moved] = new_ranks[change]
-            if left < count:
-                count = _insert(waiting, left, ranks, moved)
+            if waits:
+                _insert(waiting, ends, ranks, moved)
             change += 1
-        heads[index] = waiting[0] if count else -1
+        heads[index] = waiting[ends[0]] if ends[0] < ends[1] else -1

@@ -356,9 +356,9 @@ class Recording:
     def queue_heads(self) -> NDArray[np.int32]:
         """The job at the head of the queue after each event, or -1."""
         heads = np.empty(len(self), dtype=np.int32)
-        gone = np.minimum(self.started, self.ended)  # started, or rejected
+        left = np.minimum(np.minimum(self.started, self.ended), self.reserved)
         write_heads(
-            self.kinds, self.event_jobs, gone, self.ranks.copy(),
+            self.kinds, self.event_jobs, left, self.ranks.copy(),
             self.rank_positions, self.rank_jobs, self.new_ranks, heads,
         )  # fmt: skip
         return heads

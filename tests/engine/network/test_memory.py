@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import Law
+from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
@@ -42,3 +44,10 @@ def test_a_run_keeps_nothing_else_of_its_hops():
     assert nbytes(packets) == 8 * len(packets.channels) + 20 * len(packets.sent) + 8
     assert nbytes(packets) / len(packets.channels) < 64
     assert recorded.nbytes > nbytes(packets)
+
+
+def test_a_network_has_room_at_first_for_what_most_runs_need():
+    """On a large mesh each of many packets may pass hundreds of channels: most runs' packets stay near."""
+    spec = NetworkSpec(pattern="random", messages=1)
+    traffic = Traffic(spec, Mesh((1024, 1024)), np.array([65_536]), 1)
+    assert nbytes(traffic.network.state[:9]) < 20e6

@@ -317,6 +317,15 @@ def test_only_equal_sizes_have_one_number():
     assert refused.tolist() == [size == (3, 4) for size in sizes]
 
 
+def test_sides_of_millions_are_not_taken_for_small_ones():
+    """A trace asks for 14,680,063 processors, for 4,194,319 and for 15, all three in a row."""
+    trace = {"kind": "swf", "jobs": [[0, 1, 14680063], [0, 1, 4194319], [0, 1, 15]]}
+    data = {"meshgui": 1, "mesh": {"shape": [2, 2, 64]}, "allocator": {"name": "ff"}, "workload": trace}
+    of = scenario_from(data)
+    assert simulate_figures(of).kinds.tolist() == simulate(of).kinds.tolist()
+    assert summary(simulate_figures(of))["rejected"] == 2
+
+
 @pytest.mark.parametrize("method", ["allocate", "release", "due", "nodes"])
 def test_a_strategy_with_a_method_of_its_own_is_not_its_kernels_alone(method):
     """Both loops call kernels in place of methods only where that does the same."""

@@ -8,6 +8,7 @@ from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.registry import StrategyError, strategies
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
@@ -20,8 +21,11 @@ from tests.scenarios import listed
 @cases(100)
 @given(recording=runs(eafr=True))
 def test_who_waits_for_a_reserved_box_is_who_has_reserved_and_not_started(recording):
-    """At every position, the oldest reservation first; and its attempt came to a reservation."""
-    reserved = []
+    """At every position, the oldest reservation first; the queue's head is the first of the others.
+
+    Each came to a reservation in an attempt.
+    """
+    reserved, heads = [], recording.queue_heads()
     for position in range(len(recording) + 1):
         event = recording.event(position - 1) if position else None
         if event is not None and event.kind == EventKind.RESERVE:
@@ -29,10 +33,22 @@ def test_who_waits_for_a_reserved_box_is_who_has_reserved_and_not_started(record
         elif event is not None and event.kind == EventKind.START and event.job in reserved:
             reserved.remove(event.job)
         assert recording.reserved_at(position).tolist() == reserved
-        assert recording.snapshot(position).reserved.tolist() == reserved
+        snapshot = recording.snapshot(position)
+        assert snapshot.reserved.tolist() == reserved
+        if position:
+            others = [job for job in snapshot.queue.tolist() if job not in reserved]
+            assert heads[position - 1] == (others[0] if others else -1)
     came_to = [attempt.outcome for attempt in recording.attempts]
     assert came_to.count(AttemptOutcome.RESERVED) == np.count_nonzero(recording.kinds == EventKind.RESERVE)
     assert came_to.count(AttemptOutcome.PLACED) == np.count_nonzero(recording.kinds == EventKind.START)
+
+
+def test_a_job_with_a_reservation_is_no_head_for_which_processors_stay_idle():
+    """Seven processors are free from 1 to 10, and the job that asked for six has left the queue."""
+    of = listed((4, 4), [(0, (3, 3), 10), (1, (3, 2), 5)], "ta", options={"eafr": True})
+    recording = simulate(of)
+    assert EventKind.RESERVE in recording.kinds
+    assert summary(recording)["external_fragmentation"] == 0
 
 
 @pytest.mark.kernel

@@ -14,8 +14,10 @@ from hypothesis import given
 
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
+from meshgui.engine.scenario import scenario_from
 from tests.networks import sending
 from tests.scale import cases
 from tests.scenarios import SCHEDULERS, STRATEGIES, crowded, listed, naive_events, scenario
@@ -180,6 +182,22 @@ def test_a_strategy_learns_of_no_service_where_none_is_stated(monkeypatch):
     monkeypatch.setitem(strategies(), "ff", Asking)
     simulate(sending([(0, (2, 2), 3), (1, (2, 2), 3)]))
     assert set(asked) == {(0, 0.0), (1, 0.0)}
+
+
+def test_a_run_is_complete_when_all_jobs_have_ended(monkeypatch):
+    """Not where some go on for ever, here because no message arrives."""
+    monkeypatch.setattr(Traffic, "next_completion", lambda *_: math.inf)
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [4, 4]},
+        "allocator": {"name": "ff"},
+        "workload": {"kind": "stochastic", "jobs": 3, "load": 1},
+        "network": {"pattern": "random", "messages": 2},
+    }
+    recording = simulate(scenario_from(data))
+    assert not recording.complete
+    assert EventKind.START in recording.kinds
+    assert EventKind.FINISH not in recording.kinds
 
 
 def test_progress_may_stop_the_run():

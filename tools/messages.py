@@ -54,7 +54,7 @@ _IDENTIFIERS: Final = {  # calls whose texts are names, patterns or programming 
     *("encode", "execute", "executemany", "cast", "TypeVar", "ParamSpec", "NewType", "findChild", "getattr"),
     *("setattr", "hasattr", "import_module", "resource", "startswith", "endswith", "removeprefix"),
     *("removesuffix", "partition", "rpartition", "replace", "QKeySequence", "Source", "Paper", "with_name"),
-    *("joinpath", "setProperty", "setFamily", "strftime", "tr", "tr_n", "Line"),
+    *("joinpath", "setProperty", "setFamily", "strftime", "tr", "tr_n", "Line", "altered"),
 }
 _SMALL: Final = re.compile(r"[ (,;:…]*[a-z]{2,}[ ),;:….!?]*")  # one word in small letters
 _SAYS: Final = {  # calls that show their texts to a reader

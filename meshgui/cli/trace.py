@@ -17,8 +17,8 @@ from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.runs.compiled_run import Run, new_run
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.runs.simulation import Simulation
 
 __all__ = ["declare", "execute"]
 
@@ -40,11 +40,11 @@ def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
     with working_on(options.file):
-        _step(Simulation(scenario), options)
+        _step(new_run(scenario), options)
     return 0
 
 
-def _step(simulation: Simulation, options: Namespace) -> None:
+def _step(simulation: Run, options: Namespace) -> None:
     job, jobs = options.job, len(simulation.jobs)
     if job >= jobs:
         raise UsageError(

@@ -61,7 +61,7 @@ ATTEMPTS: Final = 2  # searches for parts of the latest job: 000's b, where it i
 _CLOCK: Final = 3  # two numbers for the clock to write
 STOPPED: Final = 5  # not 0 once the answer is not wanted: a search that takes long gives up then
 
-_BESIDE: Final = 1 << 14  # processors of a mesh on which no call takes a tenth of a second
+_BESIDE: Final = 1 << 14  # the most processors of a mesh on which no call takes a tenth of a second
 
 R = TypeVar("R")
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -251,6 +251,7 @@ class KernelStrategy(Strategy):
     """A strategy adds its kernels and its first state; and capture and restore, as inspectors read states."""
 
     kernels: ClassVar[StrategyKernels]
+    sees_size_alone: ClassVar[bool] = True  # whether what it can place depends on no time and on no job
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
@@ -354,9 +355,14 @@ class KernelStrategy(Strategy):
         count = self._call(self.entry_points.due, room)
         return tuple(room[:count, 0].tolist())
 
+    @property
+    def may_take_long(self) -> bool:
+        """Whether a call on this mesh may take a tenth of a second."""
+        return self.mesh.processors > _BESIDE
+
     def beside(self, work: Callable[[], R], stop: Callable[[], object] = lambda: None) -> R:
         """The result of calls of its kernels, made so that they can be stopped where they may take long."""
-        if self.mesh.processors <= _BESIDE:
+        if not self.may_take_long:
             return work()
 
         def stop_all() -> None:

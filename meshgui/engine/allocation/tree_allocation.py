@@ -172,6 +172,7 @@ class TreeAllocation(KernelStrategy):
     title = tr("Tree Allocation")
     dims = frozenset({2})
     rotates = True
+    sees_size_alone = False  # but also on when running jobs leave
     contiguous = True
     source = Source("004", "§3, figure 1")
     complexity = Complexity(Bound("O(m)", m=1), Bound("O(m)", m=1), tr("004 table 2"))

@@ -23,6 +23,7 @@ __all__ = ["Attempt", "AttemptOutcome", "AttemptRecorder", "Attempts"]
 
 _BLOCK = 4096  # attempts
 _COLUMNS = 3
+_LEVEL = 4  # a quarter of the time of the usual one, for a tenth more bytes
 
 
 class AttemptOutcome(IntEnum):
@@ -56,12 +57,11 @@ class _Block(NamedTuple):
     packed: bytes
 
 
-def _pack(numbers: list[int]) -> _Block:
+def _pack(rows: NDArray[np.int32]) -> _Block:
     # Differences lie column by column, and their bytes apart, so that those which are all 0 stand together.
-    rows = np.array(numbers, dtype=np.int32).reshape(-1, _COLUMNS)
     changes = np.diff(rows, axis=0, prepend=np.int32(0))
     apart = changes.view(np.uint8).reshape(len(rows), -1).T
-    return _Block(len(rows), int(rows[0, 0]), zlib.compress(apart.tobytes()))
+    return _Block(len(rows), int(rows[0, 0]), zlib.compress(apart.tobytes(), _LEVEL))
 
 
 @lru_cache(maxsize=64)
@@ -141,9 +141,21 @@ class AttemptRecorder:
         blocks, latest = self._kept
         latest.extend((position, job, outcome))
         if len(latest) == _BLOCK * _COLUMNS:
-            self._kept = (*blocks, _pack(latest)), []  # both at once
+            self._kept = (*blocks, _pack(_as_rows(latest))), []  # both at once
+
+    def extend(self, rows: NDArray[np.int32]) -> None:
+        """Add attempts in order, each a row."""
+        blocks, latest = self._kept
+        rows = np.concatenate([_as_rows(latest), rows])
+        full = len(rows) // _BLOCK * _BLOCK
+        packed = tuple(_pack(rows[first : first + _BLOCK]) for first in range(0, full, _BLOCK))
+        self._kept = (*blocks, *packed), rows[full:].ravel().tolist()
 
     def attempts(self) -> Attempts:
         """The attempts made so far."""
         blocks, latest = self._kept
-        return Attempts((*blocks, _pack(latest[:])) if latest else blocks)
+        return Attempts((*blocks, _pack(_as_rows(latest))) if latest else blocks)
+
+
+def _as_rows(numbers: list[int]) -> NDArray[np.int32]:
+    return np.array(numbers, dtype=np.int32).reshape(-1, _COLUMNS)

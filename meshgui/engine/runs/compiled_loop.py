@@ -1,4 +1,4 @@
-"""The event loop in one kernel, for runs of which only the figures are wanted.
+"""The event loop in one kernel.
 
 It does what `Simulation` does, its twin, with the strategy's own kernels called from compiled code: at one
 time finishes, then arrivals, then starts. What the strategy answers is checked here, too; where anything is
@@ -7,8 +7,6 @@ wrong the kernel stops, and the run is made again by its twin, which says what i
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,192 +14,60 @@ from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, NANOSECONDS, OPE
 from meshgui.engine.basics.entry_points import Handle, borrowed
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.audit import mark
-
-__all__ = [
-    "BOXES",
-    "COUNTERS",
-    "DONE",
-    "EASY",
-    "END",
-    "ENDED",
-    "EVENT",
-    "EVENTS",
-    "EVERY",
-    "FAULT",
-    "HEAD",
-    "JOB",
-    "MORE",
-    "NOW",
-    "ROOM",
-    "STARTED",
-    "STOPPED",
-    "Loop",
-    "advance",
-    "step",
-    "upcoming",
-]
-
-# How far `advance` has come.
-DONE: Final = 0
-MORE: Final = 1  # as many events as were wanted
-ROOM: Final = 2  # no room for the boxes of another job
-FAULT: Final = 3
-
-# The disciplines' ways of serving the queue.
-HEAD: Final = 0  # the first, until one cannot be placed
-EVERY: Final = 1  # every waiting job
-EASY: Final = 2  # the first, then those that do not delay it
-
-# The loop's counters
-(
-    ARRIVING,
-    ENDED,
-    EVENTS,
-    BOXES,
-    FINISHES,
-    WAITING,
-    VERSION,
-    RELEASES,
-    FREE,
-    STARTED,
-    RESERVING,
-    PLANS,
-    PLANNED,
-    ENDS,
-    STOPPED,  # not 0 once the run is not wanted
-) = range(15)
-COUNTERS: Final = 15
-# and its times.
-NOW, PLANNED_AT = range(2)
-
-# What happens to a job, as in EventKind. Numbers of NumPy's: a function is compiled anew for each literal.
-ARRIVE, START, FINISH, REJECT, RESERVE = np.arange(5)
-FIRST: Final = np.int64(0)  # in the queue
-OCCUPIED, VACANT = np.array((True, False))
-NEVER: Final = np.iinfo(np.int32).max
-
-
-JOB: Final = np.dtype(
-    [
-        ("arrival", "f8"),
-        ("service", "f8"),  # as stated, 0 where it is not
-        ("rank", "f8"),
-        ("w", "i4"),
-        ("d", "i4"),
-        ("h", "i4"),
-        ("size", "i4"),  # the number of its size among those that occur
-        ("refused", "?"),
-        ("running", "?"),
-        ("stated_end", "f8"),  # when it leaves, by its stated service time
-        ("failed", "i8"),  # the machine's version in which it was last tried in vain,
-        ("size_failed", "i8"),  # or, of the size with this number, how many releases there had been
-        # its part in a plan of EASY, if the plan has this number: see scheduling/machine_copy.py
-        ("plan_of_start", "i8"),
-        ("planned_start", "f8"),  # when it could start
-        ("plan_of_head", "i8"),
-        ("delayed_head", "i4"),  # the head that it would delay
-        # what has happened to it
-        ("positions", "i4", (5,)),  # of its events, by kind
-        ("first_box", "i4"),
-        ("box_count", "i4"),
-        ("attempts", "i4"),
-        ("part_attempts", "i4"),
-        ("operations", "i8"),
-        ("nanoseconds", "i8"),
-    ],
-    align=True,
+from meshgui.engine.runs.loop_queue import (
+    comes_before,
+    head,
+    join,
+    leave,
+    pop_finish,
+    push_finish,
+    set_end,
+    waiting_jobs,
 )
-EVENT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("kind", "u1")], align=True)
-END: Final = np.dtype([("time", "f8"), ("job", "i4")], align=True)
+from meshgui.engine.runs.loop_state import (
+    ARRIVE,
+    ARRIVING,
+    ATTEMPTED,
+    BOXES,
+    DONE,
+    ENDED,
+    ENDS,
+    EVENTS,
+    EVERY,
+    FAILED,
+    FAULT,
+    FINISH,
+    FINISHES,
+    FIRST_WAITING,
+    FRAMES,
+    FREE,
+    HEAD,
+    MORE,
+    NEXT_FRAME,
+    NOW,
+    OCCUPIED,
+    PLACED,
+    PLANNED,
+    PLANNED_AT,
+    PLANS,
+    PROMISED,
+    REJECT,
+    RELEASES,
+    RESERVE,
+    RESERVING,
+    ROOM,
+    RUNNING,
+    START,
+    STARTED,
+    STOPPED,
+    VACANT,
+    VERSION,
+    Integer,
+    Loop,
+    StrategyCalls,
+)
 
-
-class Loop(NamedTuple):
-    """The jobs, the machine, the queue, and what has happened."""
-
-    seed: int
-    serving: int  # how the queue is served
-    lasting: bool  # whether a size that failed fails until something is released
-    networked: bool  # whether messages decide when jobs finish
-    counters: NDArray[np.int64]
-    clock: NDArray[np.float64]
-    jobs: NDArray[Any]  # of JOB, one more than there are, that never arrives
-    finishes: NDArray[Any]  # of END: a heap
-    ends: NDArray[Any]  # of END: the stated ends of running jobs as the latest plan has them, in order
-    waiting: NDArray[np.int32]
-    started: NDArray[np.int32]  # the jobs that started in the latest step
-    occupied: NDArray[np.bool_]  # [z, y, x]
-    events: NDArray[Any]  # of EVENT
-    boxes: NDArray[np.int16]
-    reservations: NDArray[np.int16]
-
-
-Integer = int | np.integer[Any]
-
-
-class StrategyCalls(NamedTuple):
-    """A strategy: its functions for compiled code, its state, and another to plan with."""
-
-    allocate: Any
-    release: Any
-    due: Any
-    handle: Handle
-    tally: NDArray[np.int64]
-    memory: NDArray[np.uint8]
-    spare: Handle
-    spare_memory: NDArray[np.uint8]
-    given: NDArray[np.int32]  # room for the boxes of a job
-    jobs_due: NDArray[np.int32]  # and for jobs
-
-
-# Finishes
-
-
-@kernel
-def _before(one: Any, other: Any) -> bool:  # noqa: ANN401
-    """The order of ends: by time, then by job."""
-    return bool(one["time"] < other["time"] or (one["time"] == other["time"] and one["job"] < other["job"]))
-
-
-@kernel
-def _set_end(ends: NDArray[Any], place: int, time: float, job: Integer) -> None:
-    ends[place]["time"] = time
-    ends[place]["job"] = job
-
-
-@kernel
-def push_finish(loop: Loop, time: float, job: Integer) -> None:
-    """Note that a job finishes at a time."""
-    heap = loop.finishes
-    at = loop.counters[FINISHES]
-    loop.counters[FINISHES] += 1
-    _set_end(heap, at, time, job)
-    while at > 0 and _before(heap[at], heap[(at - 1) // 2]):
-        above = (at - 1) // 2
-        other_time, other = heap[above]["time"], heap[above]["job"]
-        _set_end(heap, above, time, job)
-        _set_end(heap, at, other_time, other)
-        at = above
-
-
-@kernel
-def _pop_finish(loop: Loop) -> int:
-    """Take the job that finishes first, of those at one time the lowest number."""
-    heap = loop.finishes
-    first = int(heap[0]["job"])
-    loop.counters[FINISHES] -= 1
-    size = loop.counters[FINISHES]
-    time, job = heap[size]["time"], heap[size]["job"]
-    _set_end(heap, 0, time, job)
-    at = 0
-    while True:
-        below = 2 * at + 1
-        if below + 1 < size and _before(heap[below + 1], heap[below]):
-            below += 1
-        if below >= size or not _before(heap[below], heap[at]):
-            return first
-        _set_end(heap, at, heap[below]["time"], heap[below]["job"])
-        _set_end(heap, below, time, job)
-        at = below
+__all__ = ["advance", "has_room", "keep_frame", "step", "upcoming"]
 
 
 # Events
@@ -251,7 +117,9 @@ def _start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> bool
     started["part_attempts"] = machine.tally[ATTEMPTS]
     _event(loop, START, job)
     started["stated_end"] = loop.clock[NOW] + started["service"]
-    started["running"] = True
+    started["place"] = loop.counters[RUNNING]
+    loop.running[loop.counters[RUNNING]] = job
+    loop.counters[RUNNING] += 1
     if not loop.networked:
         push_finish(loop, started["stated_end"], job)
     loop.started[loop.counters[STARTED]] = job
@@ -273,7 +141,10 @@ def _finish(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
         _mark(loop, box, VACANT)
         loop.counters[FREE] += int(box[3]) * int(box[4]) * int(box[5])
     _event(loop, FINISH, job)
-    finished["running"] = False
+    loop.counters[RUNNING] -= 1
+    last = loop.running[loop.counters[RUNNING]]
+    loop.running[finished["place"]] = last
+    loop.jobs[last]["place"] = finished["place"]
     loop.counters[ENDED] += 1
 
 
@@ -295,25 +166,32 @@ def _attempt(loop: Loop, machine: StrategyCalls, job: Integer) -> int:
     asking["attempts"] += 1
     asking["operations"] += machine.tally[OPERATIONS] - before
     asking["nanoseconds"] += machine.tally[NANOSECONDS]
+    if loop.recording:
+        attempt = loop.attempts[loop.counters[ATTEMPTED]]
+        attempt[0], attempt[1] = loop.counters[EVENTS], job
+        attempt[2] = PLACED if count > 0 else PROMISED if count == RESERVED else FAILED
+        loop.counters[ATTEMPTED] += 1
     return count
 
 
 @kernel
-def _fails_again(loop: Loop, at: Integer) -> bool:
+def _fails_again(loop: Loop, at: Integer, job: int) -> bool:
     """Whether the job at a place of the queue is known to fail: see `JobQueue.try_to_place`."""
-    asking = loop.jobs[loop.waiting[at]]
+    asking = loop.jobs[job]
     if asking["failed"] == loop.counters[VERSION]:
         return True
     size = loop.jobs[asking["size"]]
-    return bool(at and loop.lasting and size["size_failed"] == loop.counters[RELEASES])
+    behind = at != loop.counters[FIRST_WAITING]
+    return bool(behind and loop.lasting and size["size_failed"] == loop.counters[RELEASES])
 
 
 @kernel
-def _place(loop: Loop, machine: StrategyCalls, at: Integer) -> int:
+def _place(loop: Loop, machine: StrategyCalls, at: Integer, job: int) -> int:
     """Try to place the job at a place of the queue: DONE, MORE if it cannot be placed now, or FAULT."""
-    job = loop.waiting[at]
-    if _fails_again(loop, at):
+    if _fails_again(loop, at, job):
         return MORE
+    if loop.counters[STOPPED]:
+        return FAULT
     count = _attempt(loop, machine, job)
     if count == WAITS:
         asking = loop.jobs[job]
@@ -328,9 +206,7 @@ def _place(loop: Loop, machine: StrategyCalls, at: Integer) -> int:
         _event(loop, RESERVE, job)
     elif not _start(loop, machine, job, count):
         return FAULT
-    for n in range(at, loop.counters[WAITING] - 1):
-        loop.waiting[n] = loop.waiting[n + 1]
-    loop.counters[WAITING] -= 1
+    leave(loop, at)
     return DONE
 
 
@@ -340,47 +216,54 @@ def _place(loop: Loop, machine: StrategyCalls, at: Integer) -> int:
 @kernel
 def _serve_head(loop: Loop, machine: StrategyCalls) -> int:
     """Place the first until one cannot be placed: DONE if the queue is empty, MORE, or FAULT."""
-    while loop.counters[WAITING]:
-        outcome = _place(loop, machine, FIRST)
+    while waiting_jobs(loop):
+        outcome = _place(loop, machine, loop.counters[FIRST_WAITING], head(loop))
         if outcome != DONE:
             return outcome
     return DONE
 
 
 @kernel
+def _offer(loop: Loop, machine: StrategyCalls, number: int) -> int:
+    """Offer the waiting job with a number from 0: the number of the next to be offered; or FAULT as -1."""
+    at = loop.counters[FIRST_WAITING] + number
+    outcome = _place(loop, machine, at, int(loop.waiting[at]))
+    if outcome == FAULT:
+        return -1
+    return number if outcome == DONE else number + 1
+
+
+@kernel
 def _serve_every(loop: Loop, machine: StrategyCalls) -> int:
-    at = FIRST
-    while at < loop.counters[WAITING] and loop.counters[FREE]:
-        outcome = _place(loop, machine, at)
-        if outcome == FAULT:
+    number = 0
+    while number < waiting_jobs(loop) and loop.counters[FREE]:
+        number = _offer(loop, machine, number)
+        if number < 0:
             return FAULT
-        if outcome == MORE:
-            at += 1
     return DONE
 
 
 @kernel
 def _make_plan(loop: Loop) -> None:
     """Plan with the machine as it is, unless the latest plan still holds."""
-    now, arrived = loop.clock[NOW], loop.counters[ARRIVING]
+    now, running = loop.clock[NOW], loop.counters[RUNNING]
     if loop.counters[PLANNED]:
         late = False
         if now > loop.clock[PLANNED_AT]:
-            for job in range(arrived):
-                late = late or (loop.jobs[job]["running"] and loop.jobs[job]["stated_end"] < now)
+            for n in range(running):
+                late = late or loop.jobs[loop.running[n]]["stated_end"] < now
         if not late:
             return
-    count = 0
-    for job in range(arrived):
-        if loop.jobs[job]["running"]:
-            end = max(loop.jobs[job]["stated_end"], now)
-            place = count
-            while place > 0 and loop.ends[place - 1]["time"] > end:
-                _set_end(loop.ends, place, loop.ends[place - 1]["time"], loop.ends[place - 1]["job"])
-                place -= 1
-            _set_end(loop.ends, place, end, job)
-            count += 1
-    loop.counters[ENDS] = count
+    for n in range(running):
+        job = loop.running[n]
+        place = n
+        set_end(loop.ends, place, max(loop.jobs[job]["stated_end"], now), job)
+        while place > 0 and comes_before(loop.ends[place], loop.ends[place - 1]):
+            time, other = loop.ends[place]["time"], loop.ends[place]["job"]
+            set_end(loop.ends, place, loop.ends[place - 1]["time"], loop.ends[place - 1]["job"])
+            set_end(loop.ends, place - 1, time, other)
+            place -= 1
+    loop.counters[ENDS] = running
     loop.counters[PLANS] += 1
     loop.counters[PLANNED] = 1
     loop.clock[PLANNED_AT] = now
@@ -413,12 +296,12 @@ def _start_of(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
 
 
 @kernel
-def _allows(loop: Loop, machine: StrategyCalls, job: Integer, head: int, start: float) -> bool:
-    """Whether the job can be placed now, and the head still at that time."""
+def _allows(loop: Loop, machine: StrategyCalls, job: Integer, first: int, start: float) -> bool:
+    """Whether the job can be placed now, and the first of the queue still at that time."""
     _make_plan(loop)
     plan = loop.counters[PLANS]
-    asking = loop.jobs[job]
-    if asking["plan_of_head"] == plan and asking["delayed_head"] == head:
+    known = loop.jobs[loop.jobs[job]["size"] if loop.sized else job]
+    if known["plan_of_head"] == plan and known["delayed_head"] == first:
         return False
     _copy_state(machine)
     allowed = _asked(loop, machine, machine.spare, job) != WAITS
@@ -426,36 +309,36 @@ def _allows(loop: Loop, machine: StrategyCalls, job: Integer, head: int, start: 
         for n in range(loop.counters[ENDS]):
             if loop.ends[n]["time"] <= start:
                 machine.release(machine.spare, loop.ends[n]["job"])
-        allowed = _asked(loop, machine, machine.spare, head) != WAITS
+        allowed = _asked(loop, machine, machine.spare, first) != WAITS
     if not allowed:
-        asking["plan_of_head"], asking["delayed_head"] = plan, head
+        known["plan_of_head"], known["delayed_head"] = plan, first
     return allowed
 
 
 @kernel
 def _serve_easy(loop: Loop, machine: StrategyCalls) -> int:
     outcome = _serve_head(loop, machine)
-    if outcome == FAULT or loop.counters[WAITING] < 2:
+    if outcome == FAULT or waiting_jobs(loop) < 2:
         return outcome
-    head = loop.waiting[0]
-    start = _start_of(loop, machine, head)
-    at = FIRST + 1
-    while at < loop.counters[WAITING]:
-        job = loop.waiting[at]
-        outcome = MORE
-        ends = loop.clock[NOW] + loop.jobs[job]["service"]
-        if not _fails_again(loop, at) and (ends <= start or _allows(loop, machine, job, head, start)):
-            outcome = _place(loop, machine, at)
-        if outcome == FAULT:
-            return FAULT
-        if outcome == MORE:
-            at += 1
+    first = int(loop.waiting[loop.counters[FIRST_WAITING]])
+    start = _start_of(loop, machine, first)
+    number = 1
+    while number < waiting_jobs(loop):
+        at = loop.counters[FIRST_WAITING] + number
+        job = int(loop.waiting[at])
+        in_time = loop.clock[NOW] + loop.jobs[job]["service"] <= start
+        if not _fails_again(loop, at, job) and (in_time or _allows(loop, machine, job, first, start)):
+            number = _offer(loop, machine, number)
+            if number < 0:
+                return FAULT
+        else:
+            number += 1
     return DONE
 
 
 @kernel
 def _start_reserved(loop: Loop, machine: StrategyCalls) -> bool:
-    """Start the jobs whose reserved boxes have come free; False if the strategy does not keep its word."""
+    """Start the jobs whose reserved boxes are free; False if the strategy does not keep its word."""
     for n in range(machine.due(machine.handle, machine.jobs_due)):
         job = int(machine.jobs_due[n, 0])
         count = _attempt(loop, machine, job)
@@ -481,13 +364,35 @@ def _arrive(loop: Loop, job: Integer) -> None:
         _event(loop, REJECT, job)
         loop.counters[ENDED] += 1
         return
-    place = loop.counters[WAITING]
-    rank = loop.jobs[job]["rank"]
-    while place > 0 and loop.jobs[loop.waiting[place - 1]]["rank"] > rank:
-        loop.waiting[place] = loop.waiting[place - 1]
-        place -= 1
-    loop.waiting[place] = job
-    loop.counters[WAITING] += 1
+    join(loop, job)
+
+
+@kernel
+def has_room(loop: Loop) -> bool:
+    """Whether the boxes and the attempts of the next time have room, whatever happens then."""
+    counters = loop.counters
+    held = loop.occupied.size  # each box, each job that starts and each reservation has a processor
+    tried = held if loop.serving == HEAD else waiting_jobs(loop) + loop.crowd
+    if counters[BOXES] + held > loop.boxes.shape[0]:
+        return False
+    if not loop.recording:
+        return True
+    fits = counters[ATTEMPTED] + tried + held + 1 <= loop.attempts.shape[0]
+    return bool(fits and counters[FRAMES] < loop.frames.shape[0])
+
+
+@kernel
+def keep_frame(loop: Loop, machine: StrategyCalls) -> None:
+    """Keep the strategy's state, if a key frame is due."""
+    counters = loop.counters
+    if not loop.recording or counters[EVENTS] < counters[NEXT_FRAME]:
+        return
+    frame = loop.frames[counters[FRAMES]]
+    for n in range(machine.memory.size):
+        frame[n] = machine.memory[n]
+    loop.frame_positions[counters[FRAMES]] = counters[EVENTS]
+    counters[FRAMES] += 1
+    counters[NEXT_FRAME] = counters[EVENTS] + loop.frame_every
 
 
 @kernel
@@ -497,7 +402,7 @@ def step(loop: Loop, machine: StrategyCalls, now: float) -> bool:
     happened = loop.counters[EVENTS]
     loop.counters[STARTED] = 0
     while loop.counters[FINISHES] and loop.finishes[0]["time"] == now:
-        _finish(loop, machine, _pop_finish(loop))
+        _finish(loop, machine, pop_finish(loop))
     while loop.jobs[loop.counters[ARRIVING]]["arrival"] == now:
         loop.counters[ARRIVING] += 1
         _arrive(loop, loop.counters[ARRIVING] - 1)
@@ -514,7 +419,7 @@ def step(loop: Loop, machine: StrategyCalls, now: float) -> bool:
 
 @kernel
 def advance(loop: Loop, machine: StrategyCalls, most_events: int) -> int:
-    """Go on until so many events have happened, or until the end: how far that is."""
+    """Go on until a number of events have happened, or until the end: how far that is."""
     loop, machine = borrowed(loop), borrowed(machine)
     while True:
         now = upcoming(loop)
@@ -522,7 +427,8 @@ def advance(loop: Loop, machine: StrategyCalls, most_events: int) -> int:
             return DONE
         if loop.counters[EVENTS] >= most_events or loop.counters[STOPPED]:
             return MORE
-        if loop.counters[BOXES] + loop.occupied.size > loop.boxes.shape[0]:  # each holds a processor
+        if not has_room(loop):
             return ROOM
         if not step(loop, machine, now):
             return FAULT
+        keep_frame(loop, machine)

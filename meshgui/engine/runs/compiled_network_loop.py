@@ -24,8 +24,9 @@ from meshgui.engine.network.sending import (
     run_until_completion,
 )
 from meshgui.engine.network.wormhole import NO_END, NetworkRules, NetworkState
-from meshgui.engine.runs.compiled_loop import (
-    BOXES,
+from meshgui.engine.runs.compiled_loop import has_room, keep_frame, step, upcoming
+from meshgui.engine.runs.loop_queue import push_finish
+from meshgui.engine.runs.loop_state import (
     DONE,
     EVENTS,
     FAULT,
@@ -36,9 +37,6 @@ from meshgui.engine.runs.compiled_loop import (
     STOPPED,
     Loop,
     StrategyCalls,
-    push_finish,
-    step,
-    upcoming,
 )
 
 __all__ = ["NETWORK", "advance_with_network"]
@@ -60,7 +58,7 @@ def advance_with_network(
     most_events: int,
     most_hops: int,
 ) -> int:
-    """Go on until so many events have happened, or until the end: how far that is, as of `advance`.
+    """Go on until a number of events have happened, or until the end: how far that is, as of `advance`.
 
     `begun` is how many of the jobs that started in the latest step send; 0 at first.
     """
@@ -81,7 +79,7 @@ def advance_with_network(
             begun[0] += 1
         if loop.counters[EVENTS] >= most_events or loop.counters[STOPPED]:
             return MORE
-        if loop.counters[BOXES] + loop.occupied.size > loop.boxes.shape[0]:  # each holds a processor
+        if not has_room(loop):
             return ROOM
         now = upcoming(loop)
         until = NO_END if now == np.inf else math.floor(now)
@@ -98,3 +96,4 @@ def advance_with_network(
         begun[0] = 0
         if not step(loop, machine, now):
             return FAULT
+        keep_frame(loop, machine)

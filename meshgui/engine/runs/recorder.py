@@ -14,12 +14,12 @@ from meshgui.engine.runs.recording import NEVER, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["Recorder"]
+__all__ = ["EVENTS_BETWEEN_FRAMES", "FRAME_BYTES_PER_EVENT", "Recorder"]
 
 _WAITS, _PLACED = AttemptOutcome.WAITS, AttemptOutcome.PLACED
-_EVENTS_BETWEEN_FRAMES = 64
+EVENTS_BETWEEN_FRAMES = 64
 _STARTS_TOGETHER = 256
-_FRAME_BYTES_PER_EVENT = 12  # how much memory key frames may take, spread over the events between them
+FRAME_BYTES_PER_EVENT = 12  # how much memory key frames may take, spread over the events between them
 
 
 class Recorder:
@@ -37,7 +37,7 @@ class Recorder:
         self._operations, self._nanoseconds = array("q", [0]) * jobs, array("q", [0]) * jobs
         self._part_attempts = array("i", [0]) * (jobs if counts_parts else 0)
         self._frames: list[KeyFrame] = []
-        self._next_frame = _EVENTS_BETWEEN_FRAMES
+        self._next_frame = EVENTS_BETWEEN_FRAMES
 
     def event(self, time: float, kind: EventKind, job: int) -> None:
         """Add an event."""
@@ -95,7 +95,7 @@ class Recorder:
         state = strategy.capture()
         self._frames.append(KeyFrame(position, state))
         nbytes = sum(values.nbytes for values in state.values())
-        self._next_frame = position + max(_EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
+        self._next_frame = position + max(EVENTS_BETWEEN_FRAMES, nbytes // FRAME_BYTES_PER_EVENT)
 
     def recording(
         self,

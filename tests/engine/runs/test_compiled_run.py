@@ -17,8 +17,9 @@ from meshgui.engine.allocation.tree_allocation import TreeAllocation
 from meshgui.engine.allocation.tree_allocation_kernel import PROMISED, QUEUED, TreeState
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.patterns.registry import patterns
-from meshgui.engine.runs import compiled_loop as loops
+from meshgui.engine.runs import loop_state
 from meshgui.engine.runs.compiled_run import CompiledRun, compiles, simulate_figures
+from meshgui.engine.runs.loop_queue import pop_finish, push_finish
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
 from meshgui.engine.scenario import scenario_from
@@ -88,7 +89,13 @@ def reserving(case):
 
 
 def assert_equal(compiled, recorded):
-    """All that both runs record is equal."""
+    """All that both runs record is equal, with attempts and key frames if there are any."""
+    if compiled.key_frames or len(compiled.attempts):
+        assert list(compiled.attempts) == list(recorded.attempts)
+        for frame in compiled.key_frames:
+            state = recorded.state_at(frame.position)
+            assert frame.state.keys() == state.keys()
+            assert all(np.array_equal(frame.state[name], state[name]) for name in state)
     for field in FIELDS:
         one, other = getattr(compiled, field), getattr(recorded, field)
         assert one.dtype == other.dtype, field
@@ -104,7 +111,7 @@ def test_the_compiled_loop_makes_the_run_of_its_twin(case, data):
     """Every start, box, attempt and operation is the same, whatever the discipline."""
     schedulers = [s for s in SCHEDULERS if not (s["name"] == "easy" and reserving(case))]
     wanted = data.draw(runs(case, schedulers))
-    assert_equal(CompiledRun(wanted).run(), simulate(wanted))
+    assert_equal(CompiledRun(wanted, record=data.draw(st.booleans())).run(), simulate(wanted))
 
 
 @pytest.mark.parametrize("case", [case for case in FIRST_CASES if case in COMPILED], ids=str)
@@ -121,7 +128,7 @@ def test_with_a_network_the_two_are_equal_too(case, data):
         s for s in SCHEDULERS if s["name"] != "ssd" and not (s["name"] == "easy" and reserving(case))
     ]
     wanted = data.draw(runs(case, schedulers, law))
-    compiled, recorded = CompiledRun(wanted).run(), simulate(wanted)
+    compiled, recorded = CompiledRun(wanted, record=data.draw(st.booleans())).run(), simulate(wanted)
     assert_equal(compiled, recorded)
     assert_same_packets(compiled, recorded)
 
@@ -132,19 +139,20 @@ def assert_same_packets(compiled, recorded):
         assert np.array_equal(one, other)
 
 
+@pytest.mark.parametrize("record", [False, True])
 @pytest.mark.parametrize("mapping", ["blocks", "row-major"])
 @pytest.mark.parametrize("pattern", ["random", "all-to-all", "multigrid"])
-def test_a_long_run_with_a_network_is_the_twins(pattern, mapping):
+def test_a_long_run_with_a_network_is_the_twins(pattern, mapping, record):
     """Hundreds of jobs, whose packets outgrow their room, and of which some send nothing; then in Python."""
     options = {"mapping": mapping}
     wanted = with_network("gabl", pattern, jobs=300, options=options, messages=40.0, routing_delay=1)
     recorded = simulate(wanted)
-    compiled = CompiledRun(wanted).run()
+    compiled = CompiledRun(wanted, record=record).run()
     assert_equal(compiled, recorded)
     assert_same_packets(compiled, recorded)
     cls = patterns()[pattern]
     with patch.dict(patterns(), {pattern: type(cls.__name__, (cls,), {})}):
-        python = CompiledRun(wanted).run()
+        python = CompiledRun(wanted, record=record).run()
     assert_equal(python, recorded)
     assert_same_packets(python, recorded)
 
@@ -198,15 +206,17 @@ def test_a_crowded_machine_is_served_alike(name, options, scheduler):
     if scheduler["name"] == "easy" and options:
         return  # it plans, and so must not the strategy
     wanted = listed((4, 4), jobs, name, scheduler, options)
-    compiled = CompiledRun(wanted).run()
+    compiled = CompiledRun(wanted, record=True).run()
     assert_equal(compiled, simulate(wanted))
     assert (compiled.seconds > 0).all()
 
 
-def test_a_long_run_of_stochastic_jobs_is_equal():
-    """A thousand jobs, with room for their boxes made on the way."""
-    wanted = scenario((8, 8, 8), "gabl", jobs=1000, load=6.0)
-    assert_equal(CompiledRun(wanted).run(), simulate(wanted))
+@pytest.mark.parametrize("record", [False, True])
+@pytest.mark.parametrize("scheduler", SCHEDULERS, ids=str)
+def test_a_long_run_of_stochastic_jobs_is_equal(scheduler, record):
+    """Hundreds of jobs, with room for their boxes and attempts made on the way."""
+    wanted = scenario((4, 4, 4), "gabl", jobs=400, load=6.0, scheduler=scheduler)
+    assert_equal(CompiledRun(wanted, record=record).run(), simulate(wanted))
 
 
 def test_a_figures_run_can_be_stopped():
@@ -227,9 +237,9 @@ def test_a_rejected_job_has_ended_once():
     """The number that progress is told is that of jobs, whether they ran or not."""
     run = CompiledRun(listed((4, 3), [(0, (3, 4), 1), (0, (1, 1), 2), (1, (3, 4), 1)], "ff"))
     recording = run.run()
-    assert run._loop.counters[loops.ENDED] == 3
+    assert run._loop.counters[loop_state.ENDED] == 3
     assert recording.ended.tolist() == [1, 6, 5]
-    assert not run._loop.jobs["running"].any()
+    assert run._loop.counters[loop_state.RUNNING] == 0
 
 
 def test_what_has_no_kernels_runs_by_the_twin(monkeypatch):
@@ -304,8 +314,8 @@ def test_jobs_finish_in_order_of_time_then_of_number():
     loop = CompiledRun(scenario(jobs=40))._loop
     times = [float(job * 7 % 11) for job in range(40)]
     for job, time in enumerate(times):
-        loops.push_finish(loop, time, job)
-    taken = [loops._pop_finish(loop) for _ in times]
+        push_finish(loop, time, job)
+    taken = [pop_finish(loop) for _ in times]
     assert taken == sorted(range(40), key=lambda job: (times[job], job))
 
 

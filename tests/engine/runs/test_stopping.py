@@ -7,10 +7,9 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs import compiled_loop as loops
 from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
 from meshgui.engine.runs.expectation import expectation
-from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from tests import scenarios
@@ -34,12 +33,14 @@ def listed(*sizes: tuple[int, int], name: str = "genalg", shape: tuple[int, int]
 
 def test_a_run_is_stopped_within_its_first_search():
     """Which takes ten seconds: in both loops, and before the job has started."""
+    for run in (simulate, simulate_figures):
+        run(listed((1, 1)))  # which compiles what the others are then not stopped in
     recorded, compiled = (make(listed((300, 300))) for make in (Simulation, CompiledRun))
     for run in (recorded, compiled):
         with pytest.raises(Cancelled):
             run.run(lambda *_: False)
     assert recorded.recording().kinds.tolist() == [EventKind.ARRIVE]
-    assert compiled._loop.counters[loops.EVENTS] <= 1  # 0 where it was stopped while the loop was compiled
+    assert compiled.recording().kinds.tolist() == [EventKind.ARRIVE]
 
 
 @pytest.mark.kernel
@@ -101,3 +102,17 @@ def test_long_searches_are_said_before_the_run():
     assert 0.2 < expected(listed(*small)).seconds < 5
     assert expected(listed(*large, name="ff")).seconds == 0
     assert expected(listed(*small, shape=(16, 16))).seconds < 0.01
+
+
+def test_what_has_happened_can_be_asked_for_while_the_loop_goes_on():
+    """On a large mesh it works beside the caller, who gets what had happened when it went on."""
+    run = CompiledRun(scenarios.scenario((256, 256), "ff", jobs=3000, load=5), record=True)
+    seen: list[Recording] = []
+    whole = run.run(lambda *_: bool(seen.append(run.recording()) or True))
+    assert len(seen) > 1
+    for recording in seen:
+        events = len(recording)
+        assert recording.times.tolist() == whole.times[:events].tolist()
+        assert list(recording.attempts) == whole.attempts[: len(recording.attempts)]
+        assert not recording.complete or events == len(whole)
+    assert_equal(whole, simulate(run.scenario))

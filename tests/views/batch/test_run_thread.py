@@ -7,8 +7,9 @@ from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.runs.compiled_run import CompiledRun
 from meshgui.engine.runs.expectation import Expectation
-from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.runs.simulation import simulate
 from meshgui.views.batch import run_thread
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.widgets.work_thread import WorkThread
@@ -60,7 +61,7 @@ def test_a_long_run_waits_for_agreement(heard, qtbot, monkeypatch):
 def test_what_a_first_look_compiles_is_compiled_in_the_runs_thread(heard, qtbot, monkeypatch):
     """In the window's own it would halt that for seconds, where kernels have not been compiled yet."""
     thread, said = heard
-    inspect, run = strategy("ff").inspect, Simulation.run
+    inspect, run = strategy("ff").inspect, CompiledRun.run
     called = []
 
     def noted(self, moment):
@@ -72,7 +73,7 @@ def test_what_a_first_look_compiles_is_compiled_in_the_runs_thread(heard, qtbot,
         return run(self, progress)
 
     monkeypatch.setattr(strategy("ff"), "inspect", noted)
-    monkeypatch.setattr(Simulation, "run", noted_run)
+    monkeypatch.setattr(CompiledRun, "run", noted_run)
     with qtbot.waitSignal(thread.finished):
         thread.start()
     assert called[:2] == [("inspect", thread), ("run", thread)]

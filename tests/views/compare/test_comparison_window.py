@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QListWidgetItem, QPushB
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.translation import PSEUDO, speaking
+from meshgui.engine.runs.compiled_run import CompiledRun
 from meshgui.engine.runs.expectation import Pace
-from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.comparison_clock import ClockKind
 from meshgui.views.compare.window import ComparisonWindow
@@ -251,16 +251,16 @@ def test_pictures_are_written_in_every_format(comparison: ComparisonWindow, tmp_
 def test_a_run_that_fails_leaves_the_others(comparison: ComparisonWindow, qtbot: QtBot, monkeypatch):
     """Its column says why in one sentence."""
     window = comparison
-    made = Simulation.run
+    made = CompiledRun.run
 
-    def fail(simulation: Simulation, *rest: object):
+    def fail(simulation: CompiledRun, *rest: object):
         from meshgui.engine.allocation.guard import StrategyError  # noqa: PLC0415 - here alone
 
         if simulation.scenario.allocator.name == "gabl":
             raise StrategyError("gabl answered nonsense")
         return made(simulation, *rest)
 
-    monkeypatch.setattr(Simulation, "run", fail)
+    monkeypatch.setattr(CompiledRun, "run", fail)
     tick(window, qtbot, "gabl")
     wait_for_runs(window, qtbot)
     column = next(column for column in window.meshes.columns if column.run.name == "gabl")

@@ -1,4 +1,4 @@
-"""What the event loops cost on top of the strategy's own work: the compiled one, and the one that records."""
+"""What the event loop costs on top of the strategy's own work, recording or not, and with many jobs."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from meshgui.engine.scenario import Scenario, scenario_from
 __all__ = ["loops"]
 
 _JOBS: Final = 1000
+_MANY_JOBS: Final = 1_000_000
 _REPEATS: Final = 5
 _OPTIONS: Final[dict[str, dict[str, Any]]] = {"bluegene": {"unit": 2}}
 
@@ -96,7 +97,7 @@ def _compiled(scenario: Scenario) -> float:
 
 
 def _recorded(scenario: Scenario) -> float:
-    return seconds(Simulation(scenario).run)
+    return seconds(CompiledRun(scenario, record=True).run)
 
 
 def _by_kernel(scenario: Scenario, calls: _Calls) -> float:
@@ -109,26 +110,12 @@ def _by_kernel(scenario: Scenario, calls: _Calls) -> float:
     return seconds(lambda: _repeat(*arguments, scenario.seed, working.given))
 
 
-def _by_python(scenario: Scenario, calls: _Calls) -> float:
-    """Seconds for the calls alone, from Python."""
-    working = _working(scenario)
-
-    def repeat() -> None:
-        for one in calls.requests:
-            if isinstance(one, int):
-                working.release(one)
-            else:
-                working.allocate(one)
-
-    return seconds(repeat)
-
-
 def _working(scenario: Scenario) -> Strategy:
     return strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
 
 
 def loops() -> Iterator[Measurement]:
-    """For each strategy: the compiled loop beside its calls alone, and beside the loop that records."""
+    """For each strategy: the loop beside its calls alone, and recording beside not."""
     for name in strategies():
         if not issubclass(strategy(name), KernelStrategy) or not strategy(name).__module__.startswith(
             "meshgui."
@@ -141,13 +128,10 @@ def loops() -> Iterator[Measurement]:
             partial(_compiled, scenario),
             partial(_by_kernel, scenario, calls),
             partial(_recorded, scenario),
-            partial(_by_python, scenario, calls),
         )
         for measure in measures:
             measure()  # kernels loaded
-        compiled, alone, recorded, bare = (
-            1e6 * taken / _JOBS for taken in alternate(*measures, repeats=_REPEATS)
-        )
+        compiled, alone, recorded = (1e6 * taken / _JOBS for taken in alternate(*measures, repeats=_REPEATS))
         yield Measurement(
             "loops",
             tr("{name}, {mesh}: figures alone, a job").format(name=name, mesh=mesh),
@@ -159,20 +143,81 @@ def loops() -> Iterator[Measurement]:
         )
         yield Measurement(
             "loops",
-            tr("{name}, {mesh}: figures alone, of a recorded run").format(name=name, mesh=mesh),
-            "µs",
-            compiled,
-            recorded,
-            tr("the same run, recorded"),
-            0.1,
-        )
-        yield Measurement(
-            "loops",
             tr("{name}, {mesh}: recorded, a job").format(name=name, mesh=mesh),
             "µs",
             recorded,
-            bare,
-            tr("the strategy's calls alone, in the same order from Python, with nothing recorded"),
-            20.0 if name == "tbl" else None,
-            of_ratio=False,
+            compiled,
+            tr("the same run, figures alone"),
+            4.0 / 1.4 if name == "tbl" else None,
         )
+    yield from _crowded()
+    yield from _many_jobs()
+
+
+def _crowded() -> Iterator[Measurement]:
+    """The disciplines that look past the head, on a machine that is full."""
+    for queue, name, jobs in (("ooo", "OOO", 2000), ("easy", "EASY", 2000), ("easy", "EASY", 16_000)):
+        scenario = _saturated("ff", [16, 16], queue, jobs)
+        compiled, recorded = _per_job(scenario, repeats=3)
+        yield Measurement(
+            "loops",
+            tr("{name}, 16×16, {jobs:,} jobs at load 6: recorded, a job").format(name=name, jobs=jobs),
+            "µs",
+            recorded,
+            compiled,
+            tr("the same run, figures alone"),
+            2.0,
+        )
+    yield Measurement(
+        "loops",
+        tr("{name}, 16×16, {jobs:,} jobs at load 6: figures alone, a job").format(name=name, jobs=jobs),
+        "µs",
+        compiled,
+        None,
+        "",
+        200.0,
+        of_ratio=False,
+    )
+
+
+def _many_jobs() -> Iterator[Measurement]:
+    """The disciplines that serve the head alone: what a job costs does not grow with the queue."""
+    for queue in ("fcfs", "ssd", "sjf", "ljf", "lcfs"):
+        few, few_recorded = _per_job(_saturated("tbl", [8, 8, 8], queue, _JOBS), repeats=_REPEATS)
+        many, many_recorded = _per_job(_saturated("tbl", [8, 8, 8], queue, _MANY_JOBS), repeats=1)
+        for what, of_many, of_few in (
+            (tr("figures alone"), many, few),
+            (tr("recorded"), many_recorded, few_recorded),
+        ):
+            yield Measurement(
+                "loops",
+                tr("{queue}, tbl 8×8×8, {jobs:,} jobs at load 5.8: {what}, a job").format(
+                    queue=queue, jobs=_MANY_JOBS, what=what
+                ),
+                "µs",
+                of_many,
+                of_few,
+                tr("{jobs:,} jobs").format(jobs=_JOBS),
+                1.5,
+            )
+
+
+def _saturated(name: str, shape: list[int], queue: str, jobs: int) -> Scenario:
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": shape},
+            "allocator": {"name": name},
+            "scheduler": {"name": queue},
+            "workload": {"kind": "stochastic", "jobs": jobs, "load": 6 if len(shape) == 2 else 5.8},
+        }
+    )
+
+
+def _per_job(scenario: Scenario, repeats: int) -> list[float]:
+    """Microseconds a job, for the figures alone and recorded; kernels are loaded."""
+    measures = (partial(_compiled, scenario), partial(_recorded, scenario))
+    if repeats > 1:
+        for measure in measures:
+            measure()
+    return [1e6 * taken / scenario.job_count for taken in alternate(*measures, repeats=repeats)]

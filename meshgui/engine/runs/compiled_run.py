@@ -95,7 +95,8 @@ class CompiledRun:
         self._loop = self._first_loop()
         self._events_at_once = _FIRST_EVENTS_AT_ONCE
         self._slow = False  # whether the loop is long in few events
-        self._latest: Recording | None = None  # what had happened when the loop went on, if it does
+        self._working_beside = False
+        self._latest: Recording | None = None  # what had happened when that was last asked for
 
     @cached_property
     def _machine(self) -> StrategyCalls:
@@ -144,7 +145,8 @@ class CompiledRun:
         """Go on up to a number of events, by the kernel that does for the scenario's network."""
         loop, traffic = self._loop, self._traffic
         if traffic is None:
-            return self._beside(partial(compiled_loop.advance, loop, self._machine, most))
+            advance = partial(compiled_loop.advance, loop, self._machine, most)
+            return self._beside(advance, long=self._slow)
         if not traffic.compiled:
             return self._advance_with_python(traffic, most, report)
         options, network = self.strategy.options, traffic.network
@@ -154,23 +156,23 @@ class CompiledRun:
             loop, self._machine, network.state, network.rules, traffic.jobs, traffic.sending,
             row_major, self._begun, most, HOPS_AT_ONCE,
         )  # fmt: skip
-        return self._beside(advance)
+        return self._beside(advance, long=self._slow)
 
     def _advance_with_python(self, traffic: Traffic, most: int, report: Callable[[], None]) -> int:
         """The same with a network whose pattern is plain Python."""
         loop, counters = self._loop, self._loop.counters
         while counters[loop_state.EVENTS] < most:
+            if not compiled_loop.has_room(loop):
+                return loop_state.ROOM
             now = compiled_loop.upcoming(loop)
             now = min(now, traffic.next_completion(now, report))
             if now == math.inf:
                 return loop_state.DONE
-            if not compiled_loop.has_room(loop):
-                return loop_state.ROOM
             for job in traffic.completed():
                 push_finish(loop, now, job)
             if not self._beside(partial(compiled_loop.step, loop, self._machine, now)):
                 return loop_state.FAULT
-            self._beside(partial(compiled_loop.keep_frame, loop, self._machine))
+            compiled_loop.keep_frame(loop, self._machine)
             for job in loop.started[: counters[loop_state.STARTED]].tolist():
                 first, count = loop.jobs[job][["first_box", "box_count"]].tolist()
                 boxes = tuple(map(Box._make, loop.boxes[first : first + count].tolist()))
@@ -179,7 +181,7 @@ class CompiledRun:
                     push_finish(loop, now, job)
         return loop_state.MORE
 
-    def _beside(self, work: Callable[[], R]) -> R:
+    def _beside(self, work: Callable[[], R], *, long: bool = False) -> R:
         """The result of a part of the loop, made so that it can be stopped where a search may take long."""
 
         def stop() -> None:
@@ -187,13 +189,14 @@ class CompiledRun:
             self._spare.stop()
             self.strategy.stop()
 
-        if not self._slow and not self.strategy.may_take_long:
+        if not long and not self.strategy.may_take_long:
             return work()
-        self._latest = self.recording()  # which the looks beside the work may ask for
-        try:
-            return beside(work, stop)
-        finally:
-            self._latest = None
+        if self._latest is None:
+            self.recording()  # which the looks beside the work may ask for
+        self._working_beside = True
+        result = beside(work, stop)
+        self._working_beside = False
+        return result
 
     def _new_strategy(self) -> KernelStrategy:
         allocator = self.scenario.allocator
@@ -281,10 +284,13 @@ class CompiledRun:
         return self._new_strategy()
 
     def recording(self) -> Recording:
-        """What has happened so far."""
-        if self._latest is not None:
-            return self._latest
-        self._take_records()
+        """What has happened so far; while the loop works beside the caller, what was known last."""
+        if self._latest is None or not self._working_beside:
+            self._take_records()
+            self._latest = self._recorded()
+        return self._latest
+
+    def _recorded(self) -> Recording:
         loop, none = self._loop, np.empty(0, dtype=np.int32)
         counted = [loop_state.EVENTS, loop_state.BOXES, loop_state.RESERVING]
         events, boxes, reserved = loop.counters[counted].tolist()

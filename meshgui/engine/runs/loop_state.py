@@ -71,12 +71,12 @@ JOB: Final = np.dtype(
         ("refused", "?"),
         ("place", "i4"),  # among the running jobs
         ("stated_end", "f8"),  # when it leaves, by its stated service time
-        ("failed", "i8"),  # the machine's version in which it last failed,
-        ("size_failed", "i8"),  # or, of the size with this number, how many releases there had been
+        ("failed", "i4"),  # the machine's version in which it last failed,
+        ("size_failed", "i4"),  # or, of the size with this number, how many releases there had been
         # its part in a plan of EASY, if the plan has this number: see scheduling/machine_copy.py
-        ("plan_of_start", "i8"),
+        ("plan_of_start", "i4"),
         ("planned_start", "f8"),  # when it could start
-        ("plan_of_head", "i8"),  # of the size with this number where a size settles it:
+        ("plan_of_head", "i4"),  # of the size with this number where a size settles it:
         ("delayed_head", "i4"),  # the head that it would delay
         # what has happened to it
         ("positions", "i4", (5,)),  # of its events, by kind

@@ -7,6 +7,7 @@ share a fault with the arrays and kernels it is compared with.
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from itertools import permutations, product
+from math import prod
 from typing import NamedTuple
 
 Node = tuple[int, int, int]
@@ -390,10 +391,7 @@ def planned_start(job: int, running: dict[int, float], jobs: list[Job], working:
 
 def volume(size: Iterable[int]) -> int:
     """The product of some numbers."""
-    result = 1
-    for n in size:
-        result *= n
-    return result
+    return prod(size)
 
 
 def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, float]:

@@ -21,4 +21,4 @@ class AdaptiveScan(Naive):
         return None
 
 
-TWINS = {"as": Twin(lambda extents, _, options: AdaptiveScan(extents, options))}
+TWINS = {"as": Twin(AdaptiveScan)}

@@ -1,14 +1,14 @@
 """Adaptive Scan, then Multiple Buddy, as 000 §2.2.2 tells it: brute force for a rectangle, then blocks."""
 
-from tests.naive import Box, Size, all_free_bases, fits, is_free, nodes, turns
-from tests.twins.base import Twin
+from tests.naive import Size, all_free_bases, fits, is_free, nodes, turns
+from tests.twins.base import Answer, Twin
 from tests.twins.mbs import MultipleBuddy
 
 
 class AdaptiveScanMultipleBuddy(MultipleBuddy):
     """The lowest, then leftmost free rectangle, as asked or turned; else blocks cut from what is free."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
+    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """One box or several."""
         for turn in turns(size, flat=True):
             bases = all_free_bases(self.held, self.extents, turn)
@@ -37,7 +37,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
 
 TWINS = {
     "asmb": Twin(
-        lambda extents, _, options: AdaptiveScanMultipleBuddy(extents, options),
+        AdaptiveScanMultipleBuddy,
         options=({}, {"mapping": "row-major"}),
     )
 }

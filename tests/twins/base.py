@@ -4,12 +4,12 @@ Boxes are plain tuples `(x, y, z, w, d, h)` and occupancy is a dict from node to
 share a fault with the arrays and kernels it is compared with.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from tests.naive import Box, Held, Size, fits, is_free, nodes
+from tests.naive import Allocator, Box, Held, Size, fits, is_free, nodes
 
 
 class Reserved(NamedTuple):
@@ -24,8 +24,11 @@ Answer = list[Box] | Reserved | None
 class Naive:
     """Who holds which boxes; a twin adds how boxes are found, and whatever else it keeps."""
 
-    def __init__(self, extents: Size, options: dict[str, object]) -> None:
+    rotates = False
+
+    def __init__(self, extents: Size, flat: bool, options: dict[str, object]) -> None:
         self.extents = extents
+        self.flat = flat
         self.options = options
         self.given: list[tuple[Box, int]] = []  # in the order in which they were given
 
@@ -39,6 +42,14 @@ class Naive:
         """How many nodes nobody holds."""
         w, d, h = self.extents
         return w * d * h - len(self.held)
+
+    def found_by(
+        self, search: type[Allocator], size: Size, taken: Iterable[Box] = (), *, rotates: bool = False
+    ) -> Box | None:
+        """The box that a naive search finds, besides what is taken already."""
+        searching = search(self.extents, flat=self.flat, rotates=rotates)
+        searching.boxes = self.given + [(box, -1) for box in taken]
+        return searching.find(size).box
 
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The boxes the job is to get, in the strategy's order."""
@@ -67,3 +78,9 @@ class Twin(NamedTuple):
     make: Callable[[Size, bool, dict[str, object]], Naive]  # extents, whether the mesh is 2D, options
     options: tuple[dict[str, object], ...] = ({},)
     shapes: st.SearchStrategy[tuple[int, ...]] | None = None  # None: any small mesh the strategy works on
+
+
+MAPPINGS: tuple[dict[str, object], ...] = (
+    {},
+    {"mapping": "row-major"},
+)  # options of those with several boxes

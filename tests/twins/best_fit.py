@@ -40,10 +40,6 @@ def free_area(held: Held, extents: Size, box: Box, *, flat: bool) -> int:
 class BestFit(Naive):
     """Most busy neighbours, then least free area, then First Fit's scan order (000 §2.2.1)."""
 
-    def __init__(self, extents: Size, flat: bool, options: dict[str, object], *, rotates: bool) -> None:
-        super().__init__(extents, options)
-        self.flat, self.rotates = flat, rotates
-
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The best base of the first orientation that has any."""
         held = self.held
@@ -63,7 +59,10 @@ class BestFit(Naive):
         return -around, free_area(held, self.extents, box, flat=self.flat)
 
 
-TWINS = {
-    "bf": Twin(lambda extents, flat, options: BestFit(extents, flat, options, rotates=False)),
-    "tbf": Twin(lambda extents, flat, options: BestFit(extents, flat, options, rotates=True)),
-}
+class TurningBestFit(BestFit):
+    """The same, turned if need be."""
+
+    rotates = True
+
+
+TWINS = {"bf": Twin(BestFit), "tbf": Twin(TurningBestFit)}

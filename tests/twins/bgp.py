@@ -16,8 +16,8 @@ class Bounded(Parting):
     best = True
     first_of_equal = True
 
-    def __init__(self, extents: Size, options: dict[str, object]) -> None:
-        super().__init__(extents, options)
+    def __init__(self, extents: Size, flat: bool, options: dict[str, object]) -> None:
+        super().__init__(extents, flat, options)
         self.fuzzy = options.get("fuzzy", False)
         self.target, self.highest = options.get("target", 80), options.get("highest", 20)
         self.bound = Fraction(options.get("bound", 4))
@@ -43,7 +43,7 @@ class Bounded(Parting):
 
 TWINS = {
     "bgp": Twin(
-        lambda extents, _, options: Bounded(extents, options),
+        Bounded,
         (
             {"bound": 2, "fuzzy": True, "target": 60},
             {"bound": 1},

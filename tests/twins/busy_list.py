@@ -10,18 +10,16 @@ __all__ = ["TWINS"]
 class BusyList(Naive):
     """A base right of a busy box or on the left face, in the first orientation that has one."""
 
-    def __init__(self, extents: Size, flat: bool, options: dict[str, object], *, rotates: bool) -> None:
-        super().__init__(extents, options)
-        self.searching = naive.BusyList(extents, flat=flat, rotates=rotates)
-
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The box of the naive search, on the same machine."""
-        self.searching.boxes = self.given
-        box = self.searching.find(size).box
-        return None if box is None else [box]
+        box = self.found_by(naive.BusyList, size, rotates=self.rotates)
+        return box and [box]
 
 
-TWINS = {
-    "bl": Twin(lambda extents, flat, options: BusyList(extents, flat, options, rotates=False)),
-    "tbl": Twin(lambda extents, flat, options: BusyList(extents, flat, options, rotates=True)),
-}
+class TurningBusyList(BusyList):
+    """The same, turned if need be."""
+
+    rotates = True
+
+
+TWINS = {"bl": Twin(BusyList), "tbl": Twin(TurningBusyList)}

@@ -31,4 +31,4 @@ class FrameSliding(Naive):
         return next(([frame] for frame in self.frames(size) if is_free(self.held, frame)), None)
 
 
-TWINS = {"fs": Twin(lambda extents, _, options: FrameSliding(extents, options))}
+TWINS = {"fs": Twin(FrameSliding)}

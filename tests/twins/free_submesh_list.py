@@ -1,7 +1,7 @@
 """Free Sub-mesh List by brute force: all free boxes, those no other contains, and every corner of each."""
 
 from tests.naive import Box, Held, Node, Size, is_free, nodes, turns
-from tests.twins.base import Naive, Twin
+from tests.twins.base import Answer, Naive, Twin
 
 
 def maximal_free_boxes(held: Held, extents: Size) -> list[Box]:
@@ -37,9 +37,7 @@ def lost(free: set[Node], taken: Box) -> int:
 class FreeSubmeshList(Naive):
     """Of all corners of all maximal free boxes the first at which the free boxes lose least."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
-        del job, now, service, seed
+    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         listed = maximal_free_boxes(self.held, self.extents)
         sets = [set(nodes(box)) for box in listed]
         placements = [
@@ -55,4 +53,4 @@ class FreeSubmeshList(Naive):
         return [min(placements, key=lambda box: sum(lost(free, box) for free in sets))]
 
 
-TWINS = {"fsl": Twin(lambda extents, _flat, options: FreeSubmeshList(extents, options))}
+TWINS = {"fsl": Twin(FreeSubmeshList)}

@@ -38,4 +38,4 @@ class LineSweep(Naive):
         return None
 
 
-TWINS = {"ls": Twin(lambda extents, _, options: LineSweep(extents, options))}
+TWINS = {"ls": Twin(LineSweep)}

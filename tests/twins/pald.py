@@ -2,7 +2,7 @@
 
 from tests import naive
 from tests.naive import Box, Size
-from tests.twins.base import Answer, Naive, Twin
+from tests.twins.base import MAPPINGS, Answer, Naive, Twin
 from tests.twins.best_fit import BestFit
 
 __all__ = ["TWINS", "Parting"]
@@ -16,15 +16,12 @@ class Parting(Naive):
 
     def box_of(self, size: Size, taken: list[Box]) -> Box | None:
         """Where First Fit or Best Fit would put a part, besides what is taken already."""
-        given = self.given + [(box, -1) for box in taken]
-        if self.best:
-            searching = BestFit(self.extents, True, {}, rotates=False)
-            searching.given = given
-            found = searching.find(0, size, 0.0, 0.0, 0)
-            return found[0] if isinstance(found, list) else None
-        scanning = naive.FirstFit(self.extents, flat=True, rotates=False)
-        scanning.boxes = given
-        return scanning.find(size).box
+        if not self.best:
+            return self.found_by(naive.FirstFit, size, taken)
+        searching = BestFit(self.extents, True, {})
+        searching.given = self.given + [(box, -1) for box in taken]
+        found = searching.find(0, size, 0.0, 0.0, 0)
+        return found[0] if isinstance(found, list) else None
 
     def parts(self, a: int, b: int, taken: list[Box]) -> None:
         """Place a part whole, or else the two it falls into."""
@@ -54,8 +51,7 @@ class PartingBest(Parting):
     best = True
 
 
-OPTIONS: tuple[dict[str, object], ...] = ({}, {"mapping": "row-major"})
 TWINS = {
-    "pald-ff": Twin(lambda extents, _, options: Parting(extents, options), OPTIONS),
-    "pald-bf": Twin(lambda extents, _, options: PartingBest(extents, options), OPTIONS),
+    "pald-ff": Twin(Parting, MAPPINGS),
+    "pald-bf": Twin(PartingBest, MAPPINGS),
 }

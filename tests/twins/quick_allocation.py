@@ -38,4 +38,4 @@ class QuickAllocation(Naive):
         return None
 
 
-TWINS = {"qa": Twin(lambda extents, _, options: QuickAllocation(extents, options))}
+TWINS = {"qa": Twin(QuickAllocation)}

@@ -6,16 +6,14 @@ lie in no larger free square, the lowest first and of these the leftmost (000 §
 
 from hypothesis import strategies as st
 
-from tests.naive import Box, Size, is_free
-from tests.twins.base import Naive, Twin
+from tests.naive import Size, is_free
+from tests.twins.base import Answer, Naive, Twin
 
 
 class TwoDBuddy(Naive):
     """The first free square of the smallest size that has one."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
-        del job, now, service, seed
+    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         mesh_side, held = self.extents[0], self.held
         wanted = 1
         while wanted < max(size):
@@ -35,7 +33,7 @@ class TwoDBuddy(Naive):
 
 TWINS = {
     "2dbs": Twin(
-        lambda extents, _flat, options: TwoDBuddy(extents, options),
+        TwoDBuddy,
         shapes=st.sampled_from([(1, 1), (2, 2), (4, 4), (8, 8)]),
     )
 }

@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
@@ -12,6 +11,7 @@ from meshgui.catalogue.sources import PAPERS, cite, cited, named
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import PSEUDO
+from tests.processes import completed
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,8 @@ def test_citations_are_read_in_the_language_of_the_window():
         "sys.stdout.writelines(cited(line.rstrip()) + chr(10) for line in sys.stdin)"
     )
     before = list(dict.fromkeys(citations()))
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"MESHGUI_LANGUAGE": PSEUDO, "PYTHONPATH": os.pathsep.join(sys.path)},
-        input="\n".join(before),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    environment = os.environ | {"MESHGUI_LANGUAGE": PSEUDO, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = completed(sys.executable, "-c", script, env=environment, input="\n".join(before))
     after = done.stdout.splitlines()
     assert len(after) == len(before) > 60
     bare = {

@@ -1,6 +1,8 @@
 """First Fit in plain Python, and many ways to get it wrong."""
 
 import os
+import re
+from itertools import product
 
 from meshgui.api import Box, Inspection, Line, Role, Source, Strategy, Table, TableRow, kernel, region
 
@@ -29,6 +31,10 @@ class Right(Strategy):
         Line("found", "if it is free: allocate it", 1, decision=True, says="{box} is free."),
     )
 
+    def __init_subclass__(cls):
+        cls.id = re.sub("(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+        super().__init_subclass__()
+
     def __init__(self, mesh, options=None):
         super().__init__(mesh, options)
         self.held = mesh.occupancy()
@@ -36,18 +42,16 @@ class Right(Strategy):
     def allocate(self, request, log=None):
         w, d, h = self.mesh.extents
         a, b, c = request.size
-        for z in range(h - c + 1):
-            for y in range(d - b + 1):
-                for x in range(w - a + 1):
-                    box = Box(x, y, z, a, b, c)
-                    self.operations += 1
-                    if log is not None:
-                        log.note(0, Role.TRIED, box)
-                    if (region(self.held, box) == -1).all():
-                        region(self.held, box)[:] = request.job
-                        if log is not None:
-                            log.note(1, Role.PLACED, box)
-                        return (box,)
+        for z, y, x in product(range(h - c + 1), range(d - b + 1), range(w - a + 1)):
+            box = Box(x, y, z, a, b, c)
+            self.operations += 1
+            if log is not None:
+                log.note(0, Role.TRIED, box)
+            if (region(self.held, box) == -1).all():
+                region(self.held, box)[:] = request.job
+                if log is not None:
+                    log.note(1, Role.PLACED, box)
+                return (box,)
         return None
 
     def release(self, job):
@@ -63,8 +67,6 @@ class Right(Strategy):
 class Raises(Right):
     """Stumbles over the second job."""
 
-    id = "raises"
-
     def allocate(self, request, log=None):
         if request.job == 1:
             raise ZeroDivisionError("by zero")
@@ -74,8 +76,6 @@ class Raises(Right):
 class Overlaps(Right):
     """Gives every job the same corner."""
 
-    id = "overlaps"
-
     def allocate(self, request, log=None):
         del log
         return (Box(0, 0, 0, *request.size),)
@@ -83,8 +83,6 @@ class Overlaps(Right):
 
 class Endless(Right):
     """Never finds an end, in Python."""
-
-    id = "endless"
 
     def allocate(self, request, log=None):
         while request.job == 1:
@@ -95,8 +93,6 @@ class Endless(Right):
 class Spins(Right):
     """Never finds an end, in a kernel."""
 
-    id = "spins"
-
     def allocate(self, request, log=None):
         if request.job == 1:
             self.operations += spin(1)
@@ -105,8 +101,6 @@ class Spins(Right):
 
 class Dies(Right):
     """Takes the process along."""
-
-    id = "dies"
 
     def allocate(self, request, log=None):
         if request.job == 1:
@@ -117,8 +111,6 @@ class Dies(Right):
 class EndlessLog(Right):
     """Never finds an end, when it is stepped."""
 
-    id = "endless-log"
-
     def allocate(self, request, log=None):
         while log is not None:
             self.operations += 1
@@ -128,8 +120,6 @@ class EndlessLog(Right):
 class StuckState(Right):
     """Never comes back to where it was."""
 
-    id = "stuck-state"
-
     def replay(self, request, boxes):
         while boxes or request:
             self.operations += 1
@@ -137,8 +127,6 @@ class StuckState(Right):
 
 class RaisesLog(Right):
     """Stumbles when it is stepped."""
-
-    id = "raises-log"
 
     def allocate(self, request, log=None):
         if log is not None:
@@ -148,8 +136,6 @@ class RaisesLog(Right):
 
 class Gabbles(Right):
     """Logs lines that it does not have."""
-
-    id = "gabbles"
 
     def allocate(self, request, log=None):
         if log is not None:
@@ -167,8 +153,6 @@ class Mumbles(Right):
 class ShowsRubbish(Right):
     """Shows a table that is none."""
 
-    id = "shows-rubbish"
-
     def inspect(self, moment):
         del moment
         return Inspection((Table("Jobs", ("job", "box"), (TableRow((1, 2, 3)),), ""),), (), "")
@@ -176,8 +160,6 @@ class ShowsRubbish(Right):
 
 class ChangesItsMind(Right):
     """Asked again, places a job elsewhere."""
-
-    id = "changes-its-mind"
 
     def allocate(self, request, log=None):
         if log is not None:

@@ -12,6 +12,7 @@ from meshgui.engine.scenario import Scenario, parse_file, saving, scenario_from
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 from tests import naive
+from tests.twins import TWINS
 
 STRATEGIES = ("ff", "tff", "bl", "tbl")
 SCHEDULERS = (
@@ -118,5 +119,5 @@ def naive_jobs(of: Scenario) -> list[naive.Job]:
 def naive_events(of: Scenario) -> list[naive.Event]:
     """The whole run of a listed scenario by the naive event loop and the naive strategy."""
     mesh = of.machine
-    working = naive.allocator(of.allocator.name, mesh.extents, flat=mesh.dims == 2)
+    working = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, {})
     return naive.events(naive_jobs(of), working, of.scheduler.name)

@@ -92,7 +92,7 @@ def test_a_single_small_word_is_found_where_a_user_reads_it(room):
     )
     found = {text.split(": ", 1)[1].strip("'") for text in finder.bare_texts(room)}
     assert found == {
-        *("nothing", "up", "down", "none", "upright", "level", "unknown", "more", "less", "… of it"),
+        *("nothing", "up", "down", "none", "upright", "level", "unknown", "more", "less", "… of it")
     }
 
 

@@ -1,15 +1,8 @@
 """Adaptive Scan, then Multiple Buddy, against 000 §2.2.2: a rectangle first, otherwise blocks."""
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from meshgui.conformance import StoryRun
-from meshgui.engine.allocation.block_records import make
 from tests.attempts import ask, at_work, box, free_blocks
-from tests.properties.stories import Case, stories
-from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
 
@@ -71,16 +64,3 @@ def test_what_is_counted():
     working.operations = 0
     working.release(1)
     assert working.operations == blocks_of_all_sizes
-
-
-@cases(150)
-@given(data=st.data())
-def test_the_records_follow_from_what_is_free(data):
-    """Whatever came and went, making them again changes nothing."""
-    case = Case("asmb", ())
-    story = data.draw(stories(case))
-    other = case.make(story.mesh)
-    for answer in StoryRun(case.make, story.mesh).play(story.acts):
-        other.restore(answer.before)
-        make(other.state)
-        assert all(np.array_equal(answer.before[key], array) for key, array in other.capture().items())

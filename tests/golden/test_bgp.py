@@ -38,28 +38,6 @@ def test_a_bound_of_one_is_best_fit(data):
     assert one == other
 
 
-@cases(100)
-@given(data=st.data())
-def test_a_bound_settles_whether_a_job_starts_and_nothing_else(data):
-    """The boxes are those without a bound, unless they are more than the bound: then the job waits."""
-    story = data.draw(stories(bounded(3)))
-
-    def with_bound(answer, bound):
-        working = bounded(bound).make(story.mesh)
-        working.restore(answer.before | {"controller_bound": np.array([1000 * bound], dtype=np.int32)})
-        return working.allocate(answer.request)
-
-    for answer in StoryRun(bounded(3).make, story.mesh).play(story.acts):
-        boxes = with_bound(answer, 1000)
-        if boxes is None:
-            assert answer.outcome is None
-            continue
-        assert answer.outcome == (boxes if len(boxes) <= 3 else None)
-        assert with_bound(answer, len(boxes)) == boxes
-        if len(boxes) > 1:
-            assert with_bound(answer, len(boxes) - 1) is None
-
-
 def test_of_equal_sides_the_first_is_shortened():
     """003 figure 2 asks whether the first side is at least as long: 3×3 becomes 2×3 and 1×3."""
     boxes = ask(at_work("bgp", (5, 3), (2, 0, 1, 3), bound=2), (3, 3))

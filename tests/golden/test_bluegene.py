@@ -3,16 +3,12 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
-from tests import naive
 from tests.attempts import ask, at_work, box
-from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
 
@@ -77,20 +73,6 @@ def test_a_midplane_has_a_sensible_size(unit):
     """The option has limits."""
     with pytest.raises(ValidationError):
         BLUEGENE.options_model(unit=unit)
-
-
-@cases(200)
-@given(
-    taken=st.sets(st.tuples(*[st.integers(0, 2)] * 3), max_size=14), size=st.tuples(*[st.integers(1, 6)] * 3)
-)
-def test_recognition_of_whole_midplanes_is_complete(taken, size):
-    """A job gets a box exactly when brute force finds one of free midplanes in some orientation."""
-    held = [tuple(2 * at for at in base) for base in taken]
-    working = at_work("bluegene", (6, 6, 6), *((*base, 2, 2, 2) for base in held), unit=2)
-    rounded = tuple((n + 1) // 2 for n in size)
-    turns = naive.turns(rounded, flat=False)
-    exists = any(naive.all_free_bases(dict.fromkeys(taken, 0), (3, 3, 3), turn) for turn in turns)
-    assert (ask(working, size) is not None) == exists
 
 
 def test_a_free_box_across_midplanes_is_missed():

@@ -6,8 +6,8 @@ import pytest
 from meshgui.engine.allocation import busy_list_kernel
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box
-from tests import naive
 from tests.attempts import Attempt, ask, at_work
+from tests.twins.busy_list import case_of, pieces_of
 
 pytestmark = pytest.mark.kernel
 
@@ -66,8 +66,8 @@ def remainder(plane, x, region):
 @pytest.mark.parametrize(("case", "x", "plane", "pieces"), CASES, ids=CASE_NAMES)
 def test_each_case_of_figure_3_3(case, x, plane, pieces):
     """The kernel leaves the paper's pieces in the paper's order; one beyond the region ends the search."""
-    assert naive.case_of(x, plane, REGION) == case
-    assert naive.pieces_of(case, plane, REGION) == pieces
+    assert case_of(x, plane, REGION) == case
+    assert pieces_of(case, plane, REGION) == pieces
     ends = any(z1 > REGION[5] for _, z1, _, _ in pieces)
     assert remainder(plane, x, REGION) == (pieces, ends)
     if REGION[0] <= x <= REGION[3]:

@@ -70,8 +70,7 @@ def test_the_inspector_lists_the_attempts_of_8x2(figure_4_3):
 
 
 @pytest.mark.parametrize(
-    ("options", "nodes"),
-    [({}, [2, 3, 6, 7, 0, 4]), ({"mapping": "row-major"}, [0, 2, 3, 4, 6, 7])],
+    ("options", "nodes"), [({}, [2, 3, 6, 7, 0, 4]), ({"mapping": "row-major"}, [0, 2, 3, 4, 6, 7])]
 )
 def test_the_order_of_processors_may_be_row_major_over_the_job(options, nodes):
     """With the option, the two boxes' processors are listed row by row through both."""

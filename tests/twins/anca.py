@@ -17,7 +17,7 @@ def halves(part: Size) -> list[Size]:
 class AdaptiveNonContiguous(Naive):
     """The whole request first; then twice as many parts in every round, while there are rounds."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The boxes of the first round in which every part finds one."""
         parts = [size]
         for _ in range(self.options.get("rounds", 4) + 1):

@@ -4,14 +4,14 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from tests.naive import Size, is_free, turns
-from tests.twins.base import Answer, Naive, Twin
+from tests.naive import Box, Size, is_free, turns
+from tests.twins.base import Search, Twin
 
 
-class BlueGene(Naive):
+class BlueGene(Search):
     """Every box of whole midplanes in scan order, in every orientation; the first that is free."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def box_for(self, size: Size) -> Box | None:
         unit = self.options.get("unit", 8)
         rounded = tuple(
             next(side for side in range(unit, asked + unit, unit) if side >= asked) for asked in size
@@ -23,16 +23,12 @@ class BlueGene(Naive):
             for x, y, z in bases:
                 inside = x + a <= width and y + b <= depth and z + c <= height
                 if inside and is_free(held, (x, y, z, a, b, c)):
-                    return [(x, y, z, a, b, c)]
+                    return (x, y, z, a, b, c)
         return None
 
 
 SIDES = st.sampled_from([2, 4, 6])
 
 TWINS = {
-    "bluegene": Twin(
-        BlueGene,
-        options=({"unit": 2}, {"unit": 1}),
-        shapes=st.tuples(SIDES, SIDES, SIDES),
-    )
+    "bluegene": Twin(BlueGene, options=({"unit": 2}, {"unit": 1}), shapes=st.tuples(SIDES, SIDES, SIDES))
 }

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from math import isqrt
 
-from tests import naive
 from tests.naive import Box, Size, fits, volume
 from tests.twins.base import MAPPINGS, Answer, Naive, Twin
+from tests.twins.busy_list import BusyList, TurningBusyList
 
 __all__ = ["TWINS", "Greedy"]
 
@@ -18,7 +18,7 @@ class Greedy(Naive):
 
     def box_of(self, size: Size, taken: Iterable[Box] = (), *, rotates: bool = True) -> Box | None:
         """A free box, besides what is taken already."""
-        return self.found_by(naive.BusyList, size, taken, rotates=rotates)
+        return self.found_by(TurningBusyList if rotates else BusyList, size, taken)
 
     def whole(self, size: Size) -> Box | None:
         """All of the request in one box, as asked or turned, or in any shape of as many processors."""
@@ -29,7 +29,7 @@ class Greedy(Naive):
                 box = box or self.box_of(shape, rotates=False)
         return box
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The boxes in the order in which they are taken."""
         self.attempts = 0
         if volume(size) > self.free:

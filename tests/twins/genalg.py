@@ -14,7 +14,7 @@ def hops(one, other):
 class GenAlgorithm(Naive):
     """000 §2.2.2: of each free node's nearest free nodes, those that are closest together."""
 
-    def find(self, job, size, now, service, seed):
+    def boxes_for(self, job, size, now, service, seed):
         held = self.held
         free = [node for node in nodes((0, 0, 0, *self.extents)) if node not in held]
         free.sort(key=lambda node: node[::-1])

@@ -81,7 +81,7 @@ class MultipleBuddy(Naive):
             self.record[side] = self.record.get(side, [])[number:]
         return given
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """Blocks for as many processors as the request has, whatever its shape."""
         asked = size[0] * size[1] * size[2]
         if asked > self.free:

@@ -133,7 +133,7 @@ class Paging(Naive):
         sets = [free[begin : begin + asked] for begin in range(len(free) - asked + 1)]
         return min(sets, key=lambda numbers: numbers[-1] - numbers[0])
 
-    def find(self, job, size, now, service, seed):
+    def boxes_for(self, job, size, now, service, seed):
         held, side = self.held, self.side
         free = [n for n, (x, y) in enumerate(self.pages) if (x * side, y * side, 0) not in held]
         asked = -(-size[0] * size[1] // side**2)

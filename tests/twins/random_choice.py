@@ -9,7 +9,7 @@ from tests.twins.base import MAPPINGS, Naive, Twin
 class RandomChoice(Naive):
     """001 §3.1; what is drawn is taken off the list, and the last entry moves into its place."""
 
-    def find(self, job, size, now, service, seed):
+    def boxes_for(self, job, size, now, service, seed):
         held = self.held
         pool = sorted((node for node in nodes((0, 0, 0, *self.extents)) if node not in held), key=row_major)
         asked = size[0] * size[1] * size[2]

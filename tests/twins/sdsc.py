@@ -50,7 +50,7 @@ def closeness(one: Square, other: Square) -> int:
 class Sdsc(Naive):
     """The largest blocks first; one that cannot be had becomes four of half the side."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         asked = volume(size)
         if asked > self.free:
             return None

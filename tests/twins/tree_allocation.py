@@ -105,7 +105,7 @@ class TreeAllocation(Naive):
         leaf.job, leaf.end = job, end
         return [leaf.box]
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         end = now + service
         for node in self.queue:
             if node.promised == job:

@@ -1,6 +1,6 @@
-"""Tells the lines of a strategy, and small attempts and releases step by step: what it says, marks and shows.
+"""Writes the lines of a strategy and small attempts and releases, step by step: sentences, marks, panels.
 
-`python -m tests.narrations` writes `tests/golden/narrations` anew; read what has changed.
+`python -m tests.narrations` writes `tests/golden/narrations` again; read what has changed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Reservation, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
@@ -17,19 +17,17 @@ from meshgui.engine.allocation.inspection import (
     GridValue,
     JobCell,
     Panel,
-    Request,
     Table,
     TableRow,
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Mark
-from meshgui.engine.basics.geometry import Box, Mesh
-from tests.attempts import Attempt, at_work
+from meshgui.engine.basics.geometry import Box
+from tests.attempts import Attempt, ask, at_work
 
 FOLDER = Path(__file__).parent / "golden" / "narrations"
-MOST_STEPS = 40  # what has more is told by its end alone
+MOST_STEPS = 40  # of what has more, only the end is written down
 
 # Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
 # What stands behind a plus tells two of one strategy apart.
@@ -88,11 +86,13 @@ SELDOM = {
     "bf+equal": ((8, 2), {}, (1, 2), ((3, 0, 1, 2), (6, 0, 2))),
     "bf+kept": ((5, 2), {}, 1, ((2, 1, 2, 1), (3, 0, 1))),  # for each of three reasons
     "bluegene+blocked": ((6, 2, 2), {"unit": 2}, (4, 2, 2), [(2, 0, 0, 2, 2, 2)]),
+    "fs+full": ((3, 2), {}, 1, [(0, 0, 3, 2)]),  # no first frame
     "fs+missed": ((6, 5), {}, (3, 2), ((0, 0, 1), (3, 1, 2), (1, 2, 2, 1))),  # 000 figure 2.3
     "fsl+rest": ((3, 3), {}, (2, 2), [(2, 2, 1)]),  # a rest inside another rest
     "fsl+dropped": ((4, 3), {}, (2, 1), [(0, 0, 2, 1)]),  # a rest inside a free box
     "genalg+both": ((3, 2), {}, 3, [(1, 0, 1)]),  # processors of the best set and of that at hand
     "ls+behind": ((4, 2), {}, (3, 1), ((0, 0, 1, 2), (2, 0, 2, 1))),  # a lower rectangle behind a higher
+    "ls+high": ((3, 5), {}, (3, 3), ()),  # the first line that is high enough
     "ls+hill": ((4, 2), {}, (4, 1), ((0, 0, 1), (3, 0, 1))),
     "ls+low": ((3, 3), {}, (3, 2), ((1, 0, 2, 1), (0, 2, 1), (0, 1, 1))),  # no two rows have three columns
     "mbs+divided": ((4, 4), {}, (2, 2), [(x, y, 1) for x in (0, 2) for y in (0, 2)]),
@@ -129,49 +129,42 @@ def _attempt(name: str) -> Iterator[str]:
 def restored(name: str) -> tuple[list[str], list[str]]:
     """The attempts of a strategy at work, and of another that begins with its state."""
     shape, options, sizes = TOLD[name]
-    cls = strategy(name.partition("+")[0])
-    first, second = (cls(Mesh(shape), cls.options_model(**options)) for _ in range(2))
-    for job, size in enumerate([(1, 2, 1), (1, 1, 1)]):
-        first.allocate(Request(job, size, 0.0, 3.0 + job))
+    first, second = (at_work(name.partition("+")[0], shape, **options) for _ in range(2))
+    for job, size in enumerate([(1, 2), 1]):
+        ask(first, size, job, service=3.0 + job)
     second.restore(first.capture())
     second.operations = first.operations
-    return tuple(
-        [
-            line
-            for job, size in enumerate([shape, *sizes], start=2)
-            for line in (
-                *_steps(working, cls.lines, working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))),
-                f"{working.operations} operations",
-            )
-        ]
-        for working in (first, second)
-    )
+    told: tuple[list[str], list[str]] = ([], [])
+    for working, lines in zip((first, second), told, strict=True):
+        for job, size in enumerate([shape, *sizes], start=2):
+            attempt = Attempt(working, size, job, now=1.0, service=4.0)
+            lines += [*_steps(working, working.lines, attempt.trace), f"{working.operations} operations"]
+    return told
 
 
 def _lines(name: str) -> Iterator[str]:
     shape, options, sizes = TOLD[name]
-    cls = strategy(name.partition("+")[0])
+    working = at_work(name.partition("+")[0], shape, **options)
     if "+" not in name:
-        yield from (f"{'  ' * line.indent}{line.text}" for line in (*cls.lines, *cls.release_lines))
-    working = cls(Mesh(shape), cls.options_model(**options))
-    for job, size in enumerate([(1, 2, 1), (2, 1, 1), (1, 1, 1)]):
-        working.allocate(Request(job, size, 0.0, 3.0 + job))
+        yield from (f"{'  ' * line.indent}{line.text}" for line in (*working.lines, *working.release_lines))
+    for job, size in enumerate([(1, 2), (2, 1), 1]):
+        ask(working, size, job, service=3.0 + job)
     working.release(0)
     present = [1, 2]
     for job, size in enumerate(sizes, start=3):
         before = working.operations
-        trace = working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))
+        trace = Attempt(working, size, job, now=1.0, service=4.0).trace
         cost = f"{working.operations - before} operations"
         yield f"job {job} asks for {'×'.join(map(str, size))} and gets {_plain(trace.outcome)}, {cost}"
-        yield from _steps(working, cls.lines, trace)
-        if isinstance(trace.outcome, tuple) and not isinstance(trace.outcome, Reservation):
+        yield from _steps(working, working.lines, trace)
+        if trace.boxes is not None:
             present.append(job)
     for job in present:
         before = working.operations
-        trace = working.trace_release(job) if cls.release_lines else working.release(job)
+        trace = working.trace_release(job) if working.release_lines else working.release(job)
         yield f"job {job} leaves, {working.operations - before} operations"
         if trace is not None:
-            yield from _steps(working, cls.release_lines, trace)
+            yield from _steps(working, working.release_lines, trace)
 
 
 def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | ReleaseTrace) -> Iterator[str]:
@@ -194,14 +187,7 @@ def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | Relea
 
 def _rows(panel: Panel) -> tuple[TableRow | TreeNode | Curve, ...]:
     """The parts of a panel that a step can be about."""
-    match panel:
-        case Table():
-            return panel.rows
-        case Tree():
-            return panel.nodes
-        case Chart():
-            return panel.curves
-    return ()
+    return next((getattr(panel, of) for of in ("rows", "nodes", "curves") if hasattr(panel, of)), ())
 
 
 def _plain(value: object) -> str:
@@ -251,5 +237,5 @@ def _plain(value: object) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for told in (*TOLD, *SELDOM):
-        (FOLDER / f"{told}.txt").write_text(narration(told), encoding="utf-8")
+    for each in (*TOLD, *SELDOM):
+        (FOLDER / f"{each}.txt").write_text(narration(each), encoding="utf-8")

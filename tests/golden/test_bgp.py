@@ -158,24 +158,6 @@ def test_the_history_has_the_latest_allocations():
     assert set(history[:, 1].tolist()) == {4}
 
 
-def test_the_inspector_follows_the_controller_through_its_steps():
-    """The chart points at the new error once it is measured; the rules then move the bound."""
-    attempt = Attempt(controlled(target=20), 10)
-    assert attempt.labels[-4:] == ["error", "degrees", "change", "found"]
-
-    def at(label):
-        return {panel.title: panel for panel in attempt.at(label).panels}
-
-    before, measured, changed = map(at, (attempt.labels[-5], "error", "change"))
-    assert before["Memberships of the error"].signs == ()
-    assert [sign.x for sign in measured["Memberships of the error"].signs] == [10.0]
-    assert [row.cells[2] for row in measured["Rules"].rows] == ["0.00", "0.50", "0.50"]
-    assert [row.cells[1] for row in measured["Controller"].rows[:2]] == ["2", "2.00"]
-    assert [row.cells[1] for row in changed["Controller"].rows[:2]] == ["2", "2.50"]
-    assert len(before["Bound over the allocations"].curves) == 0
-    assert changed["Bound over the allocations"].curves[1].y.tolist() == [2.5]
-
-
 @pytest.mark.parametrize("target", [1, 20, 80, 100])
 def test_the_chart_of_memberships_has_every_error_there_may_be(target):
     """From a full machine to an empty one."""

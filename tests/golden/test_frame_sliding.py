@@ -62,13 +62,6 @@ def test_the_request_is_not_turned(size, boxes):
     assert ask(at_work("fs", (4, 4), (0, 0, 3, 4)), size) == boxes
 
 
-def test_a_full_machine_has_no_first_frame():
-    """Without a free processor that has room for a frame none is tried, and the sentence says so."""
-    attempt = Attempt(at_work("fs", (3, 2), (0, 0, 3, 2)), 1)
-    assert attempt.labels == ["held", "held", "fail"]
-    assert attempt.end().says == "No free processor has room for a frame, so the job waits."
-
-
 @pytest.mark.parametrize("side", [4, 8, 16])
 def test_each_frame_is_compared_with_each_busy_box(side):
     """004 table 2, O(ab·N_B): a frame costs one look and as many comparisons as boxes, until one meets it."""

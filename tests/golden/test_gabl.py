@@ -78,12 +78,6 @@ def test_the_order_of_processors_may_be_row_major_over_the_job(options, nodes):
     assert at_work("gabl", (4, 4), **options).nodes(boxes).tolist() == nodes
 
 
-def test_boxes_never_grow_again():
-    """After 2×2 failed, the free row of four is taken in two pieces (the help page's example)."""
-    boxes = ask(at_work("gabl", (4, 4), corners(0, 0, 3, 0)), (6, 2))
-    assert boxes == (corners(0, 1, 3, 2), corners(0, 3, 1, 3), corners(2, 3, 3, 3))
-
-
 def test_in_3d_the_longest_side_is_shortened():
     """1×2×6 is taller than the 2×2×4 mesh, of which the top layer is busy: it gets 1×2×3 twice."""
     working = at_work("gabl", (2, 2, 4), (0, 0, 3, 2, 2, 1))

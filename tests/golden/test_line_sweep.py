@@ -37,14 +37,6 @@ def test_one_sweep_serves_both_orientations():
     assert attempt.labels == ["row", "open", "close", "found"]
 
 
-def test_the_box_is_as_high_as_the_rectangle():
-    """What does not fit on a line for want of height fits on the first line that is high enough."""
-    attempt = Attempt(at_work("ls", (3, 5)), (3, 3))
-    assert attempt.boxes == (box(0, 0, 3),)
-    assert attempt.labels.count("row") == 3
-    assert cells(attempt.end().panels[1]) == [("(0,0)–(2,2)", "3×3", "holds it")]
-
-
 def test_what_a_sweep_costs():
     """A row costs its columns and a look at each busy box, and each rectangle that closes one more."""
     working = at_work("ls", (6, 3), (0, 0, 2, 3))

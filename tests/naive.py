@@ -6,7 +6,7 @@ share a fault with the arrays and kernels it is compared with.
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -155,37 +155,22 @@ def planned_start(job: int, running: dict[int, float], jobs: list[Job], working:
 
 
 def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, float]:
-    """The means of a run, by walking through time with the machine and the queue in hand."""
-    span = log[-1].time if log else 0.0
-    running: dict[int, Box] = {}
-    waiting: list[int] = []
+    """The means of a run, by looking at who runs and who waits between one time and the next."""
+    start, finish = ({e.job: e.time for e in log if e.kind == kind} for kind in ("start", "finish"))
+    sizes = {e.job: volume(e.box[3:]) for e in log if e.box is not None}
     busy_time = box_time = queue_time = idle_time = 0.0
-    start: dict[int, float] = {}
-    finish: dict[int, float] = {}
-    held: dict[int, int] = {}
-    for event, following in zip(log, [*log[1:], None], strict=True):
-        if event.kind == "arrive":
-            waiting.append(event.job)
-        elif event.kind == "reject":
-            waiting.remove(event.job)
-        elif event.kind == "start":
-            waiting.remove(event.job)
-            assert event.box is not None
-            running[event.job] = event.box
-            held[event.job] = volume(event.box[3:])
-            start[event.job] = event.time
-        else:
-            del running[event.job]
-            finish[event.job] = event.time
-        lasts = (following.time - event.time) if following else 0.0
-        busy = sum(volume(box[3:]) for box in running.values())
-        busy_time += lasts * busy
-        box_time += lasts * len(running)
-        queue_time += lasts * len(waiting)
+    for now, later in pairwise(sorted({e.time for e in log})):
+        running = [job for job in start if start[job] <= now < finish[job]]
+        waiting = [job for job in start if jobs[job].arrival <= now < start[job]]
+        busy = sum(sizes[job] for job in running)
+        busy_time += (later - now) * busy
+        box_time += (later - now) * len(running)
+        queue_time += (later - now) * len(waiting)
         if waiting:
             head = min(waiting, key=lambda job: (jobs[job].rank, job))
             if volume(jobs[head].size) <= processors - busy:
-                idle_time += lasts * (processors - busy)
+                idle_time += (later - now) * (processors - busy)
+    span = log[-1].time if log else 0.0
     done = sorted(finish)
 
     def mean(values: list[float]) -> float:

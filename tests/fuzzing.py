@@ -14,7 +14,7 @@ import tracemalloc
 import zipfile
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -89,23 +89,6 @@ def feed(target: Target, content: bytes, folder: Path) -> str:
             assert len(line) < 1000 + len(name), f"a line of {len(line)} letters: {line[:200]}"
             return line
     return ""
-
-
-def calls_of(work: Callable[[], object]) -> int:
-    """How many functions are called by some work, those written in C among them."""
-    count = 0
-
-    def look(_: object, event: str, __: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(look)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 def memory_bound_of(content: bytes) -> int:
@@ -363,13 +346,8 @@ def _hand_ins() -> tuple[bytes, bytes, bytes]:
 
 
 @cache
-def _scenarios() -> tuple[bytes, ...]:
-    return tuple(path.read_bytes() for path in examples())
-
-
-@cache
-def _lessons() -> tuple[bytes, ...]:
-    return tuple(path.read_bytes() for path in shipped_lessons())
+def _contents(listed: Callable[[], Iterable[Path]]) -> tuple[bytes, ...]:
+    return tuple(map(Path.read_bytes, listed()))
 
 
 @cache
@@ -416,7 +394,7 @@ _TRACE = b"".join(
 _PACKETS = b"time,sx,sy,sz,dx,dy,dz,job\n0,0,0,0,3,2,0,0\n5,1,1,0,0,3,0,0\n9,2,2,0,1,1,0,1\n"
 
 TARGETS = {
-    "scenario": Target(_scenarios, _read_scenario, (ScenarioError,)),
+    "scenario": Target(lambda: _contents(examples), _read_scenario, (ScenarioError,)),
     "link": Target(_links, _read_link, (ScenarioError,)),
     "packets": Target(lambda: (_PACKETS,), lambda path: read_packets(path, 10_000), (InputFileError,)),
     "trace": Target(lambda: (_TRACE,), read_trace, (InputFileError,)),
@@ -424,7 +402,7 @@ TARGETS = {
     "foreign store": Target(lambda: _experiment_files()[:1], _read_foreign_store, (StoreError,), spoil_store),
     "bundle": Target(lambda: _experiment_files()[1:], _read_bundle, (BundleError,)),
     "autosave": Target(_copies, read_copy, (ScenarioError,)),
-    "lesson": Target(_lessons, _read_lesson, (LessonError,)),
+    "lesson": Target(lambda: _contents(shipped_lessons), _read_lesson, (LessonError,)),
     "hand-in": Target(lambda: _hand_ins()[:1], grade_hand_in, (InputFileError,)),
     "set of exercises": Target(lambda: _hand_ins()[1:2], read_set, (InputFileError,)),
     "exercise log": Target(lambda: _hand_ins()[2:], _read_log, ()),

@@ -6,8 +6,12 @@ share a fault with the arrays and kernels it is compared with.
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from itertools import permutations, product
-from typing import NamedTuple
+from itertools import pairwise, permutations, product
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tests.twins.base import Naive
 
 Node = tuple[int, int, int]
 Size = tuple[int, int, int]
@@ -49,247 +53,9 @@ def turns(size: Size, flat: bool) -> list[Size]:
     return list(dict.fromkeys(ordered))
 
 
-class Found(NamedTuple):
-    """What a search came to: the box or None, and how many nodes it looked at."""
-
-    box: Box | None
-    operations: int
-
-
-class Allocator:
-    """A naive strategy: who holds which boxes, and a search to be filled in."""
-
-    def __init__(self, extents: Size, *, flat: bool, rotates: bool) -> None:
-        self.extents = extents
-        self.flat = flat
-        self.rotates = rotates
-        self.boxes: list[tuple[Box, int]] = []  # in the order in which they were given
-
-    @property
-    def held(self) -> Held:
-        """Who holds each node."""
-        return {node: job for box, job in self.boxes for node in nodes(box)}
-
-    def turns(self, size: Size) -> list[Size]:
-        """The orientations that the empty mesh can hold."""
-        wanted = turns(size, self.flat) if self.rotates else [size]
-        return [turn for turn in wanted if fits((0, 0, 0, *turn), self.extents)]
-
-    def find(self, size: Size) -> Found:
-        """Where the request would go."""
-        raise NotImplementedError
-
-    def place(self, job: int, box: Box) -> None:
-        """Give a job a box."""
-        assert fits(box, self.extents)
-        assert is_free(self.held, box)
-        self.boxes.append((box, job))
-
-    def allocate(self, job: int, size: Size) -> Box | None:
-        """Search, and give the job what was found."""
-        box = self.find(size).box
-        if box is not None:
-            self.place(job, box)
-        return box
-
-    def release(self, job: int) -> None:
-        """Take the job's boxes back."""
-        self.boxes = [(box, owner) for box, owner in self.boxes if owner != job]
-
-
-class FirstFit(Allocator):
-    """000 figure 2.5 in 3D; in 2D the lowest row first and the leftmost node first (001 §2)."""
-
-    def scan(self) -> Iterator[Node]:
-        """All nodes in scan order."""
-        w, d, h = self.extents
-        if self.flat:
-            for y in range(d):
-                for x in range(w):
-                    yield x, y, 0
-            return
-        for x in range(w):
-            for y in range(d):
-                for z in range(h):
-                    yield x, y, z
-
-    def find(self, size: Size) -> Found:
-        """The figure, once per orientation; an operation is a node looked at, or the comparison up front."""
-        held = self.held
-        w, d, h = self.extents
-        if size[0] * size[1] * size[2] > w * d * h - len(held):
-            return Found(None, 1)
-        operations = 0
-        for a, b, c in self.turns(size):
-            for x, y, z in self.scan():
-                operations += 1
-                if (x, y, z) in held:
-                    continue
-                available = 0
-                for u in range(x, x + a):
-                    for v in range(y, y + b):
-                        for t in range(z, z + c):
-                            if u < w and v < d and t < h:
-                                operations += 1
-                                available += (u, v, t) not in held
-                if available == a * b * c:
-                    return Found((x, y, z, a, b, c), operations)
-        return Found(None, operations)
-
-
-Plane = tuple[int, int, int, int]  # y1, z1, y2, z2: where in its x a plane reaches
-Corners = tuple[int, int, int, int, int, int]  # x1, y1, z1, x2, y2, z2: as the paper writes a box
-
-
-def case_of(x: int, plane: Plane, region: Corners) -> int:
-    """Which of the seventeen conditions of 000 figure 3.3 holds; exactly one must."""
-    y1, z1, y2, z2 = plane
-    u1, v1, w1, u2, v2, w2 = region
-    meets = u1 <= x <= u2
-    y1_in, y2_in, z1_in, z2_in = v1 <= y1 <= v2, v1 <= y2 <= v2, w1 <= z1 <= w2, w1 <= z2 <= w2
-    holds = {
-        1: x < u1 or x > u2 or z2 < w1 or z1 > w2 or y2 < v1 or y1 > v2,
-        2: meets and y1_in and y2_in and z2_in and z1 < w1,
-        3: meets and y1_in and y2 > v2 and z2_in and z1 < w1,
-        4: meets and y2_in and y1 < v1 and z2_in and z1 < w1,
-        5: meets and y1_in and y2_in and z1_in and z2 > w2,
-        6: meets and y1_in and y2 > v2 and z1_in and z2 > w2,
-        7: meets and y2_in and y1 < v1 and z1_in and z2 > w2,
-        8: meets and y1_in and y2_in and z1 < w1 and z2 > w2,
-        9: meets and y1_in and y2 > v2 and z1 < w1 and z2 > w2,
-        10: meets and y2_in and y1 < v1 and z1 < w1 and z2 > w2,
-        11: meets and y2 > v2 and y1 < v1 and z1 < w1 and z2 > w2,
-        12: meets and y2 > v2 and y1 < v1 and z1 >= w1 and z2 <= w2,
-        13: meets and y2 > v2 and y1 < v1 and z1 < w1 and z2_in,
-        14: meets and y2 > v2 and y1 < v1 and z2 > w2 and z1_in,
-        15: meets and y1_in and y2_in and z1_in and z2_in,
-        16: meets and y1_in and y2 > v2 and z1_in and z2_in,
-        17: meets and y2_in and y1 < v1 and z1_in and z2_in,
-    }
-    [case] = [number for number, condition in holds.items() if condition]
-    return case
-
-
-def pieces_of(case: int, plane: Plane, region: Corners) -> list[Plane]:
-    """What 000 figure 3.3 leaves of a plane in each case, in the order in which it prints the pieces."""
-    y1, z1, y2, z2 = plane
-    _, v1, w1, _, v2, w2 = region
-    pieces: dict[int, list[Plane]] = {
-        1: [(y1, z1, y2, z2)],
-        2: [(y1, z1, y2, w1 - 1)],
-        3: [(y1, z1, y2, w1 - 1), (v2 + 1, w1, y2, z2)],
-        4: [(y1, z1, y2, w1 - 1), (y1, w1, v1 - 1, z2)],
-        5: [(y1, w2 + 1, y2, z2)],
-        6: [(v2 + 1, z1, y2, w2), (y1, w2 + 1, y2, z2)],
-        7: [(y1, z1, v1 - 1, w2), (y1, w2 + 1, y2, z2)],
-        8: [(y1, z1, y2, w1 - 1), (y1, w2 + 1, y2, z2)],
-        9: [(y1, z1, v2, w1 - 1), (v2 + 1, z1, y2, z2), (y1, w2 + 1, v2, z2)],
-        10: [(y1, z1, v1 - 1, z2), (v1, z1, y2, w1 - 1), (v1, w2 + 1, y2, z2)],
-        11: [
-            (y1, z1, v1 - 1, z2),
-            (v2 + 1, z1, y2, z2),
-            (v1, z1, v2, w1 - 1),
-            (v1, w2 + 1, v2, z2),
-        ],
-        12: [(y1, z1, v1 - 1, z2), (v2 + 1, z1, y2, z2)],
-        13: [(y1, z1, v1 - 1, z2), (v2 + 1, z1, y2, z2), (v1, z1, v2, w1 - 1)],
-        14: [(y1, z1, v1 - 1, z2), (v2 + 1, z1, y2, z2), (v1, w2 + 1, v2, z2)],
-        15: [],
-        16: [(v2 + 1, z1, y2, z2)],
-        17: [(y1, z1, v1 - 1, z2)],
-    }
-    return pieces[case]
-
-
-# The cases whose last piece figure 3.4 puts aside as surely free: it lies beyond the region in z.
-SETTLED = {5, 6, 7, 8, 9, 10, 11, 14}
-
-
-class BusyList(Allocator):
-    """000 figures 3.3 to 3.5 in 3D and figure 4.1 in 2D, gathering all that is left.
-
-    A base is looked for right of every busy box; it is the lowest corner of what was gathered first. Figure
-    4.1's conditions are damaged in the text: the five cases are that a line and a region do not meet, or the
-    line sticks out below, above, on both sides or not at all.
-    """
-
-    def ordered(self) -> list[Corners]:
-        """The busy boxes in decreasing order of the end's last coordinate; equals in the order they came."""
-        corners = [(x, y, z, x + w - 1, y + d - 1, z + h - 1) for (x, y, z, w, d, h), _ in self.boxes]
-        return sorted(corners, key=lambda box: -box[4 if self.flat else 5])
-
-    def find(self, size: Size) -> Found:
-        """Figure 3.5: the first orientation that leaves a node on some plane."""
-        for turn in self.turns(size):
-            for base in self.gathered_lines(turn) if self.flat else self.gathered_planes(turn):
-                return Found((*base, *turn), 0)
-        return Found(None, 0)
-
-    def gathered_planes(self, turn: Size) -> Iterator[Node]:
-        """Figure 3.4: the lowest corners of RBP_Nodes, in the order in which they enter it."""
-        (a, b, c), (w, d, h) = turn, self.extents
-        busy = self.ordered()
-        for x1, y1, z1, x2, y2, z2 in [(-1, 0, 0, -1, d - 1, h - 1), *busy]:
-            del x1
-            x = x2 + 1
-            plane = (max(y1 - b + 1, 0), max(z1 - c + 1, 0), min(y2, d - b), min(z2, h - c))
-            if x > w - a or plane[0] > plane[2] or plane[1] > plane[3]:
-                continue
-            settled, left = [], [plane]
-            for p1, q1, r1, p2, q2, r2 in busy:
-                region = (max(p1 - a + 1, 0), max(q1 - b + 1, 0), max(r1 - c + 1, 0), p2, q2, r2)
-                kept: list[Plane] = []
-                for piece in left:
-                    case = case_of(x, piece, region)
-                    pieces = pieces_of(case, piece, region)
-                    if case in SETTLED or (case == 1 and piece[1] > r2):
-                        settled.append(pieces.pop())
-                    kept.extend(pieces)
-                left = kept
-            yield from ((x, piece[0], piece[1]) for piece in settled + left)
-
-    def gathered_lines(self, turn: Size) -> Iterator[Node]:
-        """Figure 4.1: the lower ends of RBL_Nodes, in the order in which they enter it."""
-        (a, b, _), (w, length, _) = turn, self.extents
-        busy = self.ordered()
-        for _, y1, _, x2, y2, _ in [(-1, 0, 0, -1, length - 1, 0), *busy]:
-            x, low, high = x2 + 1, max(y1 - b + 1, 0), min(y2, length - b)
-            if x > w - a or low > high:
-                continue
-            settled = None
-            for p1, q1, _, p2, q2, _ in busy:
-                left, bottom = max(p1 - a + 1, 0), max(q1 - b + 1, 0)
-                apart = not left <= x <= p2 or high < bottom or low > q2  # case 1
-                if apart and low <= q2:
-                    continue
-                if apart:
-                    settled = (x, low, 0)
-                    break
-                sticks_out_below, sticks_out_above = low < bottom, high > q2
-                if sticks_out_above:  # cases 3 and 4: what is above is surely free
-                    settled = (x, q2 + 1, 0)
-                    break
-                if not sticks_out_below:  # case 5
-                    break
-                high = bottom - 1  # case 2
-            else:
-                settled = (x, low, 0)
-            if settled is not None:
-                yield settled
-
-
-ALLOCATORS: dict[str, tuple[type[Allocator], bool]] = {
-    "ff": (FirstFit, False),
-    "tff": (FirstFit, True),
-    "bl": (BusyList, False),
-    "tbl": (BusyList, True),
-}
-
-
-def allocator(name: str, extents: Size, *, flat: bool) -> Allocator:
-    """The naive strategy of that id on an empty mesh."""
-    kind, rotates = ALLOCATORS[name]
-    return kind(extents, flat=flat, rotates=rotates)
+def volume(size: Iterable[int]) -> int:
+    """The product of some numbers."""
+    return prod(size)
 
 
 class Job(NamedTuple):
@@ -310,7 +76,7 @@ class Event(NamedTuple):
     box: Box | None = None
 
 
-def events(jobs: list[Job], working: Allocator, discipline: str = "fcfs") -> list[Event]:
+def events(jobs: list[Job], working: "Naive", discipline: str = "fcfs") -> list[Event]:
     """The whole run: at each time the finishes, then the arrivals, then the starts, until nothing is left."""
     log: list[Event] = []
     coming = list(range(len(jobs)))
@@ -330,7 +96,7 @@ def events(jobs: list[Job], working: Allocator, discipline: str = "fcfs") -> lis
             else:
                 log.append(Event(now, "reject", job))
         waiting.sort(key=lambda job: (jobs[job].rank, job))
-        for job, box in started(waiting, running, jobs, working, discipline, now):
+        for job, [box] in started(waiting, running, jobs, working, discipline, now):
             waiting.remove(job)
             log.append(Event(now, "start", job, box))
     return log
@@ -340,20 +106,20 @@ def started(
     waiting: list[int],
     running: dict[int, float],
     jobs: list[Job],
-    working: Allocator,
+    working: "Naive",
     discipline: str,
     now: float,
-) -> list[tuple[int, Box]]:
+) -> list[tuple[int, list[Box]]]:
     """The jobs that start now, and where; each is put among those that run."""
-    starts: list[tuple[int, Box]] = []
+    starts: list[tuple[int, list[Box]]] = []
     head: int | None = None
     for job in waiting:
         if head is not None and discipline == "easy" and delays(head, job, running, jobs, working, now):
             continue
-        box = working.allocate(job, jobs[job].size)
-        if box is not None:
+        boxes = working.allocate(job, jobs[job].size)
+        if boxes is not None:
             running[job] = now + jobs[job].service
-            starts.append((job, box))
+            starts.append((job, boxes))
         elif discipline == "easy":
             head = job if head is None else head
         elif discipline != "ooo":
@@ -362,7 +128,7 @@ def started(
 
 
 def delays(
-    head: int, job: int, running: dict[int, float], jobs: list[Job], working: Allocator, now: float
+    head: int, job: int, running: dict[int, float], jobs: list[Job], working: "Naive", now: float
 ) -> bool:
     """Whether the head could start later if the job started now, by playing the rest of the run both ways."""
     start = planned_start(head, running, jobs, deepcopy(working))
@@ -377,7 +143,7 @@ def delays(
     return beside.allocate(head, jobs[head].size) is None
 
 
-def planned_start(job: int, running: dict[int, float], jobs: list[Job], working: Allocator) -> float:
+def planned_start(job: int, running: dict[int, float], jobs: list[Job], working: "Naive") -> float:
     """When the job could start if only those that run were there."""
     for time in sorted(set(running.values())):
         for other, end in running.items():
@@ -388,46 +154,23 @@ def planned_start(job: int, running: dict[int, float], jobs: list[Job], working:
     raise AssertionError("a job that was not rejected fits an empty machine")
 
 
-def volume(size: Iterable[int]) -> int:
-    """The product of some numbers."""
-    result = 1
-    for n in size:
-        result *= n
-    return result
-
-
 def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, float]:
-    """The means of a run, by walking through time with the machine and the queue in hand."""
-    span = log[-1].time if log else 0.0
-    running: dict[int, Box] = {}
-    waiting: list[int] = []
+    """The means of a run, by looking at who runs and who waits between one time and the next."""
+    start, finish = ({e.job: e.time for e in log if e.kind == kind} for kind in ("start", "finish"))
+    sizes = {e.job: volume(e.box[3:]) for e in log if e.box is not None}
     busy_time = box_time = queue_time = idle_time = 0.0
-    start: dict[int, float] = {}
-    finish: dict[int, float] = {}
-    held: dict[int, int] = {}
-    for event, following in zip(log, [*log[1:], None], strict=True):
-        if event.kind == "arrive":
-            waiting.append(event.job)
-        elif event.kind == "reject":
-            waiting.remove(event.job)
-        elif event.kind == "start":
-            waiting.remove(event.job)
-            assert event.box is not None
-            running[event.job] = event.box
-            held[event.job] = volume(event.box[3:])
-            start[event.job] = event.time
-        else:
-            del running[event.job]
-            finish[event.job] = event.time
-        lasts = (following.time - event.time) if following else 0.0
-        busy = sum(volume(box[3:]) for box in running.values())
-        busy_time += lasts * busy
-        box_time += lasts * len(running)
-        queue_time += lasts * len(waiting)
+    for now, later in pairwise(sorted({e.time for e in log})):
+        running = [job for job in start if start[job] <= now < finish[job]]
+        waiting = [job for job in start if jobs[job].arrival <= now < start[job]]
+        busy = sum(sizes[job] for job in running)
+        busy_time += (later - now) * busy
+        box_time += (later - now) * len(running)
+        queue_time += (later - now) * len(waiting)
         if waiting:
             head = min(waiting, key=lambda job: (jobs[job].rank, job))
             if volume(jobs[head].size) <= processors - busy:
-                idle_time += lasts * (processors - busy)
+                idle_time += (later - now) * (processors - busy)
+    span = log[-1].time if log else 0.0
     done = sorted(finish)
 
     def mean(values: list[float]) -> float:

@@ -1,6 +1,6 @@
-"""Tells the lines of a strategy, and small attempts and releases step by step: what it says, marks and shows.
+"""Writes the lines of a strategy and small attempts and releases, step by step: sentences, marks, panels.
 
-`python -m tests.narrations` writes `tests/golden/narrations` anew; read what has changed.
+`python -m tests.narrations` writes `tests/golden/narrations` again; read what has changed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Reservation, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
@@ -17,18 +17,17 @@ from meshgui.engine.allocation.inspection import (
     GridValue,
     JobCell,
     Panel,
-    Request,
     Table,
     TableRow,
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Mark
-from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box
+from tests.attempts import Attempt, ask, at_work
 
 FOLDER = Path(__file__).parent / "golden" / "narrations"
-MOST_STEPS = 40  # what has more is told by its end alone
+MOST_STEPS = 40  # of what has more, only the end is written down
 
 # Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
 # What stands behind a plus tells two of one strategy apart.
@@ -69,59 +68,103 @@ TOLD = {
     "tbl": ((4, 3), {}, FLAT),
     "tff": ((4, 3), {}, FLAT),
 }
+# What is seldom seen: the mesh, the options, what a job asks for, and the boxes that jobs 0, 1 … hold.
+SELDOM = {
+    "adj+alone": ((4, 3), {}, 1, [(0, 1, 1)]),  # a box that touches nothing, or one place
+    "adj+corner": ((4, 4), {}, (2, 2), ((0, 0, 1, 4), (1, 3, 3, 1))),  # where two busy boxes meet
+    "adj+later": ((5, 2), {}, 1, ((4, 0, 1, 2), (3, 0, 1))),  # boxes that touch more than those before
+    "adj+none": ((4, 1), {}, (2, 1), [(1, 0, 2, 1)]),  # a jump over a busy box, and no room behind it
+    "anca+apart": ((5, 1), {}, 3, ((1, 0, 1), (3, 0, 1))),  # parts that are given back
+    "anca+cut": ((5, 3), {}, (4, 3), [(2, 0, 1, 3)]),
+    "anca+once": ((8, 2), {"rounds": 1}, (4, 2), [(x, 0, 1, 2) for x in (1, 3, 5)]),
+    "arsgabl+shapes": ((12, 6), {}, (6, 2), ()),  # five of them
+    "as+jumps": ((7, 4), {}, (3, 2), ((1, 0, 3, 1), (5, 1, 1))),
+    "asmb+lower": ((4, 4), {}, 1, [(0, 0, 4, 2)]),  # the lower half of a block is held
+    "asmb+failed": ((3, 3), {}, (3, 2), [(1, 1, 1)]),  # blocks, as no rectangle is free
+    "asmb+taken": ((4, 4), {}, (3, 2), [(0, 0, 1)]),  # a rectangle over parts of blocks
+    "bf+blocked": ((4, 2), {}, (1, 2), [(1, 1, 1)]),  # by the processor above the base
+    "bf+equal": ((8, 2), {}, (1, 2), ((3, 0, 1, 2), (6, 0, 2))),
+    "bf+kept": ((5, 2), {}, 1, ((2, 1, 2, 1), (3, 0, 1))),  # for each of three reasons
+    "bluegene+blocked": ((6, 2, 2), {"unit": 2}, (4, 2, 2), [(2, 0, 0, 2, 2, 2)]),
+    "fs+full": ((3, 2), {}, 1, [(0, 0, 3, 2)]),  # no first frame
+    "fs+missed": ((6, 5), {}, (3, 2), ((0, 0, 1), (3, 1, 2), (1, 2, 2, 1))),  # 000 figure 2.3
+    "fsl+rest": ((3, 3), {}, (2, 2), [(2, 2, 1)]),  # a rest inside another rest
+    "fsl+dropped": ((4, 3), {}, (2, 1), [(0, 0, 2, 1)]),  # a rest inside a free box
+    "genalg+both": ((3, 2), {}, 3, [(1, 0, 1)]),  # processors of the best set and of that at hand
+    "ls+behind": ((4, 2), {}, (3, 1), ((0, 0, 1, 2), (2, 0, 2, 1))),  # a lower rectangle behind a higher
+    "ls+high": ((3, 5), {}, (3, 3), ()),  # the first line that is high enough
+    "ls+hill": ((4, 2), {}, (4, 1), ((0, 0, 1), (3, 0, 1))),
+    "ls+low": ((3, 3), {}, (3, 2), ((1, 0, 2, 1), (0, 2, 1), (0, 1, 1))),  # no two rows have three columns
+    "mbs+divided": ((4, 4), {}, (2, 2), [(x, y, 1) for x in (0, 2) for y in (0, 2)]),
+    "mbs+long": ((8, 8), {}, 1, [(x, y, 1) for x in range(8) for y in range(8) if x % 2 or y % 2]),
+    "paging+curve": ((4, 4), {"size_index": 1, "order": "snake"}, 1, [(0, 0, 2)]),
+    "paging+cut": ((4, 2), {"selection": "first-fit"}, 3, [(2, 0, 1)]),  # a run that is too short
+    "pald-bf+parts": ((2, 4), {}, (2, 3), [(0, 2, 2, 1)]),
+    "pald-ff+parts": ((2, 4), {}, (2, 3), [(0, 2, 2, 1)]),
+    "qa+farther": ((5, 3), {}, (2, 2), ((0, 0, 4, 1), (1, 1, 2, 1))),  # a row covered farther already
+    "qa+first": ((5, 1), {}, (2, 1), ((0, 0, 1), (3, 0, 1))),  # a row covered up to column 0
+    "qa+gap": ((9, 2), {}, (3, 1), ((5, 0, 4, 1), (0, 0, 2))),
+    "random+last": ((3, 2), {}, 3, [(1, 0, 1)]),  # the last takes over the number drawn
+    "sdsc+again": ((4, 4), {}, 9, [(0, 0, 1)]),  # with every block distances are measured again
+    "sdsc+quarters": ((4, 4), {}, (4, 2), [(x, y, 1) for x in (0, 2) for y in (0, 2)]),
+    "sdsc+upper": ((8, 8), {}, (3, 3), ((0, 0, 4), (4, 0, 4), (4, 4, 2), (6, 4, 2), (4, 6, 2))),
+    "2dbs+empty": ((8, 8), {}, (2, 1), [(4, 4, 4)]),  # a list without squares
+    "tbf+turned": ((4, 2), {}, (1, 2), ((0, 0, 1), (1, 1, 1), (2, 0, 1), (3, 1, 1))),
+}
 
 
 def narration(name: str) -> str:
     """The attempts of a strategy, as text."""
-    return "\n".join(_lines(name)) + "\n"
+    return "\n".join(_attempt(name) if name in SELDOM else _lines(name)) + "\n"
+
+
+def _attempt(name: str) -> Iterator[str]:
+    shape, options, size, held = SELDOM[name]
+    working = at_work(name.partition("+")[0], shape, *held, first=0, **options)
+    attempt = Attempt(working, size, 100)
+    yield f"job 100 gets {_plain(attempt.trace.outcome)}"
+    yield from _steps(working, working.lines, attempt.trace)
 
 
 def restored(name: str) -> tuple[list[str], list[str]]:
     """The attempts of a strategy at work, and of another that begins with its state."""
     shape, options, sizes = TOLD[name]
-    cls = strategy(name.partition("+")[0])
-    first, second = (cls(Mesh(shape), cls.options_model(**options)) for _ in range(2))
-    for job, size in enumerate([(1, 2, 1), (1, 1, 1)]):
-        first.allocate(Request(job, size, 0.0, 3.0 + job))
+    first, second = (at_work(name.partition("+")[0], shape, **options) for _ in range(2))
+    for job, size in enumerate([(1, 2), 1]):
+        ask(first, size, job, service=3.0 + job)
     second.restore(first.capture())
     second.operations = first.operations
-    return tuple(
-        [
-            line
-            for job, size in enumerate([shape, *sizes], start=2)
-            for line in (
-                *_steps(working, cls.lines, working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))),
-                f"{working.operations} operations",
-            )
-        ]
-        for working in (first, second)
-    )
+    told: tuple[list[str], list[str]] = ([], [])
+    for working, lines in zip((first, second), told, strict=True):
+        for job, size in enumerate([shape, *sizes], start=2):
+            attempt = Attempt(working, size, job, now=1.0, service=4.0)
+            lines += [*_steps(working, working.lines, attempt.trace), f"{working.operations} operations"]
+    return told
 
 
 def _lines(name: str) -> Iterator[str]:
     shape, options, sizes = TOLD[name]
-    cls = strategy(name.partition("+")[0])
+    working = at_work(name.partition("+")[0], shape, **options)
     if "+" not in name:
-        yield from (f"{'  ' * line.indent}{line.text}" for line in (*cls.lines, *cls.release_lines))
-    working = cls(Mesh(shape), cls.options_model(**options))
-    for job, size in enumerate([(1, 2, 1), (2, 1, 1), (1, 1, 1)]):
-        working.allocate(Request(job, size, 0.0, 3.0 + job))
+        yield from (f"{'  ' * line.indent}{line.text}" for line in (*working.lines, *working.release_lines))
+    for job, size in enumerate([(1, 2), (2, 1), 1]):
+        ask(working, size, job, service=3.0 + job)
     working.release(0)
     present = [1, 2]
     for job, size in enumerate(sizes, start=3):
         before = working.operations
-        trace = working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))
+        trace = Attempt(working, size, job, now=1.0, service=4.0).trace
         cost = f"{working.operations - before} operations"
         yield f"job {job} asks for {'×'.join(map(str, size))} and gets {_plain(trace.outcome)}, {cost}"
-        yield from _steps(working, cls.lines, trace)
-        if isinstance(trace.outcome, tuple) and not isinstance(trace.outcome, Reservation):
+        yield from _steps(working, working.lines, trace)
+        if trace.boxes is not None:
             present.append(job)
     for job in present:
         before = working.operations
-        trace = working.trace_release(job) if cls.release_lines else working.release(job)
+        trace = working.trace_release(job) if working.release_lines else working.release(job)
         yield f"job {job} leaves, {working.operations - before} operations"
         if trace is not None:
-            yield from _steps(working, cls.release_lines, trace)
+            yield from _steps(working, working.release_lines, trace)
 
 
 def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | ReleaseTrace) -> Iterator[str]:
@@ -134,6 +177,8 @@ def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | Relea
         line = lines[step.line]
         yield f"  {'* ' if line.decision else ''}{line.label}: {working.say(moment)} [{marks}]"
         seen = working.inspect(moment) if moment.leaving is None else working.inspect_release(moment)
+        if seen.marks != step.marks:
+            yield f"    marked: {'; '.join(map(_plain, seen.marks))}"
         yield from (f"    {_plain(row)}" for panel in seen.panels for row in _rows(panel) if row.current)
     yield from (f"    {_plain(panel)}" for panel in (*seen.panels, seen.path) if panel is not None)
     if seen.heat is not None:
@@ -142,14 +187,7 @@ def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | Relea
 
 def _rows(panel: Panel) -> tuple[TableRow | TreeNode | Curve, ...]:
     """The parts of a panel that a step can be about."""
-    match panel:
-        case Table():
-            return panel.rows
-        case Tree():
-            return panel.nodes
-        case Chart():
-            return panel.curves
-    return ()
+    return next((getattr(panel, of) for of in ("rows", "nodes", "curves") if hasattr(panel, of)), ())
 
 
 def _plain(value: object) -> str:
@@ -169,7 +207,8 @@ def _plain(value: object) -> str:
         case JobCell():
             return f"{value.text} of {value.job}"
         case Grid():
-            return f"{value.title}: {value.values.tolist()} {_plain(value.legend)} {_plain(value.heat)}"
+            path = "" if value.path is None else f" through {_plain(value.path)}"
+            return f"{value.title}: {value.values.tolist()} {_plain(value.legend)} {_plain(value.heat)}{path}"
         case GridValue():
             return f"{value.value}={value.label}"
         case ChartMarker():
@@ -198,5 +237,5 @@ def _plain(value: object) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for told in TOLD:
-        (FOLDER / f"{told}.txt").write_text(narration(told), encoding="utf-8")
+    for each in (*TOLD, *SELDOM):
+        (FOLDER / f"{each}.txt").write_text(narration(each), encoding="utf-8")

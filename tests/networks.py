@@ -3,7 +3,8 @@
 from functools import cache
 
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.scenario import Scenario
+from tests.scenarios import scenario_of
 
 
 @cache
@@ -11,18 +12,8 @@ def sent(*packets, shape=(4, 4), flits=8, routing_delay=3, **law):
     """The run of one job on the whole mesh that sends packets `(time, source, target)`; nodes are (x, y)."""
     rows = [[time, *source, 0, *target, 0] for time, source, target in packets]
     network = {"pattern": "file", "packets": rows, "flits": flits, "routing_delay": routing_delay, **law}
-    return simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "title": "Packets",
-                "mesh": {"shape": list(shape)},
-                "allocator": {"name": "ff"},
-                "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": list(shape)}]},
-                "network": network,
-            }
-        )
-    )
+    workload = {"kind": "list", "jobs": [{"arrival": 0, "size": list(shape)}]}
+    return simulate(scenario_of(shape, "ff", workload, title="Packets", network=network))
 
 
 def alone():
@@ -38,32 +29,16 @@ def three_in_a_row():
 @cache
 def busy(jobs=60):
     """Many jobs that send to all, so that much is blocked."""
-    return simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "title": "All to all",
-                "mesh": {"shape": [8, 8]},
-                "allocator": {"name": "gabl"},
-                "workload": {"kind": "stochastic", "jobs": jobs, "load": 0.02},
-                "network": {"pattern": "all-to-all", "messages": 40, "flits": 16},
-            }
-        )
-    )
+    workload = {"kind": "stochastic", "jobs": jobs, "load": 0.02}
+    network = {"pattern": "all-to-all", "messages": 40, "flits": 16}
+    return simulate(scenario_of((8, 8), "gabl", workload, title="All to all", network=network))
 
 
 def sending(jobs, pattern="random", shape=(4, 4), **network) -> Scenario:
     """Jobs `(arrival, size, messages)` that end when their messages have arrived."""
     rows = [{"arrival": a, "size": list(size), "messages": n} for a, size, n in jobs]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": "ff"},
-            "workload": {"kind": "list", "jobs": rows},
-            "network": {"pattern": pattern, **network},
-        }
-    )
+    workload = {"kind": "list", "jobs": rows}
+    return scenario_of(shape, "ff", workload, network={"pattern": pattern, **network})
 
 
 @cache

@@ -17,8 +17,8 @@ from time import monotonic, sleep
 from tests.forking import LARGEST
 
 __all__ = [
-    "Forked", "ScopedProcess", "alive", "bare_environment", "environment", "finished", "kill_started",
-    "program", "start", "wait_until",
+    "Forked", "ScopedProcess", "alive", "bare_environment", "completed", "environment", "finished",
+    "kill_started", "program", "start", "wait_until",
 ]  # fmt: skip
 
 MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
@@ -178,6 +178,13 @@ def program(
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         **options,
     )  # fmt: skip
+
+
+def completed(*words: object, seconds: float = 120, **more: object) -> "subprocess.CompletedProcess[str]":
+    """A command of the system, once it has ended, with both its outputs."""
+    return subprocess.run(
+        list(map(str, words)), capture_output=True, text=True, check=False, timeout=seconds, **more
+    )
 
 
 def finished(

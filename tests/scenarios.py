@@ -12,6 +12,7 @@ from meshgui.engine.scenario import Scenario, parse_file, saving, scenario_from
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 from tests import naive
+from tests.twins import TWINS
 
 STRATEGIES = ("ff", "tff", "bl", "tbl")
 SCHEDULERS = (
@@ -26,18 +27,17 @@ SCHEDULERS = (
 )
 
 
+def scenario_of(shape, name, workload, *, options=None, **parts) -> Scenario:
+    """A scenario of a mesh, a strategy, a workload and further parts."""
+    allocator = {"name": name, "options": options or {}}
+    mesh = {"shape": list(shape)}
+    return scenario_from({"meshgui": 1, "mesh": mesh, "allocator": allocator, "workload": workload, **parts})
+
+
 def scenario(shape=(8, 8), name="tbl", jobs=100, load=5.0, seed=1, scheduler=None, **workload) -> Scenario:
     """A stochastic scenario; further keywords go into the workload."""
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": name},
-            "scheduler": scheduler or SCHEDULERS[0],
-            "workload": {"kind": "stochastic", "jobs": jobs, "load": load, **workload},
-            "seed": seed,
-        }
-    )
+    drawn = {"kind": "stochastic", "jobs": jobs, "load": load, **workload}
+    return scenario_of(shape, name, drawn, scheduler=scheduler or SCHEDULERS[0], seed=seed)
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
@@ -57,16 +57,9 @@ def jobs_of(scenario: Scenario, seed: int) -> JobStream:
 
 def listed(shape, jobs, name="ff", scheduler=None, options=None) -> Scenario:
     """A scenario of explicit jobs `(arrival, size, service)`."""
-    workload = [{"arrival": a, "size": list(size), "service": s} for a, size, s in jobs]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": name, "options": options or {}},
-            "scheduler": scheduler or SCHEDULERS[0],
-            "workload": {"kind": "list", "jobs": workload},
-        }
-    )
+    rows = [{"arrival": a, "size": list(size), "service": s} for a, size, s in jobs]
+    workload = {"kind": "list", "jobs": rows}
+    return scenario_of(shape, name, workload, options=options, scheduler=scheduler or SCHEDULERS[0])
 
 
 # Few different times, so that arrivals, finishes and ends of no duration fall together often.
@@ -118,5 +111,5 @@ def naive_jobs(of: Scenario) -> list[naive.Job]:
 def naive_events(of: Scenario) -> list[naive.Event]:
     """The whole run of a listed scenario by the naive event loop and the naive strategy."""
     mesh = of.machine
-    working = naive.allocator(of.allocator.name, mesh.extents, flat=mesh.dims == 2)
+    working = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, {})
     return naive.events(naive_jobs(of), working, of.scheduler.name)

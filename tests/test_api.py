@@ -1,9 +1,9 @@
 """The public API: every name is there and documented, and importing it is quick."""
 
-import subprocess
 import sys
 
 from meshgui import api
+from tests.processes import completed
 
 
 def test_every_public_name_is_there():
@@ -23,7 +23,5 @@ def test_every_class_and_function_says_what_it_is():
 def test_importing_it_takes_neither_qt_nor_numba():
     """A strategy's author pays for neither before they are used."""
     program = "import sys, meshgui.api; print(sorted({m.split('.')[0] for m in sys.modules}))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
-    )
+    done = completed(sys.executable, "-c", program)
     assert not {"PySide6", "pyqtgraph", "OpenGL", "numba"} & set(eval(done.stdout))  # noqa: S307 - ours

@@ -3,10 +3,11 @@
 import os
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.processes import completed, wait_until
 
 MAKE = Path(__file__).parent.parent / "packaging" / "make-appimage-runtime"
 NEEDED = ("squashfuse/ll.h", "fuse3/fuse_lowlevel.h", "zstd.h")
@@ -43,18 +44,12 @@ def image(tmp_path_factory) -> Path:
 def ran(image: Path, place: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """What it answers when started in a folder, which is that for temporary files too."""
     environment = os.environ | {"TMPDIR": str(place)} | more
-    return subprocess.run(
-        [image, *words],
-        cwd=place, env=environment, capture_output=True, text=True, check=False, timeout=30,
-    )  # fmt: skip
+    return completed(image, *words, cwd=place, env=environment, seconds=30)
 
 
 def is_empty(folder: Path) -> bool:
     """Whether nothing is left in a folder, now or soon."""
-    end = time.monotonic() + 10
-    while any(folder.iterdir()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return not any(folder.iterdir())
+    return wait_until(lambda: not any(folder.iterdir()), 10)
 
 
 @pytest.mark.parametrize("words", [(), ("--appimage-extract-and-run",)])

@@ -14,6 +14,7 @@ import pytest
 from meshgui.cli.entry import COMMANDS
 from meshgui.model.document import SUFFIX
 from meshgui.resources import resource
+from tests.processes import completed
 
 PACKAGING = Path(__file__).parent.parent / "packaging"
 DESKTOP = PACKAGING / "desktop"
@@ -72,7 +73,7 @@ def test_the_validators_find_nothing(tmp_path):
     ):
         if not shutil.which(program):
             pytest.skip(f"{program} is not installed")
-        done = subprocess.run([program, *words], capture_output=True, text=True, check=False, timeout=60)
+        done = completed(program, *words)
         assert done.returncode == 0, done.stdout + done.stderr
         assert "error" not in done.stdout
 

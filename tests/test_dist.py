@@ -1,7 +1,6 @@
 """The wheel and the sdist hold everything they need, and nothing else."""
 
 import os
-import subprocess
 import sys
 import tarfile
 import tomllib
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import meshgui
+from tests.processes import completed
 
 ROOT = Path(__file__).parent.parent
 NO_PART = ("__pycache__", ".pyc", ".nbi", ".nbc")
@@ -21,10 +21,7 @@ def dist(tmp_path_factory) -> tuple[Path, Path]:
     """The sdist, and the wheel built from it."""
     pytest.importorskip("setuptools", minversion="77")
     folder = tmp_path_factory.mktemp("dist")
-    done = subprocess.run(
-        [sys.executable, ROOT / "packaging" / "make_dist.py", folder],
-        capture_output=True, text=True, check=False, timeout=240,
-    )  # fmt: skip
+    done = completed(sys.executable, ROOT / "packaging" / "make_dist.py", folder, seconds=240)
     assert done.returncode == 0, done.stderr
     [sdist], [wheel] = folder.glob("*.tar.gz"), folder.glob("*.whl")
     return sdist, wheel
@@ -87,9 +84,7 @@ def test_the_unpacked_wheel_works_away_from_the_checkout(dist, tmp_path):
     scenario = "meshgui/resources/scenarios/three-jobs-4x4x4.meshgui.json"
     program = "import sys; from meshgui.cli.entry import run; sys.exit(run(['allocators', 'tbl'])"
     program += f" or run(['validate', {scenario!r}]) or run(['schema']))"
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", program], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = completed(sys.executable, "-P", "-c", program, cwd=tmp_path, env=environment)
     assert done.returncode == 0, done.stderr
     assert "Busy List" in done.stdout

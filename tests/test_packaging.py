@@ -2,13 +2,14 @@
 
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from tests.processes import completed
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
@@ -23,9 +24,7 @@ PLACES = re.compile(
 @pytest.fixture
 def tracked_files() -> list[Path]:
     """The files git keeps; without git or its folder there are none to look at."""
-    listing = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
-    )
+    listing = completed("git", "ls-files", "-z", cwd=ROOT)
     if listing.returncode:
         pytest.skip("not a git checkout")
     return [path for name in listing.stdout.split("\0") if name and (path := ROOT / name).is_file()]
@@ -71,12 +70,10 @@ def install_system_packages(tmp_path: Path, programs: dict[str, str], *names: st
     for name in ("bash", "awk", "sed", "sort", "comm", "cat", "dirname"):
         with suppress(FileExistsError):
             (tmp_path / name).symlink_to(shutil.which(name))
-    result = subprocess.run(
-        ["bash", ROOT / "packaging" / "install-system-packages", *names],
-        env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
-    assert result.stdout == ""
-    return result.stderr
+    script = ROOT / "packaging" / "install-system-packages"
+    done = completed("bash", script, *names, env={"PATH": str(tmp_path)})
+    assert (done.returncode, done.stdout) == (0, "")
+    return done.stderr
 
 
 def test_system_packages_that_may_not_be_installed_are_named(tmp_path):
@@ -105,19 +102,14 @@ def test_fedora_has_names_of_its_own(tmp_path):
 @pytest.mark.parametrize(
     ("system", "sentence"),
     [
-        (
-            "Darwin",
-            "On macOS nothing of the system is needed but Python 3.11 or newer; MeshGUI is untried there",
-        ),
-        (
-            "MINGW64_NT-10.0",
-            "On Windows install the wheel with pip, from a release; MeshGUI is untried there",
-        ),
+        ("Darwin", "On macOS nothing of the system is needed but Python 3.11 or newer"),
+        ("MINGW64_NT-10.0", "On Windows install the wheel with pip, from a release"),
     ],
 )
 def test_other_systems_get_one_sentence(tmp_path, system, sentence):
     """Neither macOS nor Windows has packages to look for."""
-    assert install_system_packages(tmp_path, {"uname": f"echo {system}"}) == f"{sentence}\n"
+    said = install_system_packages(tmp_path, {"uname": f"echo {system}"})
+    assert said == f"{sentence}; MeshGUI is untried there\n"
 
 
 @pytest.mark.parametrize(
@@ -129,16 +121,8 @@ def test_other_systems_get_one_sentence(tmp_path, system, sentence):
 )
 def test_the_makefile_says_where_it_is_of_no_use(setting, sentence):
     """One line, before any target is made."""
-    done = subprocess.run(
-        ["make", "--no-print-directory", setting, "help"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 2
-    assert done.stdout == ""
+    done = completed("make", "--no-print-directory", setting, "help", cwd=ROOT)
+    assert (done.returncode, done.stdout) == (2, "")
     [line] = done.stderr.splitlines()
     assert sentence in line
 
@@ -171,11 +155,8 @@ def test_without_a_newer_python_nothing_is_tried_with_the_newest_versions(tmp_pa
     for name in ("bash", "dirname", "readlink", "rm"):
         (tools / name).symlink_to(shutil.which(name))
     environment = {"PATH": str(tools), "HOME": str(tmp_path), "PYTHON": sys.executable}
-    done = subprocess.run(
-        [tmp_path / "packaging" / "make-environment", "newest"],
-        env=environment, capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
-    assert done.stderr == ""
+    done = completed(tmp_path / "packaging" / "make-environment", "newest", env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("No second, newer Python is at hand")
     assert done.stdout.count("\n") == 1
     assert not (tmp_path / ".venv-newest").exists()

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import meshgui
+from tests.sources import SOURCES
 
 ROOT = Path(__file__).parents[1]
-SOURCES = sorted((ROOT / "meshgui").rglob("*.py"))
 
 
 def text(*parts):

@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-import meshgui
+from tests.sources import HOUSE, SOURCES, tree_of
 
-HOUSE = Path(meshgui.__file__).parent
-SOURCES = sorted(HOUSE.rglob("*.py"))
 # What has no actor or no object: "somebody looks on", "is told", "what it comes to".
 VAGUE = re.compile(
     r"\b(somebody|nobody|anybody|someone|whoever|whatever|(?:comes?|came) to(?! an? end\b)|told"
@@ -28,7 +26,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             for token in tokenize.generate_tokens(file.readline)
             if token.type == tokenize.COMMENT
         )
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             yield getattr(node, "lineno", 1), (ast.get_docstring(node) or "").partition("\n")[0]
 
@@ -48,7 +46,7 @@ def test_no_two_public_classes_share_a_name():
     """A name stands for one class in the whole program."""
     places = defaultdict(list)
     for path in SOURCES:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(HOUSE)))
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
@@ -56,7 +54,7 @@ def test_no_two_public_classes_share_a_name():
 
 def messages(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of a file that a user reads."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"tr", "tr_n"}:
             for each in node.args:
                 if isinstance(each, ast.Constant):
@@ -90,14 +88,9 @@ def test_names_are_words_of_the_field():
     found = [
         f"{path.relative_to(HOUSE)}:{node.lineno}: {name}"
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Name | ast.arg | ast.ClassDef | ast.FunctionDef | ast.Attribute)
-        for name in [
-            getattr(node, "id", None)
-            or getattr(node, "arg", None)
-            or getattr(node, "name", None)
-            or node.attr
-        ]
-        if name.lower().strip("_") in strange
+        for field in ("id", "arg", "name", "attr")
+        if (name := getattr(node, field, "")).lower().strip("_") in strange
     ]
     assert found == []

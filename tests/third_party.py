@@ -2,12 +2,13 @@
 
 import json
 import shutil
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+
+from tests.processes import completed
 
 __all__ = ["PACKAGES", "install", "lay_out", "three_jobs"]
 
@@ -24,9 +25,7 @@ def install(folder: Path) -> Path:
     target = folder / "installed"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index"]
     pip += ["--no-deps", "--no-build-isolation", "--target", str(target)]
-    done = subprocess.run(
-        [*pip, *sorted(sources.iterdir())], capture_output=True, text=True, check=False, timeout=300
-    )
+    done = completed(*pip, *sorted(sources.iterdir()), seconds=300)
     assert done.returncode == 0, done.stderr
     return target
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.catalogue.entries import ResultPoint, catalogue, entry_from
+from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import (
     ALIKE,
     NEAR,
@@ -21,35 +21,10 @@ from meshgui.catalogue.judging import (
 )
 from meshgui.catalogue.results_in_words import row_of
 from meshgui.engine.basics.statistics import Estimate, difference_of_means, estimate
+from tests.published import an_entry
 
 CATALOGUE = catalogue()
 LOADS = (1.0, 2.0, 3.0)
-
-
-def an_entry(*numbers, loads=(), beside="", least=2, most=100):
-    """An entry with two strategies in two settings, and these numbers of the first."""
-    setting = {
-        "what": "8×8",
-        "scenario": {
-            "meshgui": 1,
-            "mesh": {"shape": [8, 8]},
-            "workload": {"kind": "stochastic", "jobs": 1000, "load": 1.0},
-        },
-        "strategies": {"gabl": {"name": "gabl"}, "ff": {"name": "ff"}},
-        "loads": list(loads),
-    }
-    return entry_from(
-        {
-            "id": "000-X",
-            "title": "Two strategies",
-            "source": "000",
-            "text": "Nothing is claimed.",
-            "least": least,
-            "most": most,
-            "quick": {"runs": 1, "jobs": 100},
-            "settings": {"here": setting | {"numbers": list(numbers), "beside": beside}, "there": setting},
-        }
-    )
 
 
 def runs(setting="here", load=None, **means):
@@ -70,7 +45,7 @@ def number(strategy="gabl", **rest):
 
 def only(entry, samples):
     """The one number of an entry, judged."""
-    (judged,) = judge(entry, samples)
+    [judged] = judge(entry, samples)
     return judged
 
 
@@ -122,20 +97,27 @@ def test_a_verdict_follows_from_the_numbers(published, verdict):
 
 
 @pytest.mark.parametrize(
-    ("published", "measured", "verdict"),
-    [(100.0, 110.0, "reproduced"), (100.0, 90.0, "reproduced"), (100.0, 110.5, "same order")],
+    ("published", "gabl", "ff", "verdict"),
+    [
+        # Ten percent off is near enough, and the bound itself is within it.
+        (number(value=100.0), 110.0, 1.0, "reproduced"),
+        (number(value=100.0), 90.0, 1.0, "reproduced"),
+        (number(value=100.0), 110.5, 1.0, "same order"),
+        # Only of a ratio does it count who is ahead.
+        (number(value=0.6), 1.1, 1.0, "same order"),
+        (number(to="ff", value=0.6), 1.1, 1.0, "differs"),
+        (number(value=1.3), 0.8, 1.0, "same order"),
+        (number(to="ff", value=1.3), 0.8, 1.0, "differs"),
+        # Beside a strategy that has none of a figure a ratio is infinite, or 1 if this one has none either.
+        (number(to="ff", value=2.0), 1.0, 0.0, "differs"),
+        (number(to="ff", value=1.0), 1.0, 0.0, "differs"),
+        (number(to="ff", value=1.0), 0.0, 0.0, "reproduced"),
+        (number(to="ff", value=2.0), 0.0, 0.0, "same order"),
+    ],
 )
-def test_ten_percent_off_is_near_enough(published, measured, verdict):
-    """The bound itself is within it."""
-    assert only(an_entry(number(value=published)), runs(gabl=measured)).verdict == verdict
-
-
-@pytest.mark.parametrize(("published", "measured"), [(0.6, 1.1), (1.3, 0.8)])
-def test_an_amount_near_1_has_no_sides(published, measured):
-    """Only of a ratio does it count who is ahead."""
-    assert only(an_entry(number(value=published)), runs(gabl=measured)).verdict == "same order"
-    judged = only(an_entry(number(to="ff", value=published)), runs(gabl=measured, ff=1.0))
-    assert judged.verdict == "differs"
+def test_a_verdict_at_the_bounds(published, gabl, ff, verdict):
+    """Ten percent, one, and nothing."""
+    assert only(an_entry(published), runs(gabl=gabl, ff=ff)).verdict == verdict
 
 
 @pytest.mark.parametrize(("measured", "verdict"), [(0.0, "differs"), (0.3, "differs"), (0.4, "same order")])
@@ -184,10 +166,8 @@ def test_a_number_can_be_beside_another_setting_and_load():
 def test_an_extreme_over_loads_is_taken_of_the_ratio(extreme, load, mean):
     """At every load the ratio is had, and the greatest or the least of them counts."""
     entry = an_entry(number(over_loads=extreme, to="ff", value=mean), loads=LOADS)
-    at_loads = [(1.0, 60.0, 200.0), (2.0, 50.0, 100.0), (3.0, 100.0, 1000.0)]
-    samples = {}
-    for at, gabl, ff in at_loads:
-        samples |= runs(load=at, gabl=gabl, ff=ff)
+    samples = runs(load=1.0, gabl=60.0, ff=200.0) | runs(load=2.0, gabl=50.0, ff=100.0)
+    samples |= runs(load=3.0, gabl=100.0, ff=1000.0)
     judged = only(entry, samples)
     assert (judged.load, judged.measured.mean, judged.verdict) == (load, mean, "reproduced")
     assert {at: found.mean for at, found in judged.loads.items()} == {1.0: 0.3, 2.0: 0.5, 3.0: 0.1}
@@ -208,16 +188,6 @@ def test_what_was_not_run_has_no_verdict():
     assert (first.verdict, second.verdict) == (Verdict.REPRODUCED, Verdict.NOT_RUN)
     assert not second.precise
     assert judge(entry, {})[0].verdict is Verdict.NOT_RUN
-
-
-@pytest.mark.parametrize(
-    ("published", "gabl", "verdict"),
-    [(2.0, 1.0, "differs"), (1.0, 1.0, "differs"), (1.0, 0.0, "reproduced"), (2.0, 0.0, "same order")],
-)
-def test_beside_nothing_anything_is_more_and_nothing_is_as_much(published, gabl, verdict):
-    """Beside a strategy that has none of a figure a ratio is infinite, or 1 if this one has none either."""
-    entry = an_entry(number(to="ff", value=published))
-    assert only(entry, runs(gabl=gabl, ff=0.0)).verdict == verdict
 
 
 EXAMPLE = CATALOGUE["004-E1"]
@@ -298,9 +268,8 @@ def test_every_number_is_looked_at():
 def test_only_the_load_of_the_extreme_is_wanted_more_often():
     """Runs at other loads would not make the greatest of a figure known better."""
     entry = an_entry(number(over_loads="greatest", value=20.0), loads=LOADS)
-    samples = {}
-    for load, values in zip(LOADS, ([1.0, 3.0], [10.0, 30.0], [2.0, 6.0]), strict=True):
-        samples |= runs(load=load, gabl=values)
+    samples = runs(load=1.0, gabl=[1.0, 3.0]) | runs(load=2.0, gabl=[10.0, 30.0])
+    samples |= runs(load=3.0, gabl=[2.0, 6.0])
     assert runs_needed(entry, samples) == {ResultPoint("here", "gabl", 2.0): 4}
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from meshgui.catalogue.entries import catalogue, entry_from
+from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import PRECISION, Verdict
 from meshgui.catalogue.reproduction import Reproduction
 from meshgui.catalogue.results_in_words import as_data, row_of, verdicts_in_words
@@ -14,34 +14,14 @@ from meshgui.engine.runs.simulation import Cancelled
 from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.task import TaskOutcome, outcome_of
+from tests.published import an_entry
 
-ENTRY = entry_from(
-    {
-        "id": "T1",
-        "title": "A small one",
-        "source": "000 §3",
-        "text": "Two strategies on a small mesh.",
-        "most": 40,
-        "least": 4,
-        "quick": {"runs": 2},
-        "settings": {
-            "small": {
-                "what": "4×4",
-                "scenario": {
-                    "meshgui": 1,
-                    "mesh": {"shape": [4, 4]},
-                    "workload": {"kind": "stochastic", "jobs": 60, "load": 2.0},
-                },
-                "strategies": {"ff": {"name": "ff"}, "gabl": {"name": "gabl"}},
-                "numbers": [
-                    {"figure": "turnaround", "strategy": "gabl", "to": "ff", "value": 0.5},
-                    {"figure": "utilization", "strategy": "ff", "least": 0.1, "most": 0.9},
-                    {"figure": "turnaround", "highest": ["ff"]},
-                ],
-            }
-        },
-    }
-)
+ENTRY = an_entry(
+    {"figure": "turnaround", "strategy": "gabl", "to": "ff", "value": 0.5},
+    {"figure": "utilization", "strategy": "ff", "least": 0.1, "most": 0.9},
+    {"figure": "turnaround", "highest": ["ff"]},
+    least=4, most=40, quick=2, side=4, jobs=60,
+)  # fmt: skip
 
 
 class Scattered:
@@ -147,7 +127,7 @@ def test_the_page_and_the_data_have_every_number(quick):
         work = Reproduction([ENTRY], store, InProcess(), quick=quick)
         before = page(work.states, quick=quick)
         not_run = [line for line in before.splitlines() if "| not run |" in line]
-        assert len(not_run) == 1 + len(ENTRY.settings["small"].numbers)  # one is the heading of the verdicts
+        assert len(not_run) == 1 + len(ENTRY.settings["here"].numbers)  # one is the heading of the verdicts
         work.run()
         text, [state] = page(work.states, quick=quick), work.states
     for one in state.judged:

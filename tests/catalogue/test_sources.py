@@ -1,9 +1,10 @@
-"""Where a strategy comes from, as pages and tables cite it."""
+"""Papers are named as readers know them, wherever one reads of them; their numbers are for files and ids."""
 
+import json
 import os
 import re
-import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,20 +13,38 @@ from meshgui.catalogue.sources import PAPERS, cite, cited, named
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import PSEUDO
+from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.scenario import Scenario, load_scenario
+from meshgui.model.examples import examples
+from meshgui.model.help_pages import experiments_page, help_page, network_page
+from meshgui.model.published_scenarios import points_of, scenario_to_see
+from tests.processes import completed
+
+ROOT = Path(__file__).parents[2]
+NUMBER = re.compile(r"(?<!\d[ .,])(?<![\w.,-])00[0-4]\b(?!-[A-Z])")  # the id of an entry is a contract
 
 
 @pytest.mark.parametrize(
-    ("source", "cited"),
+    ("text", "shown"),
     [
+        (Source("000", "figure 2.7"), "Bani-Mohammad 2008, figure 2.7"),
         (Source("001", "§3.2"), "Lo et al. 1994, §3.2"),
         (Source("001", "§3.2; 004 §2"), "Lo et al. 1994, §3.2; Tsai, Lei and Lai, §2"),
+        # A name that merely holds such a number stays as its author wrote it.
         (Source("CS 001", "lecture 3"), "CS 001, lecture 3"),
         (Source("our course", "part 000"), "our course, part 000"),
+        # With a comma before the place; thousands and ids stay.
+        ("000 §3.4.1, figures 3.16 to 3.21", "Bani-Mohammad 2008, §3.4.1, figures 3.16 to 3.21"),
+        ("000, figure 2.7", "Bani-Mohammad 2008, figure 2.7"),
+        ("§2.2.1; 001 §2; 004 table 2", "§2.2.1; Lo et al. 1994, §2; Tsai, Lei and Lai, table 2"),
+        ("as in 002.", "as in Bani-Ahmad 2012."),
+        ("12 000 runs, 10.000, 1,000, 0.001", "12 000 runs, 10.000, 1,000, 0.001"),
+        ("000-C4 and 000-T3.2", "000-C4 and 000-T3.2"),
     ],
 )
-def test_only_a_number_of_ours_stands_for_a_paper(source, cited):
-    """A name that merely holds such a number stays as its author wrote it."""
-    assert cite(source) == cited
+def test_a_number_becomes_a_name(text, shown):
+    """In the source of a strategy, and in any text."""
+    assert (cited if isinstance(text, str) else cite)(text) == shown
 
 
 HEADING = "Paging variants"  # of a section of the thesis, which has no number
@@ -51,15 +70,8 @@ def test_citations_are_read_in_the_language_of_the_window():
         "sys.stdout.writelines(cited(line.rstrip()) + chr(10) for line in sys.stdin)"
     )
     before = list(dict.fromkeys(citations()))
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"MESHGUI_LANGUAGE": PSEUDO, "PYTHONPATH": os.pathsep.join(sys.path)},
-        input="\n".join(before),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    environment = os.environ | {"MESHGUI_LANGUAGE": PSEUDO, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = completed(sys.executable, "-c", script, env=environment, input="\n".join(before))
     after = done.stdout.splitlines()
     assert len(after) == len(before) > 60
     bare = {
@@ -75,3 +87,48 @@ def test_citations_are_read_in_the_language_of_the_window():
 def test_in_english_a_citation_is_what_files_hold():
     """No word changes on its way to a page."""
     assert [cited(text) for text in citations()] == [named(text) for text in citations()]
+
+
+def test_help_pages_and_scenarios_name_the_papers():
+    """Every page of help, every note, every title of what the program opens."""
+    pages = {name: help_page(cls) for name, cls in strategies().items()}
+    pages |= {"network": network_page(), "experiments": experiments_page()}
+    for path in examples():
+        scenario = load_scenario(path)
+        pages[path.name] = f"{scenario.title} {scenario.notes}"
+    for entry in catalogue().values():
+        for setting in entry.settings.values():
+            for point in points_of(entry, setting)[:2]:
+                made = scenario_to_see(entry, point)
+                pages[f"{entry.id} {setting.name}"] = f"{made.title} {made.notes}"
+        pages[entry.id] = " ".join([entry.title, entry.text, *entry.remarks])
+    assert [(name, NUMBER.findall(page)) for name, page in pages.items() if NUMBER.search(page)] == []
+
+
+def test_fields_and_figures_name_the_papers():
+    """The hints of the form are the schema's descriptions; those of plots are the figures' own."""
+    words = json.dumps(Scenario.model_json_schema(), ensure_ascii=False)
+    for cls in strategies().values():
+        words += json.dumps(cls.options_model.model_json_schema(), ensure_ascii=False)
+    words += " ".join(str(figure) for figure in FIGURES)
+    assert NUMBER.findall(words) == []
+
+
+PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("docs/*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_documentation_names_the_papers(page):
+    """Ids stand in code quotes, links and headings; numbers of papers nowhere."""
+    text = (ROOT / page).read_text("utf-8")
+    for name in ("002", "003"):  # entries that are a whole paper
+        text = re.sub(
+            rf"\[{name}\]\(#[^)]*\)|^## {name}: .*$|^\| {name} \||`{name}`", "", text, flags=re.MULTILINE
+        )
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    assert [text[m.start() - 40 : m.end() + 40] for m in NUMBER.finditer(text)] == []
+
+
+def test_every_paper_has_a_name():
+    """None is called by its number."""
+    assert not any(NUMBER.search(f"{paper.short} {paper.title}") for paper in PAPERS.values())

@@ -6,27 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from meshgui.conformance import Ask, StoryRun
+from meshgui.conformance import StoryRun
 from meshgui.engine.allocation.bgp import most
 from meshgui.engine.allocation.fuzzy_control import REACH, bound_change, falling, hump, rising
-from meshgui.engine.allocation.inspection import Chart, Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.basics.geometry import Box, Mesh
+from tests.attempts import Attempt, ask, at_work, box, panels
 from tests.properties.stories import Case, stories
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
-
-BF = Case("bf", ())
-
-
-def bgp(shape, *boxes, **options):
-    """BGP on a mesh where jobs 1, 2, … hold these boxes."""
-    cls = strategy("bgp")
-    working = cls(Mesh(shape), cls.options_model(**options))
-    for job, box in enumerate(boxes, start=1):
-        working.replay(Request(job, box.size), (box,))
-    return working
 
 
 def bounded(bound):
@@ -34,105 +22,58 @@ def bounded(bound):
     return Case("bgp", (("bound", bound),))
 
 
-WALLS = (Box(1, 0, 0, 1, 6, 1), Box(3, 0, 0, 1, 6, 1))  # 5×6, and no free processor has a free one beside it
-
-
-def test_2x2_of_figure_1_gets_two_boxes():
-    """On a 5×6 mesh with enough free processors but no free 2×2, the job gets two boxes of 1×2."""
-    boxes = bgp((5, 6), *WALLS, bound=2).allocate(Request(3, (2, 2, 1)))
-    assert boxes == (Box(0, 0, 0, 1, 2, 1), Box(0, 2, 0, 1, 2, 1))
-
-
-def test_2x2_of_figure_1_waits_where_one_box_is_the_bound():
-    """With BGP(1,0) the same request waits, as with any contiguous strategy."""
-    assert bgp((5, 6), *WALLS, bound=1).allocate(Request(3, (2, 2, 1))) is None
+@pytest.mark.parametrize(("bound", "boxes"), [(2, (box(0, 0, 1, 2), box(0, 2, 1, 2))), (1, None)])
+def test_2x2_of_figure_1_gets_two_boxes_or_waits(bound, boxes):
+    """On a 5×6 mesh with enough free processors but no free 2×2, a bound of two allows two boxes of 1×2."""
+    assert ask(at_work("bgp", (5, 6), (1, 0, 1, 6), (3, 0, 1, 6), bound=bound), (2, 2)) == boxes
 
 
 @cases(150)
 @given(data=st.data())
 def test_a_bound_of_one_is_best_fit(data):
     """BGP(1,0) gives every job the very box of Best Fit, and lets the same jobs wait (003 table III)."""
-    story = data.draw(stories(BF))
-    mesh = Mesh(story.mesh.shape[:2])
-    fitting = [
-        act if not isinstance(act, Ask) else act._replace(size=(*act.size[:2], 1)) for act in story.acts
-    ]
-    one, other = (StoryRun(case.make, mesh) for case in (bounded(1), BF))
-    outcomes = [[answer.outcome for answer in stage.play(fitting)] for stage in (one, other)]
-    assert outcomes[0] == outcomes[1]
-
-
-def asked_from(before, request, mesh, bound):
-    """What a request gets from a state, had the bound been this."""
-    working = bounded(bound).make(mesh)
-    working.restore(before | {"controller_bound": np.array([1000 * bound], dtype=np.int32)})
-    return working.allocate(request)
-
-
-@cases(100)
-@given(data=st.data())
-def test_a_bound_settles_whether_a_job_starts_and_nothing_else(data):
-    """The boxes are those of no bound at all, if they are no more than the bound; else there are none."""
-    story = data.draw(stories(bounded(3)))
-    stage = StoryRun(bounded(3).make, story.mesh)
-    for answer in stage.play(story.acts):
-        boxes = asked_from(answer.before, answer.request, story.mesh, 1000)
-        if boxes is None:
-            assert answer.outcome is None
-            continue
-        assert answer.outcome == (boxes if len(boxes) <= 3 else None)
-        assert asked_from(answer.before, answer.request, story.mesh, len(boxes)) == boxes
-        if len(boxes) > 1:
-            assert asked_from(answer.before, answer.request, story.mesh, len(boxes) - 1) is None
+    story = data.draw(stories(bounded(1)))
+    runs = [StoryRun(case.make, story.mesh) for case in (bounded(1), Case("bf", ()))]
+    one, other = ([answer.outcome for answer in run.play(story.acts)] for run in runs)
+    assert one == other
 
 
 def test_of_equal_sides_the_first_is_shortened():
     """003 figure 2 asks whether the first side is at least as long: 3×3 becomes 2×3 and 1×3."""
-    trace = bgp((5, 3), Box(2, 0, 0, 1, 3, 1), bound=2).trace(Request(2, (3, 3, 1)))
-    assert [box.size for box in trace.boxes] == [(2, 3, 1), (1, 3, 1)]
+    boxes = ask(at_work("bgp", (5, 3), (2, 0, 1, 3), bound=2), (3, 3))
+    assert [placed.size for placed in boxes] == [(2, 3, 1), (1, 3, 1)]
 
 
-def tree_of(working, trace, steps):
-    """The parts after so many steps."""
-    tree = working.inspect(Moment(trace.before, trace.request, trace.steps[:steps])).panels[0]
-    return [(node.label, node.kind) for node in tree.nodes]
-
-
-SINGLES = (Box(2, 0, 0, 1, 3, 1), Box(3, 1, 0, 1, 1, 1), Box(4, 0, 0, 1, 1, 1), Box(4, 2, 0, 1, 1, 1))
+SINGLES = ((2, 0, 1, 3), (3, 1, 1), (4, 0, 1), (4, 2, 1))
 
 
 def test_what_was_taken_is_given_back_when_the_bound_is_met():
     """2×3 is placed, but 1×3 would take three single processors: with a bound of two, both have failed."""
-    working = bgp((5, 3), *SINGLES, bound=2)
-    trace = working.trace(Request(5, (3, 3, 1)))
-    labels = [working.lines[step.line].label for step in trace.steps]
-    assert trace.boxes is None
-    assert labels[-1] == "fail"
-    taken = labels.index("take") + 1
-    failed = ("3×3", NodeKind.FAILED)
-    assert tree_of(working, trace, taken) == [failed, ("2×3", NodeKind.PLACED), ("1×3", NodeKind.OPEN)]
-    assert tree_of(working, trace, len(labels)) == [
-        failed,
-        ("2×3", NodeKind.FAILED),
-        ("1×3", NodeKind.FAILED),
-    ]
-    assert np.array_equal(working.capture()["held"], trace.before["held"])
+    attempt = Attempt(at_work("bgp", (5, 3), *SINGLES, bound=2), (3, 3))
+    assert attempt.boxes is None
+    assert attempt.labels[-1] == "fail"
+    kinds = {
+        label: [node.kind.name for node in attempt.at(label).panels[0].nodes] for label in ("take", "fail")
+    }
+    assert kinds == {"take": ["FAILED", "PLACED", "OPEN"], "fail": ["FAILED"] * 3}
+    assert np.array_equal(attempt.working.capture()["held"], attempt.trace.before["held"])
 
 
 @pytest.mark.parametrize(("bound", "boxes"), [(3, None), (4, 4), (5, 4)])
 def test_never_more_boxes_than_the_bound(bound, boxes):
     """The same request takes four boxes: 2×3, and 1×3 as three processors."""
-    placed = bgp((5, 3), *SINGLES, bound=bound).allocate(Request(5, (3, 3, 1)))
+    placed = ask(at_work("bgp", (5, 3), *SINGLES, bound=bound), (3, 3))
     assert (placed and len(placed)) == boxes
 
 
 def test_a_request_no_bound_can_hold_is_refused():
     """8×2 on a 6×6 mesh takes three boxes; a controlled bound may fall to one, so it is refused there."""
     size = (8, 2, 1)
-    assert bgp((6, 6), bound=3).refusal(size) is None
-    assert "does not fit" in bgp((6, 6), bound=2).refusal(size)
-    assert "in one box" in bgp((6, 6), bound=3, fuzzy=True).refusal(size)
-    assert bgp((6, 6), bound=3, fuzzy=True).refusal((6, 2, 1)) is None
+    assert at_work("bgp", (6, 6), bound=3).refusal(size) is None
+    assert "does not fit" in at_work("bgp", (6, 6), bound=2).refusal(size)
+    controlled = at_work("bgp", (6, 6), bound=3, fuzzy=True)
+    assert "in one box" in controlled.refusal(size)
+    assert controlled.refusal((6, 2, 1)) is None
 
 
 def test_the_start_lies_within_the_controllers_limit():
@@ -173,30 +114,34 @@ def test_the_rules_push_against_the_error(error):
         assert change == np.sign(error)
 
 
+def controlled(shape=(10, 10), *held, bound=2, **options):
+    """The strategy under control."""
+    return at_work("bgp", shape, *held, bound=bound, fuzzy=True, **options)
+
+
 def test_the_controller_raises_and_lowers_the_bound():
     """Far below the target each success adds one, up to the highest; far above it takes one, down to one."""
-    working = bgp((10, 10), bound=2, fuzzy=True, target=50, highest=3)
-    bounds = []
-    for job in range(1, 11):
-        working.allocate(Request(job, (10, 1, 1)))
+    working, bounds = controlled(target=50, highest=3), []
+    for job in range(10):
+        ask(working, 10, job)
         bounds.append(most(working.state))
     assert bounds == [3, 3, 3, 3, 3, 2, 1, 1, 1, 1]
 
 
 def test_half_the_reach_moves_the_bound_by_half():
     """10 points too low is too low to the degree a half: 2 becomes 2.5, which allows 2."""
-    working = bgp((10, 10), bound=2, fuzzy=True, target=20)
-    working.allocate(Request(1, (10, 1, 1)))
+    working = controlled(target=20)
+    ask(working, 10)
     assert working.capture()["controller_bound"].tolist() == [2500]
     assert most(working.state) == 2
 
 
 def test_a_failure_and_a_departure_leave_the_controller_alone():
     """003 figure 4 has the bound refreshed after a success, and at no other time."""
-    working = bgp((4, 4), Box(0, 0, 0, 4, 3, 1), bound=2, fuzzy=True, target=60)
+    working = controlled((4, 4), (0, 0, 4, 3), target=60)
     before = working.capture()
-    assert working.allocate(Request(2, (3, 3, 1))) is None
-    working.release(1)
+    assert ask(working, (3, 3)) is None
+    working.release(100)
     after = working.capture()
     assert after["controller_bound"] == before["controller_bound"]
     assert np.array_equal(after["controller_history"], before["controller_history"])
@@ -204,52 +149,18 @@ def test_a_failure_and_a_departure_leave_the_controller_alone():
 
 def test_the_history_has_the_latest_allocations():
     """64 of them, numbered from the first: the state does not grow without end."""
-    working = bgp((4, 4), bound=1, fuzzy=True)
+    working = controlled((4, 4), bound=1)
     for job in range(100):
-        working.allocate(Request(job, (2, 2, 1)))
+        ask(working, (2, 2), job)
         working.release(job)
     history = working.capture()["controller_history"]
     assert history[:, 0].tolist() == list(range(37, 101))
     assert set(history[:, 1].tolist()) == {4}
 
 
-def test_the_inspector_follows_the_controller_through_its_steps():
-    """The chart points at the new error once it is measured; the bound moves when the rules have spoken."""
-    working = bgp((10, 10), bound=2, fuzzy=True, target=20)
-    trace = working.trace(Request(1, (10, 1, 1)))
-    label = [working.lines[step.line].label for step in trace.steps]
-    assert label[-4:] == ["error", "degrees", "change", "found"]
-
-    def seen(steps):
-        inspection = working.inspect(Moment(trace.before, trace.request, trace.steps[:steps]))
-        return {panel.title: panel for panel in inspection.panels}
-
-    before, measured, changed = (seen(len(label) - n) for n in (4, 3, 1))
-    assert before["Memberships of the error"].signs == ()
-    assert [sign.x for sign in measured["Memberships of the error"].signs] == [10.0]
-    assert [row.cells[2] for row in measured["Rules"].rows] == ["0.00", "0.50", "0.50"]
-    assert [row.cells[1] for row in measured["Controller"].rows[:2]] == ["2", "2.00"]
-    assert [row.cells[1] for row in changed["Controller"].rows[:2]] == ["2", "2.50"]
-    assert len(before["Bound over the allocations"].curves) == 0
-    assert changed["Bound over the allocations"].curves[1].y.tolist() == [2.5]
-    assert all(
-        isinstance(panel, Chart) for title, panel in changed.items() if title.endswith("over the allocations")
-    )
-
-
-def test_the_inspector_keeps_the_search_of_the_latest_part():
-    """At the last step the candidates are still those among which the best was chosen."""
-    working = bgp((3, 1), bound=2, fuzzy=True)
-    trace = working.trace(Request(1, (2, 1, 1)))
-    panels = working.inspect(Moment(trace.before, trace.request, trace.steps)).panels
-    [candidates] = [panel for panel in panels if panel.title == "Candidates"]
-    assert [(row.cells[0], row.cells[3]) for row in candidates.rows] == [("(0,0)", "best"), ("(1,0)", "")]
-
-
 @pytest.mark.parametrize("target", [1, 20, 80, 100])
 def test_the_chart_of_memberships_has_every_error_there_may_be(target):
     """From a full machine to an empty one."""
-    working = bgp((10, 10), bound=2, fuzzy=True, target=target)
-    [chart] = [p for p in working.inspect(Moment(working.capture())).panels if p.title.startswith("Memb")]
+    [chart] = [panel for panel in panels(controlled(target=target)) if panel.title.startswith("Memb")]
     assert chart.curves[0].x[0] <= target - 100
     assert chart.curves[0].x[-1] >= target

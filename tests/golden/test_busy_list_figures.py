@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation import busy_list_kernel
-from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Role, StepLog
-from meshgui.engine.basics.geometry import Box, Mesh
-from tests import naive
+from meshgui.engine.basics.geometry import Box
+from tests.attempts import Attempt, ask, at_work
+from tests.twins.busy_list import case_of, pieces_of
 
 pytestmark = pytest.mark.kernel
 
@@ -67,8 +66,8 @@ def remainder(plane, x, region):
 @pytest.mark.parametrize(("case", "x", "plane", "pieces"), CASES, ids=CASE_NAMES)
 def test_each_case_of_figure_3_3(case, x, plane, pieces):
     """The kernel leaves the paper's pieces in the paper's order; one beyond the region ends the search."""
-    assert naive.case_of(x, plane, REGION) == case
-    assert naive.pieces_of(case, plane, REGION) == pieces
+    assert case_of(x, plane, REGION) == case
+    assert pieces_of(case, plane, REGION) == pieces
     ends = any(z1 > REGION[5] for _, z1, _, _ in pieces)
     assert remainder(plane, x, REGION) == (pieces, ends)
     if REGION[0] <= x <= REGION[3]:
@@ -89,104 +88,106 @@ def test_a_piece_beyond_ends_the_search_after_the_pieces_before_it():
     assert subtract([first, second, third], REGION) == (pieces, True)
 
 
-def stepped(working, job, size):
-    """The box a job gets, and per step the label, the marked boxes by their corners, and whose they are."""
-    trace = working.trace(Request(job, size))
-    told = []
-    for step in trace.steps:
-        boxes = [(*mark.box.base, *mark.box.end) for mark in step.marks if mark.role != Role.NOTHING]
-        told.append((working.lines[step.line].label, boxes))
-    return trace.boxes, told
+def stepped(working, size, job=1):
+    """The box a job gets, and per step the label and the marked boxes by their corners."""
+    attempt = Attempt(working, size, job)
+    corners = [
+        [(*mark.box.base, *mark.box.end) for mark in step.marks if mark.role != Role.NOTHING]
+        for step in attempt.trace.steps
+    ]
+    return attempt.boxes, list(zip(attempt.labels, corners, strict=True))
+
+
+def between(base, end):
+    """The only box of a job, by its corners, as the paper writes it."""
+    return (Box.from_corners(base, end),)
 
 
 def test_definition_7():
     """The prohibited region of a 2×2×2 request for the box (1,1,0)–(2,2,1) is (0,0,0)–(2,2,1)."""
-    working = strategy("bl")(Mesh((4, 4, 4)))
-    working.replay(Request(0, (2, 2, 2)), (Box.from_corners((1, 1, 0), (2, 2, 1)),))
-    _, told = stepped(working, 1, (2, 2, 2))
-    [first, *_] = [boxes for label, boxes in told if label == "subtract"]
+    _, steps = stepped(at_work("bl", (4, 4, 4), *between((1, 1, 0), (2, 2, 1))), (2, 2, 2))
+    [first, *_] = [boxes for label, boxes in steps if label == "subtract"]
     assert first[0] == (0, 0, 0, 2, 2, 1)
 
 
-@pytest.fixture
-def example():
-    """TBL on the 4×4×4 mesh of the example of §3.3."""
-    return strategy("tbl")(Mesh((4, 4, 4)))
+# The requests of the example of §3.3 on a 4×4×4 mesh, what each gets, and how TBL comes to it.
+FIGURE_3_6 = [
+    (  # the left face of the empty mesh, cut to one node
+        (2, 4, 4),
+        between((0, 0, 0), (1, 3, 3)),
+        [
+            ("turn", [(0, 0, 0, 1, 3, 3)]),
+            ("plane", [(0, 0, 0, 0, 3, 3)]),
+            ("cut", [(0, 0, 0, 0, 0, 0)]),
+            ("found", [(0, 0, 0, 1, 3, 3)]),
+        ],
+    ),
+    (  # as the paper goes through it: nothing is left of the left face, then (2,0,0) right of b1
+        (2, 1, 2),
+        between((2, 0, 0), (3, 0, 1)),
+        [
+            ("turn", [(0, 0, 0, 1, 0, 1)]),
+            ("plane", [(0, 0, 0, 0, 3, 3)]),
+            ("cut", [(0, 0, 0, 0, 3, 2)]),
+            ("subtract", [(0, 0, 0, 1, 3, 3)]),
+            ("gone", []),
+            ("plane", [(2, 0, 0, 2, 3, 3)]),
+            ("cut", [(2, 0, 0, 2, 3, 2)]),
+            ("subtract", [(0, 0, 0, 1, 3, 3), (2, 0, 0, 2, 3, 2)]),
+            ("found", [(2, 0, 0, 3, 0, 1)]),
+        ],
+    ),
+    (  # by the same procedure: case 6 right of b1 leaves two planes, and the upper one serves
+        (1, 2, 1),
+        between((2, 0, 2), (2, 1, 2)),
+        [
+            ("turn", [(0, 0, 0, 0, 1, 0)]),
+            ("plane", [(0, 0, 0, 0, 3, 3)]),
+            ("cut", [(0, 0, 0, 0, 2, 3)]),
+            ("subtract", [(0, 0, 0, 1, 3, 3)]),
+            ("gone", []),
+            ("plane", [(2, 0, 0, 2, 3, 3)]),
+            ("cut", [(2, 0, 0, 2, 2, 3)]),
+            ("subtract", [(0, 0, 0, 1, 3, 3), (2, 0, 0, 2, 2, 3)]),
+            ("subtract", [(2, 0, 0, 3, 0, 1), (2, 1, 0, 2, 2, 1), (2, 0, 2, 2, 2, 3)]),
+            ("found", [(2, 0, 2, 2, 1, 2)]),
+        ],
+    ),
+]
 
 
-def test_example_of_figure_3_6_first_request(example):
-    """2×4×4 on the empty mesh: the left face, cut to one node, gives (0,0,0)–(1,3,3)."""
-    boxes, told = stepped(example, 1, (2, 4, 4))
-    assert told == [
-        ("turn", [(0, 0, 0, 1, 3, 3)]),
-        ("plane", [(0, 0, 0, 0, 3, 3)]),
-        ("cut", [(0, 0, 0, 0, 0, 0)]),
-        ("found", [(0, 0, 0, 1, 3, 3)]),
-    ]
-    assert boxes == (Box.from_corners((0, 0, 0), (1, 3, 3)),)
+def example(requests):
+    """TBL on the mesh of the example, after this many of its requests."""
+    working = at_work("tbl", (4, 4, 4))
+    for job, (size, _, _) in enumerate(FIGURE_3_6[:requests], 1):
+        ask(working, size, job)
+    return working
 
 
-def test_example_of_figure_3_6_second_request(example):
-    """2×1×2 as the paper goes through it: nothing is left of the left face, then (2,0,0) right of b1."""
-    stepped(example, 1, (2, 4, 4))
-    boxes, told = stepped(example, 2, (2, 1, 2))
-    assert told == [
-        ("turn", [(0, 0, 0, 1, 0, 1)]),
-        ("plane", [(0, 0, 0, 0, 3, 3)]),
-        ("cut", [(0, 0, 0, 0, 3, 2)]),
-        ("subtract", [(0, 0, 0, 1, 3, 3)]),
-        ("gone", []),
-        ("plane", [(2, 0, 0, 2, 3, 3)]),
-        ("cut", [(2, 0, 0, 2, 3, 2)]),
-        ("subtract", [(0, 0, 0, 1, 3, 3), (2, 0, 0, 2, 3, 2)]),
-        ("found", [(2, 0, 0, 3, 0, 1)]),
-    ]
-    assert boxes == (Box.from_corners((2, 0, 0), (3, 0, 1)),)
+@pytest.mark.parametrize("number", range(3), ids=["first", "second", "third"])
+def test_example_of_figure_3_6(number):
+    """Step by step, each request after those before it."""
+    size, boxes, steps = FIGURE_3_6[number]
+    assert stepped(example(number), size, number + 1) == (boxes, steps)
 
 
-def test_example_of_figure_3_6_third_request(example):
-    """1×2×1 by the same procedure: case 6 right of b1 leaves two planes, and the upper one serves."""
-    stepped(example, 1, (2, 4, 4))
-    stepped(example, 2, (2, 1, 2))
-    boxes, told = stepped(example, 3, (1, 2, 1))
-    assert told == [
-        ("turn", [(0, 0, 0, 0, 1, 0)]),
-        ("plane", [(0, 0, 0, 0, 3, 3)]),
-        ("cut", [(0, 0, 0, 0, 2, 3)]),
-        ("subtract", [(0, 0, 0, 1, 3, 3)]),
-        ("gone", []),
-        ("plane", [(2, 0, 0, 2, 3, 3)]),
-        ("cut", [(2, 0, 0, 2, 2, 3)]),
-        ("subtract", [(0, 0, 0, 1, 3, 3), (2, 0, 0, 2, 2, 3)]),
-        ("subtract", [(2, 0, 0, 3, 0, 1), (2, 1, 0, 2, 2, 1), (2, 0, 2, 2, 2, 3)]),
-        ("found", [(2, 0, 2, 2, 1, 2)]),
-    ]
-    assert boxes == (Box.from_corners((2, 0, 2), (2, 1, 2)),)
-
-
-def test_example_of_figure_3_6_busy_list(example):
+def test_example_of_figure_3_6_busy_list():
     """The busy list holds the paper's boxes in decreasing order of z, and a leaving job takes its own out."""
-    stepped(example, 1, (2, 4, 4))
-    stepped(example, 2, (2, 1, 2))
-    stepped(example, 3, (1, 2, 1))
-    assert example.capture()["busy"].tolist() == [
+    working = example(3)
+    assert working.capture()["busy"].tolist() == [
         [0, 0, 0, 1, 3, 3, 1],
         [2, 0, 2, 2, 1, 2, 3],
         [2, 0, 0, 3, 0, 1, 2],
     ]
-    example.release(1)
-    assert example.capture()["busy"][:, 6].tolist() == [3, 2]
+    working.release(1)
+    assert working.capture()["busy"][:, 6].tolist() == [3, 2]
 
 
 def test_detection_example_of_figure_4_3():
     """6×6 with four busy boxes, 2×4 asked for: every border line and what each region leaves of it."""
-    working = strategy("tbl")(Mesh((6, 6)))
-    addresses = [(1, 4, 5, 5), (0, 2, 1, 3), (4, 3, 5, 3), (5, 2, 5, 2)]
-    for job, (x1, y1, x2, y2) in enumerate(addresses, start=1):
-        box = Box.from_corners((x1, y1, 0), (x2, y2, 0))
-        working.replay(Request(job, box.size), (box,))
-    boxes, told = stepped(working, 5, (2, 4, 1))
-    flat = [(label, [(x1, y1, x2, y2) for x1, y1, _, x2, y2, _ in marks]) for label, marks in told]
+    held = [(1, 4, 5, 2), (0, 2, 2), (4, 3, 2, 1), (5, 2, 1)]
+    boxes, steps = stepped(at_work("tbl", (6, 6), *held), (2, 4))
+    flat = [(label, [(x1, y1, x2, y2) for x1, y1, _, x2, y2, _ in marks]) for label, marks in steps]
     assert flat == [
         ("turn", [(0, 0, 1, 3)]),
         ("plane", [(0, 0, 0, 5)]),
@@ -197,7 +198,7 @@ def test_detection_example_of_figure_4_3():
         ("plane", [(6, 1, 6, 5)]),
         ("cut", []),
         ("gone", []),
-        ("plane", [(2, 0, 2, 3)]),  # from here on the paper tells it, for b2
+        ("plane", [(2, 0, 2, 3)]),  # from here on the paper describes it, for b2
         ("cut", [(2, 0, 2, 2)]),
         ("subtract", [(0, 1, 5, 5), (2, 0, 2, 0)]),
         ("subtract", [(0, 0, 1, 3), (2, 0, 2, 0)]),
@@ -205,4 +206,4 @@ def test_detection_example_of_figure_4_3():
         ("subtract", [(4, 0, 5, 2), (2, 0, 2, 0)]),
         ("found", [(2, 0, 3, 3)]),
     ]
-    assert boxes == (Box.from_corners((2, 0, 0), (3, 3, 0)),)
+    assert boxes == between((2, 0, 0), (3, 3, 0))

@@ -3,26 +3,15 @@
 import pytest
 
 from meshgui.engine.allocation.base import Reservation
-from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.basics.geometry import Box, Mesh
+from tests.attempts import Attempt, ask, at_work
 
 pytestmark = pytest.mark.kernel
-
-
-def at_work(name, shape, *held, **options):
-    """The strategy on a mesh of which some boxes (x, y, w, d) are held, by jobs from 100 on."""
-    cls = strategy(name)
-    working = cls(Mesh(shape), cls.options_model(**options))
-    for job, (x, y, w, d) in enumerate(held, start=100):
-        working.replay(Request(job, (w, d, 1)), (Box(x, y, 0, w, d, 1),))
-    return working
 
 
 def cost(working, size, job=1):
     """The operations of an attempt."""
     before = working.operations
-    working.allocate(Request(job, size))
+    ask(working, size, job)
     return working.operations - before
 
 
@@ -35,55 +24,49 @@ def cost_of_leaving(working, job=1):
 
 def test_buddies_looked_at_in_merging():
     """A square comes back, its three buddies are free, and of the next three the last is busy."""
-    working = at_work("2dbs", (8, 8), (4, 4, 4, 4))
-    cost(working, (2, 2, 1))
+    working = at_work("2dbs", (8, 8), (4, 4, 4))
+    cost(working, (2, 2))
     assert cost_of_leaving(working) == 1 + 3 + 3
 
 
 def test_an_anchor_block_allocation_counts_records_and_places():
     """Nine processors beside a busy corner: two blocks of 2×2 and one processor, each from its own record."""
-    working = at_work("sdsc", (4, 4), (0, 0, 1, 1))
     number_free, records, places_for_the_second, places_for_the_third = 1, 3, 2, 3
     expected = number_free + records + places_for_the_second + places_for_the_third
-    assert cost(working, (9, 1, 1)) == expected
+    assert cost(at_work("sdsc", (4, 4), (0, 0, 1)), 9) == expected
 
 
 def test_records_known_to_be_empty_are_not_looked_into_again():
     """Multiple Buddy: where no 8×8 block was free for a 4×4, none is sought for the 2×2 blocks after it."""
-    held = [(0, 4, 4, 4), (4, 4, 4, 4), (4, 0, 2, 2), (6, 0, 2, 2), (4, 2, 2, 2), (6, 2, 1, 1), (0, 0, 1, 1)]
-    working = at_work("mbs", (8, 8), *held)
+    held = [(0, 4, 4), (4, 4, 4), (4, 0, 2), (6, 0, 2), (4, 2, 2), (6, 2, 1), (0, 0, 1)]
     own_records, larger_records, taken = 3, 1 + 1, 3 + 4  # of 8×8 for the 4×4, and of 4×4 for the 2×2
-    assert cost(working, (4, 4, 1)) == own_records + larger_records + taken
+    assert cost(at_work("mbs", (8, 8), *held), (4, 4)) == own_records + larger_records + taken
 
 
-def test_a_scan_in_vain_is_counted_beside_the_blocks():
+def test_a_failed_scan_is_counted_beside_the_blocks():
     """Three frames meet the one busy box; then two records are looked into and six blocks taken."""
-    working = at_work("asmb", (3, 3), (1, 1, 1, 1))
     frames, compared, records, taken = 3, 3, 2, 6
-    assert cost(working, (3, 2, 1)) == frames + compared + records + taken
+    assert cost(at_work("asmb", (3, 3), (1, 1, 1)), (3, 2)) == frames + compared + records + taken
 
 
 def test_a_reservation_costs_both_searches():
     """Tree Allocation looks at the only node for a free one, and once more for the one to reserve."""
     working = at_work("ta", (2, 1), eafr=True)
-    working.allocate(Request(1, (2, 1, 1), 0.0, 5.0))
+    ask(working, (2, 1))
     before = working.operations
-    outcome = working.allocate(Request(2, (2, 1, 1), 0.0, 5.0))
-    assert isinstance(outcome, Reservation)
+    assert isinstance(ask(working, (2, 1), 2), Reservation)
     assert working.operations - before == 2
 
 
-def test_midplanes_looked_at_in_vain_are_counted():
+def test_midplanes_of_a_failed_search_are_counted():
     """A base, the two midplanes of its box, a busy base, one too far right; and all three on release."""
-    cls = strategy("bluegene")
-    working = cls(Mesh((6, 2, 2)), cls.options_model(unit=2))
-    working.replay(Request(100, (2, 2, 2)), (Box(2, 0, 0, 2, 2, 2),))
+    working = at_work("bluegene", (6, 2, 2), (2, 0, 0, 2, 2, 2), unit=2)
     assert cost(working, (4, 2, 2)) == (1 + 2) + 1 + 1
     assert cost_of_leaving(working, 100) == 3
 
 
 # Free pages on a 4×4 mesh: runs of 2, 4, 3 and 1.
-BUSY = [(2, 0, 1, 1), (3, 0, 1, 1), (0, 2, 1, 1), (0, 3, 1, 1), (1, 3, 1, 1), (3, 3, 1, 1)]
+BUSY = [(2, 0, 1), (3, 0, 1), (0, 2, 1), (0, 3, 1), (1, 3, 1), (3, 3, 1)]
 
 
 @pytest.mark.parametrize(
@@ -97,38 +80,32 @@ BUSY = [(2, 0, 1, 1), (3, 0, 1, 1), (0, 2, 1, 1), (0, 3, 1, 1), (1, 3, 1, 1), (3
 )
 def test_pages_and_sets_of_them_are_counted(selection, asked, examined):
     """000 §2.2.2: first fit stops at a run that is long enough; only without one are sets looked at."""
-    assert cost(at_work("paging", (4, 4), *BUSY, selection=selection), (asked, 1, 1)) == examined
+    assert cost(at_work("paging", (4, 4), *BUSY, selection=selection), asked) == examined
 
 
 def test_each_orientation_of_a_part_is_sought_once():
     """GABL beside a wall: the whole both ways, the square part once, and every search is counted."""
-    working = at_work("gabl", (3, 3), (1, 0, 1, 3))
-    trace = working.trace(Request(1, (3, 2, 1)))
-    labels = [(working.lines[step.line].label, step.marks[0].box.size[:2]) for step in trace.steps]
-    assert [size for label, size in labels if label == "turn"] == [
-        (3, 2), (2, 3), (2, 2), (1, 2), (1, 2), (1, 2), (2, 1), (1, 1), (1, 1),
-    ]  # fmt: skip
+    attempt = Attempt(at_work("gabl", (3, 3), (1, 0, 1, 3)), (3, 2))
+    turns = [attempt.marks("turn", n)[0].box.size[:2] for n in range(attempt.labels.count("turn"))]
+    assert turns == [(3, 2), (2, 3), (2, 2), (1, 2), (1, 2), (1, 2), (2, 1), (1, 1), (1, 1)]
     alone = at_work("tbl", (3, 3), (1, 0, 1, 3))
-    in_vain = cost(alone, (3, 2, 1), 2) + cost(alone, (2, 2, 1), 3)
-    placed = sum(cost(alone, (1, 2, 1), job) for job in (4, 5, 6))
-    single = sum(cost(alone, (1, 1, 1), job) for job in (7, 8))
-    assert working.operations == in_vain + placed + single
+    sought = [(3, 2), (2, 2), (1, 2), (1, 2), (1, 2), (1, 1), (1, 1)]
+    assert attempt.working.operations == sum(cost(alone, size, job) for job, size in enumerate(sought))
 
 
 def test_without_enough_processors_no_part_is_sought():
     """000's b belongs to the latest request: it does not stay as it was for the one before."""
     working = at_work("gabl", (3, 3), (1, 0, 1, 3))
-    working.allocate(Request(1, (2, 2, 1)))
+    ask(working, (2, 2))
     assert working.part_attempts == 2
-    assert working.allocate(Request(2, (3, 3, 1))) is None
+    assert ask(working, (3, 3), 2) is None
     assert working.part_attempts == 0
 
 
 @pytest.mark.parametrize(("name", "search"), [("pald-ff", "ff"), ("pald-bf", "bf")])
 def test_a_partition_costs_the_searches_for_its_parts(name, search):
     """As much as if the contiguous strategy were asked for the whole and for both parts in turn."""
-    row = (0, 2, 2, 1)
-    alone = at_work(search, (2, 4), row)
-    parts = [cost(alone, size, job) for job, size in enumerate([(2, 3, 1), (2, 2, 1), (2, 1, 1)])]
+    alone = at_work(search, (2, 4), (0, 2, 2, 1))
+    parts = [cost(alone, size, job) for job, size in enumerate([(2, 3), (2, 2), (2, 1)])]
     assert min(parts) > 0
-    assert cost(at_work(name, (2, 4), row), (2, 3, 1)) == sum(parts)
+    assert cost(at_work(name, (2, 4), (0, 2, 2, 1)), (2, 3)) == sum(parts)

@@ -11,15 +11,13 @@ import pytest
 
 from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import scenario_from
 from meshgui.engine.workload.swf import read_trace
 from meshgui.engine.workload.trace import trace_summary
+from tests.scenarios import scenario_of
 from tests.traces import real_trace
 
 JOBS = 18_239
 PROCESSOR_SECONDS = 474_238_015
-SECONDS = 13_950_781
-LAST_SUBMISSION = 7_948_936
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +26,9 @@ def path():
     return real_trace()
 
 
-def of_the_trace(path, mesh, name, **workload):
-    """A scenario of the trace."""
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(mesh)},
-            "allocator": {"name": name},
-            "workload": {"kind": "swf", "path": str(path), **workload},
-        }
-    )
+def of_the_trace(path, name, **workload):
+    """A scenario of the trace on a mesh as large as its machine."""
+    return scenario_of((16, 8), name, {"kind": "swf", "path": str(path), **workload})
 
 
 def test_the_trace_has_the_jobs_its_archive_says(path):
@@ -49,15 +40,15 @@ def test_the_trace_has_the_jobs_its_archive_says(path):
     assert trace.directives("MaxProcs") == ("128",)
     assert trace.directives("Queue") == ("0 interactive", "1 batch")
     assert trace.processors.max() == 128
-    assert trace.run_time.sum() == SECONDS
+    assert trace.run_time.sum() == 13_950_781
     assert (trace.run_time * trace.processors).sum() == PROCESSOR_SECONDS
     assert trace.submit[0] == 0
-    assert trace.submit[-1] == LAST_SUBMISSION
+    assert trace.submit[-1] == 7_948_936
 
 
 def test_a_mesh_as_large_as_the_machine_takes_all_jobs_as_they_are(path):
     """Their processors are powers of two, and so are the boxes of 128 = 16 × 8."""
-    scenario = of_the_trace(path, (16, 8), "gabl")
+    scenario = of_the_trace(path, "gabl")
     account = trace_summary(scenario.workload, scenario.machine)
     assert (account.jobs, account.rounded_up, account.larger_than_mesh) == (JOBS, 0, 0)
 
@@ -79,7 +70,7 @@ def first_come_first_served(submit, run_time, processors, machine):
 @pytest.mark.parametrize(("gap_scale", "most_waiting"), [(1.0, 0.001), (0.5, 1.0)])
 def test_where_any_free_processors_will_do_jobs_start_when_counting_says(path, gap_scale, most_waiting):
     """Job for job. At the trace's own load hardly one waits: its times of submission are those of starts."""
-    recording = simulate(of_the_trace(path, (16, 8), "random", gap_scale=gap_scale))
+    recording = simulate(of_the_trace(path, "random", gap_scale=gap_scale))
     trace, jobs = read_trace(path), JobFigures(recording)
     columns = (trace.submit * gap_scale, trace.run_time, trace.processors)
     starts = first_come_first_served(*(column.tolist() for column in columns), machine=128)

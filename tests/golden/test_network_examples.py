@@ -21,13 +21,13 @@ LISTED = [
 
 
 def notes(name):
-    """What an example tells its reader."""
+    """What an example says to its reader."""
     return load_scenario(example(name)).notes
 
 
-def network(name):
-    """An example's packets and what became of them."""
-    return run_of(name).network
+def network_and_notes(name):
+    """An example's packets with what became of them, and its notes."""
+    return run_of(name).network, notes(name)
 
 
 def channel(record, words):
@@ -66,70 +66,72 @@ def test_each_worm_has_the_colour_of_a_job_that_runs_while_it_travels(name):
 
 def test_one_packet_takes_what_the_formula_says():
     """(h + 1)(ts + 1) + L cycles; its header's hops are where the notes put them."""
-    record, told = network("one-packet-6x4"), notes("one-packet-6x4")
+    record, text = network_and_notes("one-packet-6x4")
     assert (describe_node(record.mesh, record.sources[0]), record.distances[0]) == ("(0,0)", 6)
     assert record.latency[0] == (6 + 1) * (3 + 1) + 8 == 36
     way = record.passages(0)
-    assert f"first link at cycle {way[1].entered}" in told
-    assert f"turns into column 4 at {passage(record, 0, '(4,0)→(4,1)').entered} " in told
-    assert f"at its target at {way[-1].entered}; the last flit is there at {record.delivered[0]}" in told
-    assert "6 hops, 3 cycles of routing, 8 flits" in told
+    assert f"first link at cycle {way[1].entered}" in text
+    assert f"turns into column 4 at {passage(record, 0, '(4,0)→(4,1)').entered} " in text
+    assert f"at its target at {way[-1].entered}; the last flit is there at {record.delivered[0]}" in text
+    assert "6 hops, 3 cycles of routing, 8 flits" in text
 
 
 def test_store_and_forward_pays_the_whole_packet_at_every_router():
     """11 cycles a hop; with virtual cut-through nothing is lost."""
-    record, told = network("store-and-forward-6x4"), notes("store-and-forward-6x4")
+    record, text = network_and_notes("store-and-forward-6x4")
     hops = np.diff([p.entered for p in record.passages(0)])
     assert set(hops.tolist()) == {11}
-    assert f"at cycle {record.delivered[0]} instead of {network('one-packet-6x4').delivered[0]}" in told
-    assert f"every {hops[0]} cycles" in told
+    assert (
+        f"at cycle {record.delivered[0]} instead of {run_of('one-packet-6x4').network.delivered[0]}" in text
+    )
+    assert f"every {hops[0]} cycles" in text
     through = changed("store-and-forward-6x4", switching="virtual-cut-through").network
     assert through.delivered[0] == 36
-    assert told.endswith("36 again.")
+    assert text.endswith("36 again.")
 
 
 def test_of_two_that_meet_one_waits_until_the_other_has_left():
     """Who waits, for what, from when and until when."""
-    record, told = network("two-packets-meet-6x4"), notes("two-packets-meet-6x4")
+    record, text = network_and_notes("two-packets-meet-6x4")
     late, early = passage(record, 0, "(1,0)→(2,0)"), passage(record, 1, "(1,0)→(2,0)")
-    assert f"has the link (1,0)→(2,0) from cycle {early.granted} on" in told
+    assert f"has the link (1,0)→(2,0) from cycle {early.granted} on" in text
     assert (late.asked, late.granted, late.blockers) == (8, 28, (1,))
     assert early.left == late.granted
-    assert f"asks for it at cycle {late.asked} and is blocked; it gets it at {late.granted}" in told
+    assert f"asks for it at cycle {late.asked} and is blocked; it gets it at {late.granted}" in text
     assert [record.at(cycle).chain(0) for cycle in (7, 8, 27, 28)] == [[0], [0, 1], [0, 1], [0]]
-    assert f"arrives at {record.delivered[1]}, unhindered; job 0 at {record.delivered[0]}, after" in told
+    assert f"arrives at {record.delivered[1]}, unhindered; job 0 at {record.delivered[0]}, after" in text
     assert record.blocked.tolist() == [20, 0]
-    assert f"after {record.blocked[0]} cycles of waiting" in told
+    assert f"after {record.blocked[0]} cycles of waiting" in text
     alone = changed("two-packets-meet-6x4", packets=[[0, 0, 0, 0, 4, 2, 0, 0]]).network
-    assert told.endswith(f"would have been {alone.delivered[0]}.")
+    assert text.endswith(f"would have been {alone.delivered[0]}.")
 
 
 def test_the_chain_is_whole_for_a_while_and_comes_apart_from_its_head():
     """Five packets, each held up by the next one; all arrive."""
-    record, told = network("blocking-chain-8x6"), notes("blocking-chain-8x6")
+    record, text = network_and_notes("blocking-chain-8x6")
     whole = [c for c in range(200) if record.at(c).chain(0) == [0, 1, 2, 3, 4]]
     assert whole == list(range(whole[0], whole[-1] + 1))
-    assert f"from {whole[0]} to {whole[-1]} the chain is whole" in told
+    assert f"from {whole[0]} to {whole[-1]} the chain is whole" in text
     first = next(c for c in range(200) if len(record.at(c).blocked))
-    assert f"the first waits from cycle {first} on" in told
+    assert f"the first waits from cycle {first} on" in text
     d = record.delivered.tolist()
     assert d == sorted(d, reverse=True)
-    assert f"job 4 arrives at {d[4]}, 3 at {d[3]}, 2 at {d[2]}, 1 at {d[1]} and 0 at {d[0]}" in told
-    assert f"of which it stood for {record.blocked[0]}" in told
+    assert f"job 4 arrives at {d[4]}, 3 at {d[3]}, 2 at {d[2]}, 1 at {d[1]} and 0 at {d[0]}" in text
+    assert f"of which it stood for {record.blocked[0]}" in text
     assert record.law.flits == 24 > (record.distances + 2).max()
 
 
 def test_contention_grows_in_a_straight_line_with_the_pairs():
     """001, figure 11: k pairs, k messages over one link one after another, 66 cycles for each."""
-    record, told = network("worst-case-contention-12x7"), notes("worst-case-contention-12x7")
+    record, text = network_and_notes("worst-case-contention-12x7")
     rounds = [record.sent == 1000 * k for k in range(9)]
     assert [int(r.sum()) for r in rounds] == list(range(1, 10))
     last = [int((record.delivered - record.sent)[r].max()) for r in rounds]
     mean = [float((record.delivered - record.sent)[r].mean()) for r in rounds]
     assert last == [66 * pairs for pairs in range(1, 10)]
     assert mean == [33 * (pairs + 1) for pairs in range(1, 10)]
-    assert "66 cycles with one pair, 132 with two, 198 with three, 594 with nine" in told
-    assert "66, 99, 132 … 330" in told
+    assert "66 cycles with one pair, 132 with two, 198 with three, 594 with nine" in text
+    assert "66, 99, 132 … 330" in text
     assert max(last) < 1000  # no round reaches into the next
     middle = channel(record, "(8,0)→(9,0)")
     assert all(middle in [p.channel for p in record.passages(i)] for i in range(len(record)))
@@ -137,15 +139,15 @@ def test_contention_grows_in_a_straight_line_with_the_pairs():
 
 def test_a_hot_spot_blocks_the_whole_mesh_and_who_has_nothing_to_do_with_it():
     """All but one of the headers stand; the bystander takes nine times as long as alone."""
-    record, told = network("hot-spot-8x8"), notes("hot-spot-8x8")
+    record, text = network_and_notes("hot-spot-8x8")
     hot = [describe_node(record.mesh, t) == "(4,4)" for t in record.targets]
     [bystander] = np.flatnonzero(~np.array(hot)).tolist()
-    assert f"by cycle 8, {len(record.at(8).blocked)} of the {len(record)} headers are blocked" in told
+    assert f"by cycle 8, {len(record.at(8).blocked)} of the {len(record)} headers are blocked" in text
     alone = (record.distances[bystander] + 1) * 4 + 8
-    assert f"arrives at {record.delivered[bystander]} instead of {alone}" in told
+    assert f"arrives at {record.delivered[bystander]} instead of {alone}" in text
     [held_up] = [p for p in record.passages(bystander) if p.waited]
     assert {int(record.jobs[b]) for b in held_up.blockers} == {6}
-    assert told.endswith(f"arrives at {record.delivered.max()}.")
+    assert text.endswith(f"arrives at {record.delivered.max()}.")
     ejection = channel(record, "out of (4,4)")
     busiest = int(np.argmax(record.use(0, int(record.delivered.max()))))
     assert busiest == ejection
@@ -192,13 +194,13 @@ def rank(mesh, channel):
 
 def test_with_x_before_y_all_arrive_and_every_wait_is_for_a_later_channel():
     """Four unhindered, four behind them; a header's wish always ranks above all that its packet holds."""
-    record, told = network("no-deadlock-6x6"), notes("no-deadlock-6x6")
+    record, text = network_and_notes("no-deadlock-6x6")
     leaders, followers = record.delivered[::2].tolist(), record.delivered[1::2].tolist()
     assert (leaders, followers) == ([44] * 4, [83] * 4)
     assert record.blocked[::2].tolist() == [0] * 4
     waits = {(p.asked, p.granted) for i in range(1, 8, 2) for p in record.passages(i) if p.waited}
     assert waits == {(8, 39)}
-    assert "the four arrive at 44 without a wait, and those behind, blocked from cycle 8 to 39, at 83" in told
+    assert "the four arrive at 44 without a wait, and those behind, blocked from cycle 8 to 39, at 83" in text
     seen = 0
     for cycle in range(84):
         moment = record.at(cycle)
@@ -219,24 +221,24 @@ def figures(recording):
 
 def test_messages_of_jobs_in_several_boxes_hinder_each_other():
     """GABL beside First Fit and Random: blocking against waiting for room."""
-    told = notes("gabl-contention-16x16")
+    text = notes("gabl-contention-16x16")
     latency, blocked, _, turnaround, _ = figures(run_of("gabl-contention-16x16"))
-    assert f"takes {latency:.1f} cycles on average, and {blocked:.1f} of them" in told
+    assert f"takes {latency:.1f} cycles on average, and {blocked:.1f} of them" in text
     gabl = turnaround
     latency, blocked, _, turnaround, _ = figures(changed("gabl-contention-16x16", allocator="ff"))
     assert (
-        f"{latency:.1f} and {blocked:.1f}, but a turnaround of {turnaround:.0f} instead of {gabl:.0f}" in told
+        f"{latency:.1f} and {blocked:.1f}, but a turnaround of {turnaround:.0f} instead of {gabl:.0f}" in text
     )
     latency, blocked, _, turnaround, _ = figures(changed("gabl-contention-16x16", allocator="random"))
-    assert told.endswith(f"With random: {latency:.1f} and {blocked:.1f}, and {turnaround:.0f}.")
+    assert text.endswith(f"With random: {latency:.1f} and {blocked:.1f}, and {turnaround:.0f}.")
 
 
 def test_where_a_job_lies_decides_how_far_its_partners_are():
     """An FFT in one box beside one on processors from all over the machine."""
-    told = notes("butterflies-8x8x8")
+    text = notes("butterflies-8x8x8")
     latency, _, hops, _, near = figures(run_of("butterflies-8x8x8"))
-    assert f"{hops:.1f} hops apart and a message takes {latency:.1f} cycles" in told
+    assert f"{hops:.1f} hops apart and a message takes {latency:.1f} cycles" in text
     latency, _, hops, _, end = figures(changed("butterflies-8x8x8", allocator="random"))
-    assert told.endswith(
+    assert text.endswith(
         f"{hops:.1f} hops, {latency:.1f} cycles, and the last job leaves at {end:.0f} instead of {near:.0f}."
     )

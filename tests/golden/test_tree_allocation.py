@@ -1,16 +1,14 @@
 """Tree Allocation against 004: Example 1 with its trees, the two partitions, EAFR, and what can be missed."""
 
 from functools import cache
-from textwrap import dedent
+from pathlib import Path
 
 import pytest
 
 from meshgui.engine.allocation.base import Reservation
-from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
-from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.allocation.tree_allocation import TreeAllocationOptions
-from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.allocation.inspection import Moment, NodeKind
 from meshgui.engine.runs.recording import EventKind
+from tests.attempts import Attempt, ask, at_work, box, cells, panels
 from tests.runs import run_of
 
 pytestmark = pytest.mark.kernel
@@ -34,205 +32,14 @@ SCHEDULE = [
 ]
 
 # The tree after every event but the arrivals, with rtimes; jobs are numbered from 0, corners too.
-TREES = {
-    "t1 starts": """
-        0,0-3,3 7
-          0,0-3,0 7
-            0,0-1,0 job 0 7
-            2,0-3,0 free 0
-          0,1-3,3 free 0
-    """,
-    "t2 starts": """
-        0,0-3,3 8
-          0,0-3,0 7
-            0,0-1,0 job 0 7
-            2,0-3,0 free 0
-          0,1-3,3 8
-            0,1-0,3 job 1 8
-            1,1-3,3 free 0
-    """,
-    "t3 starts": """
-        0,0-3,3 9
-          0,0-3,0 9
-            0,0-1,0 job 0 7
-            2,0-3,0 9
-              2,0-2,0 job 2 9
-              3,0-3,0 free 0
-          0,1-3,3 8
-            0,1-0,3 job 1 8
-            1,1-3,3 free 0
-    """,
-    "t4 starts": """
-        0,0-3,3 13
-          0,0-3,0 9
-            0,0-1,0 job 0 7
-            2,0-3,0 9
-              2,0-2,0 job 2 9
-              3,0-3,0 free 0
-          0,1-3,3 13
-            0,1-0,3 job 1 8
-            1,1-3,3 13
-              1,1-2,3 13
-                1,1-2,2 job 3 13
-                1,3-2,3 free 0
-              3,1-3,3 free 0
-    """,
-    "t5 reserves": """
-        0,0-3,3 15
-          0,0-3,0 9 reserved for 4
-            0,0-1,0 job 0 7
-            2,0-3,0 9
-              2,0-2,0 job 2 9
-              3,0-3,0 free 0
-          0,1-3,3 13
-            0,1-0,3 job 1 8
-            1,1-3,3 13
-              1,1-2,3 13
-                1,1-2,2 job 3 13
-                1,3-2,3 free 0
-              3,1-3,3 free 0
-    """,
-    "t6 starts": """
-        0,0-3,3 15
-          0,0-3,0 9 reserved for 4
-            0,0-1,0 job 0 7
-            2,0-3,0 9
-              2,0-2,0 job 2 9
-              3,0-3,0 free 0
-          0,1-3,3 13
-            0,1-0,3 job 1 8
-            1,1-3,3 13
-              1,1-2,3 13
-                1,1-2,2 job 3 13
-                1,3-2,3 free 0
-              3,1-3,3 12
-                3,1-3,2 job 5 12
-                3,3-3,3 free 0
-    """,
-    "t1 leaves": """
-        0,0-3,3 15
-          0,0-3,0 9 reserved for 4
-            0,0-1,0 free 0
-            2,0-3,0 9
-              2,0-2,0 job 2 9
-              3,0-3,0 free 0
-          0,1-3,3 13
-            0,1-0,3 job 1 8
-            1,1-3,3 13
-              1,1-2,3 13
-                1,1-2,2 job 3 13
-                1,3-2,3 free 0
-              3,1-3,3 12
-                3,1-3,2 job 5 12
-                3,3-3,3 free 0
-    """,
-    "t7 starts": """
-        0,0-3,3 15
-          0,0-3,0 9 reserved for 4
-            0,0-1,0 free 0
-            2,0-3,0 9
-              2,0-2,0 job 2 9
-              3,0-3,0 free 0
-          0,1-3,3 14
-            0,1-0,3 job 1 8
-            1,1-3,3 14
-              1,1-2,3 14
-                1,1-2,2 job 3 13
-                1,3-2,3 14
-                  1,3-1,3 job 6 14
-                  2,3-2,3 free 0
-              3,1-3,3 12
-                3,1-3,2 job 5 12
-                3,3-3,3 free 0
-    """,
-    "t2 leaves": """
-        0,0-3,3 15
-          0,0-3,0 9 reserved for 4
-            0,0-1,0 free 0
-            2,0-3,0 9
-              2,0-2,0 job 2 9
-              3,0-3,0 free 0
-          0,1-3,3 14
-            0,1-0,3 free 0
-            1,1-3,3 14
-              1,1-2,3 14
-                1,1-2,2 job 3 13
-                1,3-2,3 14
-                  1,3-1,3 job 6 14
-                  2,3-2,3 free 0
-              3,1-3,3 12
-                3,1-3,2 job 5 12
-                3,3-3,3 free 0
-    """,
-    "t3 leaves": """
-        0,0-3,3 15
-          0,0-3,0 free 0 reserved for 4
-          0,1-3,3 14
-            0,1-0,3 free 0
-            1,1-3,3 14
-              1,1-2,3 14
-                1,1-2,2 job 3 13
-                1,3-2,3 14
-                  1,3-1,3 job 6 14
-                  2,3-2,3 free 0
-              3,1-3,3 12
-                3,1-3,2 job 5 12
-                3,3-3,3 free 0
-    """,
-    "t5 starts": """
-        0,0-3,3 15
-          0,0-3,0 job 4 15
-          0,1-3,3 14
-            0,1-0,3 free 0
-            1,1-3,3 14
-              1,1-2,3 14
-                1,1-2,2 job 3 13
-                1,3-2,3 14
-                  1,3-1,3 job 6 14
-                  2,3-2,3 free 0
-              3,1-3,3 12
-                3,1-3,2 job 5 12
-                3,3-3,3 free 0
-    """,
-    "t6 leaves": """
-        0,0-3,3 15
-          0,0-3,0 job 4 15
-          0,1-3,3 14
-            0,1-0,3 free 0
-            1,1-3,3 14
-              1,1-2,3 14
-                1,1-2,2 job 3 13
-                1,3-2,3 14
-                  1,3-1,3 job 6 14
-                  2,3-2,3 free 0
-              3,1-3,3 free 0
-    """,
-    "t4 leaves": """
-        0,0-3,3 15
-          0,0-3,0 job 4 15
-          0,1-3,3 14
-            0,1-0,3 free 0
-            1,1-3,3 14
-              1,1-2,3 14
-                1,1-2,2 free 0
-                1,3-2,3 14
-                  1,3-1,3 job 6 14
-                  2,3-2,3 free 0
-              3,1-3,3 free 0
-    """,
-    "t7 leaves": """
-        0,0-3,3 15
-          0,0-3,0 job 4 15
-          0,1-3,3 free 0
-    """,
-    "t5 leaves": """
-        0,0-3,3 free 0
-    """,
-}
+TREES = dict(
+    tree.split("\n", 1)
+    for tree in Path(__file__).with_name("trees_of_figure_1.txt").read_text("utf-8").rstrip().split("\n\n")
+)
 
 
 def drawn(working, moment=None):
-    """The tree the inspector shows, written like those above."""
+    """The tree the inspector shows, written like those of the file."""
     tree, _ = working.inspect(moment or Moment(working.capture())).panels
     below = {}
     for node in tree.nodes:
@@ -255,8 +62,8 @@ def example():
 
 
 @cache
-def told():
-    """The events of the example but the arrivals: what each is called, and the position after it."""
+def positions():
+    """The position after each event of the example but the arrivals, by what the event is called."""
     recording = example()
     words = {EventKind.START: "starts", EventKind.RESERVE: "reserves", EventKind.FINISH: "leaves"}
     events = [recording.event(index) for index in range(len(recording))]
@@ -269,17 +76,16 @@ def told():
 
 def test_example_1_runs_as_printed():
     """Every line of the list: when, where, whether turned, and how long each job waits."""
-    recording = example()
-    seen = []
+    recording, seen = example(), []
+    jobs = recording.jobs
     for index in range(len(recording)):
         event = recording.event(index)
         if event.kind == EventKind.START:
-            [box] = recording.boxes_of(event.job)
-            size, jobs = recording.size(event.job), recording.jobs
+            [placed] = recording.boxes_of(event.job)
             arrival, service = float(jobs.arrival[event.job]), float(jobs.service[event.job])
-            turned = int(box.size != size)
-            place = (box.x + 1, box.y + 1, box.w, box.d, turned, arrival, service, event.time - arrival)
-            seen.append((event.time, "+", event.job + 1, place))
+            turned = int(placed.size != recording.size(event.job))
+            place = (placed.x + 1, placed.y + 1, placed.w, placed.d, turned)
+            seen.append((event.time, "+", event.job + 1, (*place, arrival, service, event.time - arrival)))
         elif event.kind == EventKind.FINISH:
             seen.append((event.time, "-", event.job + 1, None))
     assert seen == SCHEDULE
@@ -287,33 +93,31 @@ def test_example_1_runs_as_printed():
 
 def test_example_1_reserves_the_bottom_row_for_t5():
     """At time 5 the least rtime of a node that holds 1×4 is 9: the bottom row."""
-    recording = example()
-    position = told()["t5 reserves"]
+    recording, position = example(), positions()["t5 reserves"]
     assert recording.event(position - 1).time == 5
-    assert recording.reservation_of(4) == Box(0, 0, 0, 4, 1, 1)
+    assert recording.reservation_of(4) == box(0, 0, 4, 1)
     _, queue = recording.new_strategy().inspect(Moment(recording.state_at(position))).panels
-    [row] = queue.rows
-    assert [getattr(cell, "text", cell) for cell in row.cells] == ["4", "(0,0)–(3,0)", "9"]
+    assert cells(queue) == [("4", "(0,0)–(3,0)", "9")]
 
 
 def test_example_1_has_a_tree_after_every_event():
     """Nothing happens in the example that is not drawn here."""
-    assert list(told()) == list(TREES)
+    assert list(positions()) == list(TREES)
 
 
 @pytest.mark.parametrize("event", TREES)
 def test_example_1_grows_the_trees_of_figure_1(event):
     """The whole tree with its rtimes after each start, reservation and finish."""
-    assert drawn(example().strategy_at(told()[event])) == dedent(TREES[event]).strip()
+    assert drawn(example().strategy_at(positions()[event])) == TREES[event]
 
 
 def test_example_1_steps_end_in_the_tree_that_follows():
-    """What an attempt's last step shows is what the run came to, and the job's node is marked as found."""
+    """The last step of an attempt shows the tree of the run, and the job's node is marked as found."""
     recording = example()
     for attempt in range(len(recording.attempts)):
         trace = recording.trace(attempt)
         position = recording.attempts[attempt].position + 1
-        last = Moment(trace.before, trace.request, trace.steps)
+        last = trace.moment(len(trace.steps))
         assert drawn(recording.new_strategy(), last) == drawn(recording.strategy_at(position))
         tree, _ = recording.new_strategy().inspect(last).panels
         placed = [node.mark.box for node in tree.nodes if node.kind == NodeKind.PLACED]
@@ -324,51 +128,46 @@ def test_example_1_keeps_t7_out_of_what_is_promised_to_t5():
     """t7 would stay until 14, after the 9 at which t5 is to start, though before the planned end of t5."""
     recording = example()
     [attempt] = recording.attempts_of(6)
-    trace = recording.trace(attempt)
-    working = recording.new_strategy()
+    trace, working = recording.trace(attempt), recording.new_strategy()
     late = [
-        working.say(Moment(trace.before, trace.request, trace.steps[: n + 1]))
-        for n, step in enumerate(trace.steps)
+        working.say(trace.moment(n))
+        for n, step in enumerate(trace.steps, 1)
         if working.lines[step.line].label == "late"
     ]
     until = "is free, but (0,0)–(3,0) is promised to job 4 at 9; this job would run until 14."
     assert late == [f"(0,0)–(1,0) {until}", f"(3,0)–(3,0) {until}"]
 
 
-def at_work(shape, **options):
-    """Tree Allocation on an empty mesh."""
-    return strategy("ta")(Mesh(shape), TreeAllocationOptions(**options))
+def with_eafr(shape, *placed, **options):
+    """Tree Allocation that reserves, on a mesh on which jobs 1, 2 … of a size and a service are placed."""
+    working = at_work("ta", shape, eafr=True, **options)
+    for job, (size, service) in enumerate(placed, 1):
+        assert isinstance(ask(working, size, job, service=service), tuple)
+    return working
 
 
-def ask(working, job, size, now=0.0, service=1.0):
-    """Ask for a box."""
-    return working.allocate(Request(job, (*size, 1), now, service))
+def promised(*flat):
+    """A reservation of a flat box."""
+    return Reservation(box(*flat))
 
 
 def test_example_1_would_go_otherwise_with_the_smallest_area():
     """The best fit for t6 is the 2×1 box left above t4, turned: the example searches breadth first."""
-    working = at_work((4, 4), search="best", eafr=True)
-    for job, size, now, service in [
-        (1, (2, 1), 1, 6),
-        (2, (1, 3), 2, 6),
-        (3, (1, 1), 3, 6),
-        (4, (2, 2), 4, 9),
-    ]:
-        ask(working, job, size, now, service)
-    assert ask(working, 5, (1, 4), 5, 6) == Reservation(Box(0, 0, 0, 4, 1, 1))
-    assert ask(working, 6, (1, 2), 6, 6) == (Box(1, 3, 0, 2, 1, 1),)
+    working = with_eafr((4, 4), ((2, 1), 7), ((1, 3), 8), ((1, 1), 9), ((2, 2), 13), search="best")
+    assert ask(working, (1, 4), 5, now=5, service=6) == promised(0, 0, 4, 1)
+    assert ask(working, (1, 2), 6, now=6, service=6) == (box(1, 3, 2, 1),)
 
 
 def test_the_smallest_node_is_taken_and_the_nearest_to_the_root_of_equal_ones():
     """§3.1: least area, then least depth."""
-    working = at_work((4, 4))
-    ask(working, 1, (2, 1))  # leaves 2×1 beside it and 4×3 above
-    assert ask(working, 2, (1, 1)) == (Box(2, 0, 0, 1, 1, 1),)
-    shallow = at_work((6, 2))
-    ask(shallow, 1, (3, 2))
-    ask(shallow, 2, (1, 2))
+    working = at_work("ta", (4, 4))
+    ask(working, (2, 1))  # leaves 2×1 beside it and 4×3 above
+    assert ask(working, (1, 1), 2) == (box(2, 0, 1, 1),)
+    shallow = at_work("ta", (6, 2))
+    ask(shallow, (3, 2))
+    ask(shallow, (1, 2), 2)
     shallow.release(1)
-    ask(shallow, 3, (2, 2))  # takes the 2×2 node at depth 2, not a part of the 3×2 one
+    ask(shallow, (2, 2), 3)  # takes the 2×2 node at depth 2, not a part of the 3×2 one
     assert drawn(shallow).splitlines()[1] == "  0,0-2,1 free 0"
 
 
@@ -385,107 +184,102 @@ def test_the_smallest_node_is_taken_and_the_nearest_to_the_root_of_equal_ones():
 )
 def test_a_node_is_cut_so_that_the_larger_box_stays_free(size, left):
     """Partition_Submesh on an empty 4×4 mesh, level by level."""
-    working = at_work((4, 4))
-    assert ask(working, 1, size) == (Box(0, 0, 0, *size, 1),)
-    tree, _ = working.inspect(Moment(working.capture())).panels
+    working = at_work("ta", (4, 4))
+    assert ask(working, size) == (box(0, 0, *size),)
+    tree, _ = panels(working)
     free = [node.mark.box for node in tree.nodes if node.kind == NodeKind.FREE]
-    assert [(box.x, box.y, box.w, box.d) for box in free] == left
+    assert free == [box(*numbers) for numbers in left]
 
 
 def test_a_free_box_that_lies_in_two_leaves_is_missed():
     """Table 2: recognition is not complete. The top row of a 4×3 mesh is free here, but in two leaves."""
-    working, scanning = at_work((4, 3)), strategy("ff")(Mesh((4, 3)))
-    for searcher in (working, scanning):
-        assert ask(searcher, 1, (2, 2)) == (Box(0, 0, 0, 2, 2, 1),)
-    assert ask(working, 2, (4, 1)) is None
-    assert ask(scanning, 2, (4, 1)) == (Box(0, 2, 0, 4, 1, 1),)
+    found = {}
+    for name in ("ta", "ff"):
+        working = at_work(name, (4, 3))
+        assert ask(working, (2, 2)) == (box(0, 0, 2),)
+        found[name] = ask(working, (4, 1), 2)
+    assert found == {"ta": None, "ff": (box(0, 2, 4, 1),)}
 
 
 def test_lemma_1_holds_for_allocations_alone():
     """One job can be left in a tree of 9 nodes, when others have left; the lemma's bound is 5."""
-    working = at_work((4, 4))
-    ask(working, 1, (1, 1))
-    ask(working, 2, (1, 1))
+    working = at_work("ta", (4, 4))
+    ask(working, (1, 1), 1)
+    ask(working, (1, 1), 2)
     assert len(working.capture()["nodes"]) <= 4 * 2 + 1
-    deep = at_work((8, 8))
-    ask(deep, 1, (4, 4))
-    ask(deep, 2, (2, 2))
+    deep = at_work("ta", (8, 8))
+    ask(deep, (4, 4), 1)
+    ask(deep, (2, 2), 2)
     deep.release(1)
     used = [node for node in deep.capture()["nodes"].tolist() if node[2] != -1]
     assert len(used) == 9 > 4 * 1 + 1
 
 
 def test_only_who_ends_before_it_may_use_what_is_promised():
-    """A job that ends at the very time a reserved node comes free comes too late (004 prints <)."""
-    working = at_work((4, 1), eafr=True)
-    ask(working, 1, (2, 1), now=0, service=10)
-    assert ask(working, 2, (4, 1), now=1, service=5) == Reservation(Box(0, 0, 0, 4, 1, 1))
-    assert ask(working, 3, (1, 1), now=2, service=8) is None
-    assert ask(working, 3, (1, 1), now=2, service=7.5) == (Box(2, 0, 0, 1, 1, 1),)
+    """A job that ends at the very time at which a reserved node is free ends too late (004 prints <)."""
+    working = with_eafr((4, 1), ((2, 1), 10))
+    assert ask(working, (4, 1), 2, now=1, service=5) == promised(0, 0, 4, 1)
+    assert ask(working, (1, 1), 3, now=2, service=8) is None
+    assert ask(working, (1, 1), 3, now=2, service=7.5) == (box(2, 0, 1, 1),)
 
 
 def test_without_eafr_nothing_is_reserved():
     """A job that finds no leaf waits."""
-    working = at_work((4, 1))
-    ask(working, 1, (2, 1))
+    working = at_work("ta", (4, 1))
+    ask(working, (2, 1))
     before = working.capture()["nodes"].tolist()
-    assert ask(working, 2, (4, 1)) is None
+    assert ask(working, (4, 1), 2) is None
     assert working.capture()["nodes"].tolist() == before
 
 
-def test_of_nodes_that_come_free_together_the_nearest_to_the_root_is_reserved():
+def test_of_nodes_that_are_free_at_the_same_time_the_nearest_to_the_root_is_reserved():
     """EAFR keeps the first in breadth-first order, so that a whole may be reserved where a part would do."""
-    working = at_work((4, 2), eafr=True)
-    ask(working, 1, (4, 1), service=10)
-    ask(working, 2, (4, 1), service=10)
-    assert ask(working, 3, (3, 1)) == Reservation(Box(0, 0, 0, 4, 2, 1))
+    working = with_eafr((4, 2), ((4, 1), 10), ((4, 1), 10))
+    assert ask(working, (3, 1), 3) == promised(0, 0, 4, 2)
 
 
 def test_a_job_waits_where_all_that_could_serve_it_is_promised():
     """Reserved nodes, and all below them, are not reserved again."""
-    working = at_work((4, 1), eafr=True)
-    ask(working, 1, (2, 1), service=10)
-    assert isinstance(ask(working, 2, (4, 1)), Reservation)
-    assert ask(working, 3, (2, 1), service=20) is None
+    working = with_eafr((4, 1), ((2, 1), 10))
+    assert ask(working, (4, 1), 2) == promised(0, 0, 4, 1)
+    assert ask(working, (2, 1), 3, service=20) is None
+
+
+def with_two_promises(first):
+    """A mesh whose lower row is promised to job 3 for 10, and the whole of which to job 4 for 15."""
+    working = with_eafr((4, 2), (first, 10), ((4, 1), 12))
+    assert ask(working, (4, 1), 3, now=1, service=5) == promised(0, 0, 4, 1)
+    assert ask(working, (4, 2), 4, now=1, service=3) == promised(0, 0, 4, 2)
+    return working
 
 
 def test_a_promise_above_another_waits_for_both():
     """The node above a reserved one may be reserved too; its rtime counts the planned end below it."""
-    working = at_work((4, 2), eafr=True)
-    ask(working, 1, (4, 1), now=0, service=10)
-    ask(working, 2, (4, 1), now=0, service=12)
-    assert ask(working, 3, (4, 1), now=1, service=5) == Reservation(Box(0, 0, 0, 4, 1, 1))
-    assert ask(working, 4, (4, 2), now=1, service=3) == Reservation(Box(0, 0, 0, 4, 2, 1))
-    _, queue = working.inspect(Moment(working.capture())).panels
-    assert [row.cells[-1] for row in queue.rows] == ["10", "15"]
-    working.release(1)
-    assert working.due() == (3,)
-    assert ask(working, 3, (4, 1), now=10, service=5) == (Box(0, 0, 0, 4, 1, 1),)
-    working.release(2)
-    assert working.due() == ()
-    working.release(3)
-    assert working.due() == (4,)
-    assert ask(working, 4, (4, 2), now=15, service=3) == (Box(0, 0, 0, 4, 2, 1),)
+    working = with_two_promises((4, 1))
+    _, queue = panels(working)
+    assert [row[-1] for row in cells(queue)] == ["10", "15"]
+    due = []
+    for job in (1, 2, 3):
+        working.release(job)
+        due.append(working.due())
+        if job == 1:
+            assert ask(working, (4, 1), 3, now=10, service=5) == (box(0, 0, 4, 1),)
+    assert due == [(3,), (), (4,)]
+    assert ask(working, (4, 2), 4, now=15, service=3) == (box(0, 0, 4, 2),)
 
 
 def test_below_two_promises_the_nearer_one_counts():
     """A job that ends between the times of two reserved nodes above it would delay the nearer one's job."""
-    working = at_work((4, 2), eafr=True)
-    ask(working, 1, (3, 1), now=0, service=10)
-    ask(working, 2, (4, 1), now=0, service=12)
-    assert ask(working, 3, (4, 1), now=1, service=5) == Reservation(Box(0, 0, 0, 4, 1, 1))
-    assert ask(working, 4, (4, 2), now=1, service=3) == Reservation(Box(0, 0, 0, 4, 2, 1))
-    assert ask(working, 5, (1, 1), now=2, service=9) is None
-    assert ask(working, 5, (1, 1), now=2, service=7) == (Box(3, 0, 0, 1, 1, 1),)
+    working = with_two_promises((3, 1))
+    assert ask(working, (1, 1), 5, now=2, service=9) is None
+    assert ask(working, (1, 1), 5, now=2, service=7) == (box(3, 0, 1, 1),)
 
 
 def test_who_reserved_first_is_due_first():
-    """Nodes that come free together serve their jobs in the order of the reservations."""
-    working = at_work((4, 2), eafr=True)
-    ask(working, 1, (4, 1), service=10)
-    ask(working, 2, (4, 1), service=9)
-    assert ask(working, 3, (3, 1), service=2) == Reservation(Box(0, 1, 0, 4, 1, 1))
-    assert ask(working, 4, (3, 1)) == Reservation(Box(0, 0, 0, 4, 1, 1))
+    """Nodes that are free at the same time serve their jobs in the order of the reservations."""
+    working = with_eafr((4, 2), ((4, 1), 10), ((4, 1), 9))
+    assert ask(working, (3, 1), 3, service=2) == promised(0, 1, 4, 1)
+    assert ask(working, (3, 1), 4) == promised(0, 0, 4, 1)
     working.release(1)
     working.release(2)
     assert working.due() == (3, 4)
@@ -494,35 +288,40 @@ def test_who_reserved_first_is_due_first():
 @pytest.mark.parametrize("leaving", [(1, 2), (2, 1)])
 def test_a_reserved_node_is_not_joined_away(leaving):
     """Two free leaves of which one is promised stay two until its job has started and left."""
-    working = at_work((4, 2), eafr=True)
-    ask(working, 1, (4, 1), service=5)
-    ask(working, 2, (4, 1), service=9)
-    ask(working, 3, (4, 1))
+    working = with_eafr((4, 2), ((4, 1), 5), ((4, 1), 9))
+    ask(working, (4, 1), 3)
     for job in leaving:
         working.release(job)
     assert drawn(working).splitlines()[1:] == ["  0,0-3,0 free 0 reserved for 3", "  0,1-3,1 free 0"]
-    assert ask(working, 3, (4, 1), now=9) == (Box(0, 0, 0, 4, 1, 1),)
+    assert ask(working, (4, 1), 3, now=9) == (box(0, 0, 4, 1),)
     working.release(3)
     assert drawn(working) == "0,0-3,1 free 0"
 
 
 def test_asking_too_early_repeats_the_promise():
     """A job whose reserved node is not free yet is promised the same again, and nothing changes."""
-    working = at_work((2, 1), eafr=True)
-    ask(working, 1, (2, 1), service=5)
-    promise = ask(working, 2, (1, 1))
-    before = drawn(working)
-    assert ask(working, 2, (1, 1), now=1) == promise == Reservation(Box(0, 0, 0, 2, 1, 1))
+    working = with_eafr((2, 1), ((2, 1), 5))
+    promise, before = ask(working, (1, 1), 2), drawn(working)
+    assert ask(working, (1, 1), 2, now=1) == promise == promised(0, 0, 2, 1)
     assert drawn(working) == before
 
 
-def release_of_the_first_quarter(service):
-    """What it costs to release a job of one processor, three levels below the root, that ends then."""
-    working = strategy("ta")(Mesh((8, 1)))
-    for job, width, ends in ((0, 4, 100), (1, 2, 20), (2, 1, service), (3, 1, 10)):
-        assert working.allocate(Request(job, (width, 1, 1), 0.0, ends)) is not None
+def test_the_reserved_queue_loses_the_job_that_is_due():
+    """From the step on that finds its node free, the job waits no longer."""
+    working = with_eafr((2, 1), ((2, 1), 5))
+    ask(working, (2, 1), 2, now=1, service=5)
+    assert len(panels(working)[1].rows) == 1
+    working.release(1)
+    assert working.due() == (2,)
+    attempt = Attempt(working, (2, 1), 2, now=5, service=5)
+    assert working.inspect(attempt.trace.moment(1)).panels[1].rows == ()
+
+
+def release_of_the_first_quarter(ends):
+    """The cost of the release of a job of one processor, three levels below the root, that ends then."""
+    working = with_eafr((8, 1), ((4, 1), 100), ((2, 1), 20), ((1, 1), ends), ((1, 1), 10))
     before = working.operations
-    working.release(2)
+    working.release(3)
     return working.operations - before
 
 

@@ -35,8 +35,9 @@ from meshgui.model.lesson import load_lesson
 from meshgui.model.lesson_check import check_lesson
 from meshgui.model.lesson_files import LessonError
 from meshgui.model.window_moment import read_bookmarks, read_breakpoints
+from tests.counting import calls_in
 from tests.experiments import SMALL, small_experiment
-from tests.fuzzing import TARGETS, calls_of, feed, memory_bound_of, memory_of
+from tests.fuzzing import TARGETS, feed, memory_bound_of, memory_of
 
 SCENARIO = {
     "meshgui": 1,
@@ -74,7 +75,7 @@ def refused(kind, content, folder):
         line = feed(TARGETS[kind], content, folder)
 
     read()  # what is loaded and compiled once is no work of the file
-    calls = calls_of(read)
+    calls = calls_in(read)
     assert calls < 200_000 + 4 * len(content), f"{calls} calls for {len(content)} bytes"
     assert memory_of(TARGETS[kind], content, folder) < memory_bound_of(content)
     assert line
@@ -219,7 +220,7 @@ def test_ranges_make_no_more_values_than_an_experiment_has_points():
         with pytest.raises(FieldError, match=f"expected at most {MOST_VALUES} values"):
             axis_from(f"workload.load={ranges}")
 
-    assert calls_of(read) < 100 * MOST_VALUES
+    assert calls_in(read) < 100 * MOST_VALUES
 
 
 def test_jobs_and_points_are_bounded_together():
@@ -337,7 +338,7 @@ def test_the_boxes_of_a_mesh_are_listed_once(shape):
     """However many different numbers of processors a trace has: 208 KB took 17 seconds before."""
     box_shapes._fitting_boxes.cache_clear()
     counts = box_shapes.np.arange(1, 3000)
-    calls = calls_of(lambda: boxes_for(counts, Mesh(shape), "most-square-that-fits"))
+    calls = calls_in(lambda: boxes_for(counts, Mesh(shape), "most-square-that-fits"))
     assert box_shapes._fitting_boxes.cache_info().misses == 1
     assert calls < 300 * len(counts)
 

@@ -9,6 +9,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
+from tests.twins import TWINS
 
 NAMES = ("ff", "tff", "bl", "tbl")
 
@@ -87,7 +88,7 @@ class Bench:
 
     def __init__(self, name: str, mesh: Mesh) -> None:
         self.working = strategy(name)(mesh)
-        self.twin = naive.allocator(name, mesh.extents, flat=mesh.dims == 2)
+        self.twin = TWINS[name].make(mesh.extents, mesh.dims == 2, {})
         self.present: list[int] = []
         self.next_job = 0
 

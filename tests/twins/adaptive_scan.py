@@ -1,15 +1,15 @@
 """Adaptive Scan's twin: column after column and row after row as 004 §2 has it, with no jumps."""
 
-from tests.naive import Size, fits, is_free, turns
-from tests.twins.base import Answer, Naive, Twin
+from tests.naive import Box, Size, fits, is_free, turns
+from tests.twins.base import Search, Twin
 
 __all__ = ["TWINS"]
 
 
-class AdaptiveScan(Naive):
+class AdaptiveScan(Search):
     """If a node cannot be the base the next column is tried, then the next row, then the turned request."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def box_for(self, size: Size) -> Box | None:
         """The first base of the scan."""
         held = self.held
         width, length, _ = self.extents
@@ -17,8 +17,8 @@ class AdaptiveScan(Naive):
             for y in range(length):
                 for x in range(width):
                     if fits((x, y, 0, *turn), self.extents) and is_free(held, (x, y, 0, *turn)):
-                        return [(x, y, 0, *turn)]
+                        return (x, y, 0, *turn)
         return None
 
 
-TWINS = {"as": Twin(lambda extents, _, options: AdaptiveScan(extents, options))}
+TWINS = {"as": Twin(AdaptiveScan)}

@@ -1,7 +1,7 @@
 """Adjacency's twin: every free box, and the nodes around it that are held or outside, one by one."""
 
 from tests.naive import Box, Size, all_free_bases, turns
-from tests.twins.base import Answer, Naive, Twin
+from tests.twins.base import Search, Twin
 
 __all__ = ["TWINS"]
 
@@ -13,7 +13,7 @@ def around(box: Box) -> list[tuple[int, int]]:
     return beside + [(u, v) for u in range(x, x + w) for v in (y - 1, y + d)]
 
 
-class Adjacency(Naive):
+class Adjacency(Search):
     """The first of the free boxes that touch most, as asked before turned, row by row."""
 
     def touching(self, box: Box) -> int:
@@ -22,14 +22,13 @@ class Adjacency(Naive):
         held = self.held
         return sum(not (0 <= u < width and 0 <= v < length) or (u, v, 0) in held for u, v in around(box))
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
-        """See Naive."""
+    def box_for(self, size: Size) -> Box | None:
         free = [
             (*base, *turn)
             for turn in turns(size, flat=True)
             for base in sorted(all_free_bases(self.held, self.extents, turn), key=lambda b: (b[1], b[0]))
         ]
-        return [max(free, key=self.touching)] if free else None
+        return max(free, key=self.touching) if free else None
 
 
-TWINS = {"adj": Twin(lambda extents, _, options: Adjacency(extents, options))}
+TWINS = {"adj": Twin(Adjacency)}

@@ -1,7 +1,7 @@
 """Adaptive Non-contiguous Allocation as in 000 §2.2.2: rounds of halving, all parts or none."""
 
 from tests.naive import Box, Size, all_free_bases, nodes
-from tests.twins.base import Naive, Twin
+from tests.twins.base import Answer, Naive, Twin
 
 
 def halves(part: Size) -> list[Size]:
@@ -17,7 +17,7 @@ def halves(part: Size) -> list[Size]:
 class AdaptiveNonContiguous(Naive):
     """The whole request first; then twice as many parts in every round, while there are rounds."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The boxes of the first round in which every part finds one."""
         parts = [size]
         for _ in range(self.options.get("rounds", 4) + 1):
@@ -47,7 +47,7 @@ class AdaptiveNonContiguous(Naive):
 
 TWINS = {
     "anca": Twin(
-        lambda extents, _, options: AdaptiveNonContiguous(extents, options),
+        AdaptiveNonContiguous,
         options=(
             {},
             {"rounds": 0},

@@ -1,13 +1,15 @@
-"""The twin of GABL over all request shapes: GABL's, told to look at every shape for the whole request."""
+"""The twin of GABL over all request shapes: GABL's, which looks at every shape for the whole request."""
 
-from tests.twins.base import Twin
+from tests.twins.base import MAPPINGS, Twin
 from tests.twins.gabl import Greedy
 
 __all__ = ["TWINS"]
 
-TWINS = {
-    "arsgabl": Twin(
-        lambda extents, flat, options: Greedy(extents, flat, options, shapes=True),
-        ({}, {"mapping": "row-major"}),
-    ),
-}
+
+class AllShapes(Greedy):
+    """The same with every shape."""
+
+    shapes = True
+
+
+TWINS = {"arsgabl": Twin(AllShapes, MAPPINGS)}

@@ -1,14 +1,14 @@
 """Adaptive Scan, then Multiple Buddy, as 000 §2.2.2 tells it: brute force for a rectangle, then blocks."""
 
-from tests.naive import Box, Size, all_free_bases, fits, is_free, nodes, turns
-from tests.twins.base import Twin
+from tests.naive import Size, all_free_bases, fits, is_free, nodes, turns
+from tests.twins.base import MAPPINGS, Answer, Twin
 from tests.twins.mbs import MultipleBuddy
 
 
 class AdaptiveScanMultipleBuddy(MultipleBuddy):
     """The lowest, then leftmost free rectangle, as asked or turned; else blocks cut from what is free."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """One box or several."""
         for turn in turns(size, flat=True):
             bases = all_free_bases(self.held, self.extents, turn)
@@ -16,7 +16,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
                 x, y, z = min(bases, key=lambda base: (base[1], base[0]))
                 return [(x, y, z, *turn)]
         self.record_what_is_free()
-        return super().find(job, size, now, service, seed)
+        return super().boxes_for(job, size, now, service, seed)
 
     def record_what_is_free(self) -> None:
         """The largest free squares of a power of two at multiples of it, then what smaller ones are left."""
@@ -35,9 +35,4 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         self.given = [(box, owner) for box, owner in self.given if owner != job]
 
 
-TWINS = {
-    "asmb": Twin(
-        lambda extents, _, options: AdaptiveScanMultipleBuddy(extents, options),
-        options=({}, {"mapping": "row-major"}),
-    )
-}
+TWINS = {"asmb": Twin(AdaptiveScanMultipleBuddy, MAPPINGS)}

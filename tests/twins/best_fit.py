@@ -4,7 +4,7 @@ from functools import cache
 
 from tests import naive
 from tests.naive import Box, Held, Node, Size, fits, is_free, nodes
-from tests.twins.base import Answer, Naive, Twin
+from tests.twins.base import Search, Twin
 
 __all__ = ["TWINS", "BestFit", "beside", "busy_neighbours", "free_area"]
 
@@ -37,14 +37,10 @@ def free_area(held: Held, extents: Size, box: Box, *, flat: bool) -> int:
     return len(reached) - len(set(nodes(box)))
 
 
-class BestFit(Naive):
+class BestFit(Search):
     """Most busy neighbours, then least free area, then First Fit's scan order (000 §2.2.1)."""
 
-    def __init__(self, extents: Size, flat: bool, options: dict[str, object], *, rotates: bool) -> None:
-        super().__init__(extents, options)
-        self.flat, self.rotates = flat, rotates
-
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def box_for(self, size: Size) -> Box | None:
         """The best base of the first orientation that has any."""
         held = self.held
         for turn in naive.turns(size, self.flat) if self.rotates else [size]:
@@ -54,7 +50,7 @@ class BestFit(Naive):
             boxes = [(*base, *turn) for base in order]
             free = [box for box in boxes if fits(box, self.extents) and is_free(held, box)]
             if free:
-                return [min(free, key=lambda box: self.score(held, box))]
+                return min(free, key=lambda box: self.score(held, box))
         return None
 
     def score(self, held: Held, box: Box) -> tuple[int, int]:
@@ -63,7 +59,10 @@ class BestFit(Naive):
         return -around, free_area(held, self.extents, box, flat=self.flat)
 
 
-TWINS = {
-    "bf": Twin(lambda extents, flat, options: BestFit(extents, flat, options, rotates=False)),
-    "tbf": Twin(lambda extents, flat, options: BestFit(extents, flat, options, rotates=True)),
-}
+class TurningBestFit(BestFit):
+    """The same, turned if need be."""
+
+    rotates = True
+
+
+TWINS = {"bf": Twin(BestFit), "tbf": Twin(TurningBestFit)}

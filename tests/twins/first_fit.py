@@ -1,27 +1,57 @@
-"""First Fit's twin: the naive search of 000 figure 2.5, used by the searches' own tests too."""
+"""First Fit's twin: the search of 000 figure 2.5, step by step."""
 
-from tests import naive
-from tests.naive import Size
-from tests.twins.base import Answer, Naive, Twin
+from collections.abc import Iterator
 
-__all__ = ["TWINS"]
+from tests.naive import Node, Size
+from tests.twins.base import Found, Search, Twin
 
-
-class FirstFit(Naive):
-    """The first base in scan order, in the first orientation that has one."""
-
-    def __init__(self, extents: Size, flat: bool, options: dict[str, object], *, rotates: bool) -> None:
-        super().__init__(extents, options)
-        self.searching = naive.FirstFit(extents, flat=flat, rotates=rotates)
-
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
-        """The box of the naive search, on the same machine."""
-        self.searching.boxes = self.given
-        box = self.searching.find(size).box
-        return None if box is None else [box]
+__all__ = ["TWINS", "FirstFit"]
 
 
-TWINS = {
-    "ff": Twin(lambda extents, flat, options: FirstFit(extents, flat, options, rotates=False)),
-    "tff": Twin(lambda extents, flat, options: FirstFit(extents, flat, options, rotates=True)),
-}
+class FirstFit(Search):
+    """000 figure 2.5 in 3D; in 2D the lowest row first and the leftmost node first (001 §2)."""
+
+    def scan(self) -> Iterator[Node]:
+        """All nodes in scan order."""
+        w, d, h = self.extents
+        if self.flat:
+            for y in range(d):
+                for x in range(w):
+                    yield x, y, 0
+            return
+        for x in range(w):
+            for y in range(d):
+                for z in range(h):
+                    yield x, y, z
+
+    def find(self, size: Size) -> Found:
+        """The figure, once per orientation; an operation is a node looked at, or the comparison up front."""
+        held = self.held
+        w, d, h = self.extents
+        if size[0] * size[1] * size[2] > w * d * h - len(held):
+            return Found(None, 1)
+        operations = 0
+        for a, b, c in self.turns(size):
+            for x, y, z in self.scan():
+                operations += 1
+                if (x, y, z) in held:
+                    continue
+                available = 0
+                for u in range(x, x + a):
+                    for v in range(y, y + b):
+                        for t in range(z, z + c):
+                            if u < w and v < d and t < h:
+                                operations += 1
+                                available += (u, v, t) not in held
+                if available == a * b * c:
+                    return Found((x, y, z, a, b, c), operations)
+        return Found(None, operations)
+
+
+class TurningFirstFit(FirstFit):
+    """The same, turned if need be."""
+
+    rotates = True
+
+
+TWINS = {"ff": Twin(FirstFit), "tff": Twin(TurningFirstFit)}

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from tests.naive import Box, Size, fits, is_free
-from tests.twins.base import Answer, Naive, Twin
+from tests.twins.base import Search, Twin
 
 __all__ = ["TWINS"]
 
 
-class FrameSliding(Naive):
+class FrameSliding(Search):
     """000 §2.2.1 and 001 §2: strides of the request's own sides from the first free node with room for it."""
 
     def frames(self, size: Size) -> Iterator[Box]:
@@ -26,9 +26,9 @@ class FrameSliding(Naive):
                 if fits((x, y, 0, a, b, 1), self.extents):
                     yield x, y, 0, a, b, 1
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def box_for(self, size: Size) -> Box | None:
         """The first free frame."""
-        return next(([frame] for frame in self.frames(size) if is_free(self.held, frame)), None)
+        return next((frame for frame in self.frames(size) if is_free(self.held, frame)), None)
 
 
-TWINS = {"fs": Twin(lambda extents, _, options: FrameSliding(extents, options))}
+TWINS = {"fs": Twin(FrameSliding)}

@@ -1,7 +1,7 @@
 """Free Sub-mesh List by brute force: all free boxes, those no other contains, and every corner of each."""
 
 from tests.naive import Box, Held, Node, Size, is_free, nodes, turns
-from tests.twins.base import Naive, Twin
+from tests.twins.base import Search, Twin
 
 
 def maximal_free_boxes(held: Held, extents: Size) -> list[Box]:
@@ -34,12 +34,10 @@ def lost(free: set[Node], taken: Box) -> int:
     return len(free) - max(map(len, rests))
 
 
-class FreeSubmeshList(Naive):
+class FreeSubmeshList(Search):
     """Of all corners of all maximal free boxes the first at which the free boxes lose least."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
-        del job, now, service, seed
+    def box_for(self, size: Size) -> Box | None:
         listed = maximal_free_boxes(self.held, self.extents)
         sets = [set(nodes(box)) for box in listed]
         placements = [
@@ -52,7 +50,7 @@ class FreeSubmeshList(Naive):
         ]
         if not placements:
             return None
-        return [min(placements, key=lambda box: sum(lost(free, box) for free in sets))]
+        return min(placements, key=lambda box: sum(lost(free, box) for free in sets))
 
 
-TWINS = {"fsl": Twin(lambda extents, _flat, options: FreeSubmeshList(extents, options))}
+TWINS = {"fsl": Twin(FreeSubmeshList)}

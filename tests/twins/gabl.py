@@ -1,10 +1,11 @@
 """The twins of the greedy strategies: the naive busy list, asked for the whole and then for less and less."""
 
+from collections.abc import Iterable
 from math import isqrt
 
-from tests import naive
 from tests.naive import Box, Size, fits, volume
-from tests.twins.base import Answer, Naive, Twin
+from tests.twins.base import MAPPINGS, Answer, Naive, Twin
+from tests.twins.busy_list import BusyList, TurningBusyList
 
 __all__ = ["TWINS", "Greedy"]
 
@@ -12,27 +13,23 @@ __all__ = ["TWINS", "Greedy"]
 class Greedy(Naive):
     """000 figure 4.4, with the text's word that a failure shortens the request once more."""
 
-    def __init__(self, extents: Size, flat: bool, options: dict[str, object], *, shapes: bool) -> None:
-        super().__init__(extents, options)
-        self.flat, self.shapes = flat, shapes
-        self.attempts = 0  # the paper's b: how often its step 6 was made
+    shapes = False  # whether the whole is tried in every shape of as many processors
+    attempts = 0  # the paper's b: how often its step 6 was made
 
-    def box_of(self, size: Size, taken: list[Box], *, rotates: bool = True) -> Box | None:
+    def box_of(self, size: Size, taken: Iterable[Box] = (), *, rotates: bool = True) -> Box | None:
         """A free box, besides what is taken already."""
-        searching = naive.BusyList(self.extents, flat=self.flat, rotates=rotates)
-        searching.boxes = self.given + [(box, -1) for box in taken]
-        return searching.find(size).box
+        return self.found_by(TurningBusyList if rotates else BusyList, size, taken)
 
     def whole(self, size: Size) -> Box | None:
         """All of the request in one box, as asked or turned, or in any shape of as many processors."""
-        if (box := self.box_of(size, [])) is not None or not self.shapes:
+        if (box := self.box_of(size)) is not None or not self.shapes:
             return box
         for shape in shapes_of(volume(size)):
             if fits((0, 0, 0, *shape), self.extents):
-                box = box or self.box_of(shape, [], rotates=False)
+                box = box or self.box_of(shape, rotates=False)
         return box
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The boxes in the order in which they are taken."""
         self.attempts = 0
         if volume(size) > self.free:
@@ -69,9 +66,4 @@ def shapes_of(processors: int) -> list[Size]:
     return shapes
 
 
-TWINS = {
-    "gabl": Twin(
-        lambda extents, flat, options: Greedy(extents, flat, options, shapes=False),
-        ({}, {"mapping": "row-major"}),
-    ),
-}
+TWINS = {"gabl": Twin(Greedy, MAPPINGS)}

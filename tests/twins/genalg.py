@@ -14,8 +14,7 @@ def hops(one, other):
 class GenAlgorithm(Naive):
     """000 §2.2.2: of each free node's nearest free nodes, those that are closest together."""
 
-    def find(self, job, size, now, service, seed):
-        """See Naive."""
+    def boxes_for(self, job, size, now, service, seed):
         held = self.held
         free = [node for node in nodes((0, 0, 0, *self.extents)) if node not in held]
         free.sort(key=lambda node: node[::-1])
@@ -31,4 +30,4 @@ class GenAlgorithm(Naive):
         return [(*node, 1, 1, 1) for node in sorted(best[1], key=lambda node: node[::-1])]
 
 
-TWINS = {"genalg": Twin(lambda extents, _, options: GenAlgorithm(extents, options))}
+TWINS = {"genalg": Twin(GenAlgorithm)}

@@ -1,12 +1,12 @@
 """Line Sweep's twin: all rectangles of free nodes that end at a line, listed, and put in order."""
 
 from tests.naive import Box, Size, is_free, turns
-from tests.twins.base import Answer, Naive, Twin
+from tests.twins.base import Search, Twin
 
 __all__ = ["TWINS"]
 
 
-class LineSweep(Naive):
+class LineSweep(Search):
     """Line by line, the rectangles below it that can grow neither sideways nor down."""
 
     def rectangles(self, line: int) -> list[Box]:
@@ -28,14 +28,14 @@ class LineSweep(Naive):
         ]
         return [box for _, _, box in sorted(found)]
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def box_for(self, size: Size) -> Box | None:
         """The lower left end of the first rectangle that holds the request, as asked or else turned."""
         for line in range(self.extents[1]):
             for x, y, _, w, d, _ in self.rectangles(line):
                 for turn in turns(size, flat=True):
                     if turn[0] <= w and turn[1] <= d:
-                        return [(x, y, 0, *turn)]
+                        return (x, y, 0, *turn)
         return None
 
 
-TWINS = {"ls": Twin(lambda extents, _, options: LineSweep(extents, options))}
+TWINS = {"ls": Twin(LineSweep)}

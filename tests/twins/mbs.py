@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from tests.naive import Box, Size
-from tests.twins.base import Naive, Twin
+from tests.naive import Size
+from tests.twins.base import MAPPINGS, Answer, Naive, Twin
 
 Block = tuple[int, int, int]  # y, x, side: sorted, a record is in the order of its blocks
 
@@ -36,15 +36,10 @@ def buddies(block: Block) -> list[Block]:
 class MultipleBuddy(Naive):
     """001 §3.3: free block records, factoring, generating buddies, allocation, merging."""
 
-    def __init__(self, extents: Size, options: dict[str, object]) -> None:
-        super().__init__(extents, options)
+    def __init__(self, extents: Size, flat: bool, options: dict[str, object]) -> None:
+        super().__init__(extents, flat, options)
         self.parent: dict[Block, Block] = {}  # of every block ever made
         self.record: dict[int, list[Block]] = {}
-        self.start_over()
-
-    def start_over(self) -> None:
-        """The records of an empty mesh."""
-        self.record = {}
         for block in initial_blocks(*self.extents[:2]):
             self.enter(block)
 
@@ -86,7 +81,7 @@ class MultipleBuddy(Naive):
             self.record[side] = self.record.get(side, [])[number:]
         return given
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """Blocks for as many processors as the request has, whatever its shape."""
         asked = size[0] * size[1] * size[2]
         if asked > self.free:
@@ -122,8 +117,4 @@ SHAPES = st.one_of(
     st.sampled_from([(8, 8), (12, 10), (4, 4), (16, 1), (1, 9), (9, 5), (16, 8)]),
 )
 
-TWINS = {
-    "mbs": Twin(
-        lambda extents, _, options: MultipleBuddy(extents, options), options=({}, {"mapping": "row-major"})
-    )
-}
+TWINS = {"mbs": Twin(MultipleBuddy, MAPPINGS)}

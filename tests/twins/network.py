@@ -31,17 +31,13 @@ def channels(shape: Node, source: Node, target: Node) -> list[Channel]:
     for node in (source, target):
         if not all(0 <= at < side for at, side in zip(node, shape, strict=True)):
             raise ValueError(f"{node} lies outside the mesh {shape}")
-    x, y, z = source
     path: list[Channel] = [(source, "inject")]
-    while x != target[0]:
-        path.append(((x, y, z), "+x" if x < target[0] else "-x"))
-        x += 1 if x < target[0] else -1
-    while y != target[1]:
-        path.append(((x, y, z), "+y" if y < target[1] else "-y"))
-        y += 1 if y < target[1] else -1
-    while z != target[2]:
-        path.append(((x, y, z), "+z" if z < target[2] else "-z"))
-        z += 1 if z < target[2] else -1
+    at = list(source)
+    for axis, name in enumerate("xyz"):
+        while at[axis] != target[axis]:
+            forwards = at[axis] < target[axis]
+            path.append(((at[0], at[1], at[2]), f"{'+' if forwards else '-'}{name}"))
+            at[axis] += 1 if forwards else -1
     return [*path, (target, "eject")]
 
 

@@ -114,8 +114,8 @@ def runs(free):
 class Paging(Naive):
     """001 §3.2 and the selections of 000 §2.2.2 and 003 §II."""
 
-    def __init__(self, extents, options):
-        super().__init__(extents, options)
+    def __init__(self, extents, flat, options):
+        super().__init__(extents, flat, options)
         self.side = 2 ** options.get("size_index", 0)
         width, length, _ = extents
         self.pages = ordered(options.get("order", "row-major"), width // self.side, length // self.side)
@@ -133,8 +133,7 @@ class Paging(Naive):
         sets = [free[begin : begin + asked] for begin in range(len(free) - asked + 1)]
         return min(sets, key=lambda numbers: numbers[-1] - numbers[0])
 
-    def find(self, job, size, now, service, seed):
-        """See Naive."""
+    def boxes_for(self, job, size, now, service, seed):
         held, side = self.held, self.side
         free = [n for n, (x, y) in enumerate(self.pages) if (x * side, y * side, 0) not in held]
         asked = -(-size[0] * size[1] // side**2)
@@ -162,4 +161,4 @@ SHAPES = st.one_of(
     st.sampled_from([(32, 32), (16, 16), (8, 8), (2, 6), (4, 2)]),
 )
 
-TWINS = {"paging": Twin(lambda extents, _, options: Paging(extents, options), OPTIONS, SHAPES)}
+TWINS = {"paging": Twin(Paging, OPTIONS, SHAPES)}

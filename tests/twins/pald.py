@@ -1,9 +1,9 @@
 """The twins of gradual partitioning: the recursion of 002's algorithms and of 003 figures 2 and 3."""
 
-from tests import naive
 from tests.naive import Box, Size
-from tests.twins.base import Answer, Naive, Twin
+from tests.twins.base import MAPPINGS, Answer, Naive, Search, Twin
 from tests.twins.best_fit import BestFit
+from tests.twins.first_fit import FirstFit
 
 __all__ = ["TWINS", "Parting"]
 
@@ -11,24 +11,12 @@ __all__ = ["TWINS", "Parting"]
 class Parting(Naive):
     """A part that is free nowhere becomes two, and both are placed."""
 
-    best = False
+    search: type[Search] = FirstFit
     first_of_equal = False
-
-    def box_of(self, size: Size, taken: list[Box]) -> Box | None:
-        """Where First Fit or Best Fit would put a part, besides what is taken already."""
-        given = self.given + [(box, -1) for box in taken]
-        if self.best:
-            searching = BestFit(self.extents, True, {}, rotates=False)
-            searching.given = given
-            found = searching.find(0, size, 0.0, 0.0, 0)
-            return found[0] if isinstance(found, list) else None
-        scanning = naive.FirstFit(self.extents, flat=True, rotates=False)
-        scanning.boxes = given
-        return scanning.find(size).box
 
     def parts(self, a: int, b: int, taken: list[Box]) -> None:
         """Place a part whole, or else the two it falls into."""
-        box = self.box_of((a, b, 1), taken)
+        box = self.found_by(self.search, (a, b, 1), taken)
         if box is not None:
             taken.append(box)
         elif a > b or (a == b and self.first_of_equal):
@@ -38,7 +26,7 @@ class Parting(Naive):
             self.parts(a, b - 1, taken)
             self.parts(a, 1, taken)
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The boxes in the order in which they are taken."""
         a, b, _ = size
         if a * b > self.free:
@@ -51,11 +39,7 @@ class Parting(Naive):
 class PartingBest(Parting):
     """The same with Best Fit."""
 
-    best = True
+    search = BestFit
 
 
-OPTIONS: tuple[dict[str, object], ...] = ({}, {"mapping": "row-major"})
-TWINS = {
-    "pald-ff": Twin(lambda extents, _, options: Parting(extents, options), OPTIONS),
-    "pald-bf": Twin(lambda extents, _, options: PartingBest(extents, options), OPTIONS),
-}
+TWINS = {"pald-ff": Twin(Parting, MAPPINGS), "pald-bf": Twin(PartingBest, MAPPINGS)}

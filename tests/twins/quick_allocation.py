@@ -1,20 +1,20 @@
 """Quick Allocation's twin: sets of covered bases, grown box by box in order of the boxes' left columns."""
 
-from tests.naive import Node, Size, fits, is_free, nodes, turns
-from tests.twins.base import Answer, Naive, Twin
+from tests.naive import Box, Node, Size, fits, is_free, nodes, turns
+from tests.twins.base import Search, Twin
 
 __all__ = ["TWINS"]
 
 
-class QuickAllocation(Naive):
+class QuickAllocation(Search):
     """004 §2: a row's first column that no box has covered is a base once no box can cover it any more."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+    def box_for(self, size: Size) -> Box | None:
         """The first such column, box by box, then row by row."""
         for turn in turns(size, flat=True):
             base = self.first_base(turn)
             if base is not None:
-                return [(*base, *turn)]
+                return (*base, *turn)
         return None
 
     def first_base(self, turn: Size) -> Node | None:
@@ -38,4 +38,4 @@ class QuickAllocation(Naive):
         return None
 
 
-TWINS = {"qa": Twin(lambda extents, _, options: QuickAllocation(extents, options))}
+TWINS = {"qa": Twin(QuickAllocation)}

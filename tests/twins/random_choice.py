@@ -3,14 +3,13 @@
 import numpy as np
 
 from tests.naive import nodes
-from tests.twins.base import Naive, Twin
+from tests.twins.base import MAPPINGS, Naive, Twin
 
 
 class RandomChoice(Naive):
     """001 §3.1; what is drawn is taken off the list, and the last entry moves into its place."""
 
-    def find(self, job, size, now, service, seed):
-        """See Naive."""
+    def boxes_for(self, job, size, now, service, seed):
         held = self.held
         pool = sorted((node for node in nodes((0, 0, 0, *self.extents)) if node not in held), key=row_major)
         asked = size[0] * size[1] * size[2]
@@ -33,6 +32,4 @@ def row_major(node):
     return z, y, x
 
 
-TWINS = {
-    "random": Twin(lambda extents, _, options: RandomChoice(extents, options), ({}, {"mapping": "row-major"}))
-}
+TWINS = {"random": Twin(RandomChoice, MAPPINGS)}

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from tests.naive import Box, Held, Size, fits, is_free, volume
-from tests.twins.base import Naive, Twin
+from tests.twins.base import MAPPINGS, Answer, Naive, Twin
 
 Square = tuple[int, int, int]  # x, y, side: as 001 writes a block
 
@@ -50,9 +50,7 @@ def closeness(one: Square, other: Square) -> int:
 class Sdsc(Naive):
     """The largest blocks first; one that cannot be had becomes four of half the side."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
-        del job, now, service, seed
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         asked = volume(size)
         if asked > self.free:
             return None
@@ -92,8 +90,4 @@ def _span(square: Square, axis: int) -> range:
     return range(square[axis], square[axis] + square[2])
 
 
-TWINS = {
-    "sdsc": Twin(
-        lambda extents, _flat, options: Sdsc(extents, options), options=({}, {"mapping": "row-major"})
-    )
-}
+TWINS = {"sdsc": Twin(Sdsc, MAPPINGS)}

@@ -79,8 +79,8 @@ class Node:
 class TreeAllocation(Naive):
     """Allocation, Deallocation and EAFR of 004."""
 
-    def __init__(self, extents: Size, options: dict[str, object]) -> None:
-        super().__init__(extents, options)
+    def __init__(self, extents: Size, flat: bool, options: dict[str, object]) -> None:
+        super().__init__(extents, flat, options)
         self.root = Node(0, 0, extents[0], extents[1])
         self.queue: list[Node] = []
 
@@ -105,9 +105,7 @@ class TreeAllocation(Naive):
         leaf.job, leaf.end = job, end
         return [leaf.box]
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
-        """See Naive."""
-        del seed
+    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         end = now + service
         for node in self.queue:
             if node.promised == job:
@@ -142,7 +140,6 @@ class TreeAllocation(Naive):
         return tuple(node.promised for node in self.queue if node.is_free and node.promised is not None)
 
     def release(self, job: int) -> None:
-        """See Naive."""
         super().release(job)
         for node, _ in self.levels():
             if node.job == job:
@@ -152,7 +149,7 @@ class TreeAllocation(Naive):
 
 TWINS = {
     "ta": Twin(
-        lambda extents, _, options: TreeAllocation(extents, options),
+        TreeAllocation,
         options=(
             {"search": "best", "eafr": True},
             {"search": "breadth-first", "eafr": True},

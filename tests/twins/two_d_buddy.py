@@ -7,15 +7,13 @@ lie in no larger free square, the lowest first and of these the leftmost (000 §
 from hypothesis import strategies as st
 
 from tests.naive import Box, Size, is_free
-from tests.twins.base import Naive, Twin
+from tests.twins.base import Search, Twin
 
 
-class TwoDBuddy(Naive):
+class TwoDBuddy(Search):
     """The first free square of the smallest size that has one."""
 
-    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
-        del job, now, service, seed
+    def box_for(self, size: Size) -> Box | None:
         mesh_side, held = self.extents[0], self.held
         wanted = 1
         while wanted < max(size):
@@ -28,14 +26,9 @@ class TwoDBuddy(Naive):
                     larger = (x - x % twice, y - y % twice, 0, twice, twice, 1)
                     whole = twice <= mesh_side and is_free(held, larger)
                     if is_free(held, (x, y, 0, side, side, 1)) and not whole:
-                        return [(x, y, 0, wanted, wanted, 1)]
+                        return (x, y, 0, wanted, wanted, 1)
             side *= 2
         return None
 
 
-TWINS = {
-    "2dbs": Twin(
-        lambda extents, _flat, options: TwoDBuddy(extents, options),
-        shapes=st.sampled_from([(1, 1), (2, 2), (4, 4), (8, 8)]),
-    )
-}
+TWINS = {"2dbs": Twin(TwoDBuddy, shapes=st.sampled_from([(1, 1), (2, 2), (4, 4), (8, 8)]))}

@@ -80,7 +80,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         return empty_list(self.mesh, turning=True, room=_ROOM)
 
     def wholes(self, size: Size) -> tuple[Size, ...]:
-        """See GreedyAvailableBusyList."""
+        """The shapes in which all of the request is sought before any part of it."""
         count = every_shape(self.state, Asked(0, *size, 0.0, 0.0, 0))
         return tuple((w, d, h) for w, d, h in self.state.turns[:count].tolist())
 

@@ -210,10 +210,6 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
         """See KernelStrategy."""
         return empty_list(self.mesh, turning=True)
 
-    def wholes(self, size: Size) -> tuple[Size, ...]:
-        """The shapes in which all of the request is sought before any part of it."""
-        return self.turns(size)
-
     @property
     def part_attempts(self) -> int:  # type: ignore[override]
         """See Strategy."""

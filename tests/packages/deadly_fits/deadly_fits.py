@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -35,32 +36,26 @@ class DeadlyFit(Strategy):
         self.held = mesh.occupancy()
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         del log
         if request.job == 5 and str(request.seed) in self.options.seeds.split(","):
             self._go_wrong(request.seed)
         w, d, h = self.mesh.extents
         a, b, c = request.size
-        for z in range(h - c + 1):
-            for y in range(d - b + 1):
-                for x in range(w - a + 1):
-                    box = Box(x, y, z, a, b, c)
-                    self.operations += 1
-                    if (region(self.held, box) == -1).all():
-                        region(self.held, box)[:] = request.job
-                        return (box,)
+        for z, y, x in product(range(h - c + 1), range(d - b + 1), range(w - a + 1)):
+            box = Box(x, y, z, a, b, c)
+            self.operations += 1
+            if (region(self.held, box) == -1).all():
+                region(self.held, box)[:] = request.job
+                return (box,)
         return None
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]
 
     def _go_wrong(self, seed):

@@ -1,5 +1,7 @@
 """Last Fit: the free box that comes last in scan order, in plain Python."""
 
+from itertools import product
+
 from meshgui.api import Box, Line, Role, Source, Strategy, region
 
 TRY, FOUND, FAIL = range(3)  # the lines, by their place
@@ -25,33 +27,27 @@ class LastFit(Strategy):
         self.held = mesh.occupancy()  # who holds each processor, [z, y, x], -1 for nobody
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         w, d, h = self.mesh.extents
         a, b, c = request.size
-        for z in range(h - c, -1, -1):
-            for y in range(d - b, -1, -1):
-                for x in range(w - a, -1, -1):
-                    box = Box(x, y, z, a, b, c)
-                    self.operations += 1
-                    if log is not None:
-                        log.note(TRY, Role.TRIED, box)
-                    if (region(self.held, box) == -1).all():
-                        region(self.held, box)[:] = request.job
-                        if log is not None:
-                            log.note(FOUND, Role.PLACED, box)
-                        return (box,)
+        for z, y, x in product(range(h - c, -1, -1), range(d - b, -1, -1), range(w - a, -1, -1)):
+            box = Box(x, y, z, a, b, c)
+            self.operations += 1
+            if log is not None:
+                log.note(TRY, Role.TRIED, box)
+            if (region(self.held, box) == -1).all():
+                region(self.held, box)[:] = request.job
+                if log is not None:
+                    log.note(FOUND, Role.PLACED, box)
+                return (box,)
         if log is not None:
             log.note(FAIL, Role.NOTHING, Box(0, 0, 0, 0, 0, 0))
         return None
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]

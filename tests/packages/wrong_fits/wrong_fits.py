@@ -1,6 +1,8 @@
 """First Fit in plain Python, and many ways to get it wrong."""
 
 import os
+import re
+from itertools import product
 
 from meshgui.api import Box, Inspection, Line, Role, Source, Strategy, Table, TableRow, kernel, region
 
@@ -29,48 +31,43 @@ class Right(Strategy):
         Line("found", "if it is free: allocate it", 1, decision=True, says="{box} is free."),
     )
 
+    def __init_subclass__(cls):
+        cls.id = re.sub("(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+        super().__init_subclass__()
+
     def __init__(self, mesh, options=None):
         super().__init__(mesh, options)
         self.held = mesh.occupancy()
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         w, d, h = self.mesh.extents
         a, b, c = request.size
-        for z in range(h - c + 1):
-            for y in range(d - b + 1):
-                for x in range(w - a + 1):
-                    box = Box(x, y, z, a, b, c)
-                    self.operations += 1
-                    if log is not None:
-                        log.note(0, Role.TRIED, box)
-                    if (region(self.held, box) == -1).all():
-                        region(self.held, box)[:] = request.job
-                        if log is not None:
-                            log.note(1, Role.PLACED, box)
-                        return (box,)
+        for z, y, x in product(range(h - c + 1), range(d - b + 1), range(w - a + 1)):
+            box = Box(x, y, z, a, b, c)
+            self.operations += 1
+            if log is not None:
+                log.note(0, Role.TRIED, box)
+            if (region(self.held, box) == -1).all():
+                region(self.held, box)[:] = request.job
+                if log is not None:
+                    log.note(1, Role.PLACED, box)
+                return (box,)
         return None
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]
 
 
 class Raises(Right):
     """Stumbles over the second job."""
 
-    id = "raises"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         if request.job == 1:
             raise ZeroDivisionError("by zero")
         return super().allocate(request, log)
@@ -79,10 +76,7 @@ class Raises(Right):
 class Overlaps(Right):
     """Gives every job the same corner."""
 
-    id = "overlaps"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         del log
         return (Box(0, 0, 0, *request.size),)
 
@@ -90,10 +84,7 @@ class Overlaps(Right):
 class Endless(Right):
     """Never finds an end, in Python."""
 
-    id = "endless"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         while request.job == 1:
             self.operations += 1
         return super().allocate(request, log)
@@ -102,10 +93,7 @@ class Endless(Right):
 class Spins(Right):
     """Never finds an end, in a kernel."""
 
-    id = "spins"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         if request.job == 1:
             self.operations += spin(1)
         return super().allocate(request, log)
@@ -114,10 +102,7 @@ class Spins(Right):
 class Dies(Right):
     """Takes the process along."""
 
-    id = "dies"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         if request.job == 1:
             os._exit(3)
         return super().allocate(request, log)
@@ -126,10 +111,7 @@ class Dies(Right):
 class EndlessLog(Right):
     """Never finds an end, when it is stepped."""
 
-    id = "endless-log"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         while log is not None:
             self.operations += 1
         return super().allocate(request, log)
@@ -138,10 +120,7 @@ class EndlessLog(Right):
 class StuckState(Right):
     """Never comes back to where it was."""
 
-    id = "stuck-state"
-
     def replay(self, request, boxes):
-        """See Strategy."""
         while boxes or request:
             self.operations += 1
 
@@ -149,10 +128,7 @@ class StuckState(Right):
 class RaisesLog(Right):
     """Stumbles when it is stepped."""
 
-    id = "raises-log"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         if log is not None:
             raise KeyError("log")
         return super().allocate(request, log)
@@ -161,10 +137,7 @@ class RaisesLog(Right):
 class Gabbles(Right):
     """Logs lines that it does not have."""
 
-    id = "gabbles"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         if log is not None:
             log.note(7, Role.TRIED, self.mesh.box())
         return super().allocate(request, log)
@@ -180,10 +153,7 @@ class Mumbles(Right):
 class ShowsRubbish(Right):
     """Shows a table that is none."""
 
-    id = "shows-rubbish"
-
     def inspect(self, moment):
-        """See Strategy."""
         del moment
         return Inspection((Table("Jobs", ("job", "box"), (TableRow((1, 2, 3)),), ""),), (), "")
 
@@ -191,10 +161,7 @@ class ShowsRubbish(Right):
 class ChangesItsMind(Right):
     """Asked again, places a job elsewhere."""
 
-    id = "changes-its-mind"
-
     def allocate(self, request, log=None):
-        """See Strategy."""
         if log is not None:
             return (Box(1, 1, 0, *request.size),)
         return super().allocate(request, log)

@@ -1,10 +1,14 @@
 """Small experiments for tests: runs of a few dozen jobs on small meshes."""
 
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.grid import Target, experiment_of
+from meshgui.experiment.results import results_of
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Sweep
 
-__all__ = ["SMALL", "small_experiment"]
+__all__ = ["SMALL", "numbers_of", "plain", "run_experiment", "small_experiment"]
 
 SMALL = {
     "meshgui": 1,
@@ -22,3 +26,26 @@ def small_experiment(*axes, data=SMALL, batches=None, **target):
     return experiment_of(
         scenario_from(data), tuple(axis_from(axis) for axis in axes), Target(**given), batches
     )
+
+
+def run_experiment(experiment, executor=None, store=None, report=None):
+    """The results of an experiment, which the store has as the sweep has them; both are closed then."""
+    executor = executor or InProcess()
+    with store or Store() as kept:
+        sweep = Sweep(experiment, kept, executor)
+        try:
+            sweep.run(report)
+        finally:
+            executor.close()
+        assert plain(results_of(experiment, kept)) == plain(sweep.results)
+        return sweep.results
+
+
+def plain(results):
+    """What counts of results."""
+    return [(r.point.labels, r.runs, r.precise, r.fault, r.estimates) for r in results]
+
+
+def numbers_of(*given, **more):
+    """The same in plain numbers."""
+    return plain(run_experiment(*given, **more))

@@ -2,6 +2,8 @@
 
 import json
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -27,6 +29,18 @@ def meshgui() -> Command:
 
     def call(*words: object, **environment: str) -> CompletedProcess[str]:
         return finished(words, bare_environment() | environment)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def shell() -> Command:
+    """A line for the shell, in which `meshgui` is the program."""
+    program = f'meshgui() {{ "{sys.executable}" -m meshgui "$@"; }}\nset -o pipefail\n'
+
+    def call(line: str) -> "CompletedProcess[str]":
+        words, options = ["bash", "-c", program + line], {"capture_output": True, "encoding": "utf-8"}
+        return subprocess.run(words, env=bare_environment(), check=False, timeout=120, **options)
 
     return call
 

@@ -8,48 +8,12 @@ from functools import partial
 import pytest
 
 from tests.cli.conftest import is_one_line
-from tests.third_party import lay_out
+from tests.third_party import PACKAGES, lay_out
 
-STRATEGY = """
-from meshgui.api import Box, Line, Source, Strategy, region
-from corner_helper import order
-
-class Corner(Strategy):
-    id = "corner"
-    title = "Corner"
-    dims = frozenset({2})
-    rotates = False
-    contiguous = True
-    source = Source("a test", "today")
-    lines = (Line("look", "look"),)
-
-    def __init__(self, mesh, options=None):
-        super().__init__(mesh, options)
-        self.held = mesh.occupancy()
-
-    def allocate(self, request, log=None):
-        width, depth, _ = self.mesh.extents
-        w, d, _ = request.size
-        for y in order(depth - d + 1):
-            for x in order(width - w + 1):
-                box = Box(x, y, 0, w, d, 1)
-                self.operations += 1
-                if (region(self.held, box) == -1).all():
-                    region(self.held, box)[:] = request.job
-                    return (box,)
-        return None
-
-    def release(self, job):
-        self.held[self.held == job] = -1
-
-    def capture(self):
-        return {"held": self.held.copy()}
-
-    def restore(self, state):
-        self.held[:] = state["held"]
-"""
-HELPER = "def order(places):\n    return range(places)\n"
-EVERY_OTHER = "def order(places):\n    return range(0, places, 2)\n"  # edited: other boxes, other figures
+WHOLE = (PACKAGES / "python_fit" / "python_fit.py").read_text(encoding="utf-8")
+STRATEGY = "from own_helper import order\n" + WHOLE.replace("range(w - a, -1, -1)", "order(w - a)")
+HELPER = "def order(last):\n    return range(last, -1, -1)\n"
+EVERY_OTHER = "def order(last):\n    return range(last, -1, -2)\n"  # edited: other boxes, other figures
 DISCIPLINE = """
 from meshgui.api import Discipline
 
@@ -73,11 +37,11 @@ class Pair(Pattern):
 """
 POINTS = """
 [meshgui.allocators]
-corner = corner_fit:Corner
+last = own_fit:LastFit
 [meshgui.disciplines]
-turn = corner_turn:Turn
+turn = own_turn:Turn
 [meshgui.patterns]
-pair = corner_pair:Pair
+pair = own_pair:Pair
 """
 SWEEP = ("--min-runs", "2", "--max-runs", "2", "--jobs", "1", "--json")
 
@@ -85,12 +49,12 @@ SWEEP = ("--min-runs", "2", "--max-runs", "2", "--jobs", "1", "--json")
 def write(folder, version="1.0", **files):
     """A distribution with a strategy, a discipline and a pattern, as pip would have installed it."""
     texts = {
-        "corner_fit": STRATEGY,
-        "corner_helper": HELPER,
-        "corner_turn": DISCIPLINE,
-        "corner_pair": PATTERN,
+        "own_fit": STRATEGY,
+        "own_helper": HELPER,
+        "own_turn": DISCIPLINE,
+        "own_pair": PATTERN,
     }
-    lay_out(folder, "corner-fit", version, POINTS, texts | files)
+    lay_out(folder, "own-fit", version, POINTS, texts | files)
 
 
 @pytest.fixture
@@ -114,7 +78,7 @@ def program(meshgui, package):
 def scenario(scenario_file):
     """One with all three."""
     return scenario_file(
-        allocator={"name": "corner"},
+        allocator={"name": "last"},
         scheduler={"name": "turn"},
         workload={"kind": "stochastic", "jobs": 30, "load": 2.0},
         network={"pattern": "pair", "messages": 3},
@@ -130,10 +94,10 @@ def turnarounds(done):
 @pytest.mark.parametrize(
     ("edited", "name"),
     [
-        ({"corner_helper": EVERY_OTHER}, "strategy corner"),
-        ({"corner_turn": DISCIPLINE.replace("* 1.0", "* -1.0")}, "discipline turn"),
-        ({"corner_pair": PATTERN.replace("[0]), np.array([1])", "[1]), np.array([0])")}, "pattern pair"),
-        ({"version": "2.0"}, "strategy corner"),
+        ({"own_helper": EVERY_OTHER}, "strategy last"),
+        ({"own_turn": DISCIPLINE.replace("* 1.0", "* -1.0")}, "discipline turn"),
+        ({"own_pair": PATTERN.replace("[0]), np.array([1])", "[1]), np.array([0])")}, "pattern pair"),
+        ({"version": "2.0"}, "strategy last"),
     ],
 )
 def test_an_edited_plugin_takes_no_old_figures_from_a_store(
@@ -150,7 +114,7 @@ def test_an_edited_plugin_takes_no_old_figures_from_a_store(
     assert is_one_line(again.stderr)
     assert str(store) in again.stderr
     assert "runs of other code are not taken" in again.stderr
-    assert f"{name} corner-fit 1.0 (sources " in again.stderr
+    assert f"{name} own-fit 1.0 (sources " in again.stderr
     write(package)
     back = program("sweep", scenario, *SWEEP, "--store", store)
     assert turnarounds(back) == before
@@ -159,13 +123,13 @@ def test_an_edited_plugin_takes_no_old_figures_from_a_store(
 
 def test_the_check_of_a_bundle_names_the_plugin_that_was_edited(program, scenario, package, tmp_path):
     """With both codes, beside the number that did not come out again."""
-    bundle = tmp_path / "corner.zip"
+    bundle = tmp_path / "own.zip"
     turnarounds(program("sweep", scenario, *SWEEP, "--bundle", bundle))
     done = program("sweep", bundle, "--check")
     assert (done.returncode, done.stderr) == (0, "")
-    write(package, version="1.1", corner_helper=EVERY_OTHER)
+    write(package, version="1.1", own_helper=EVERY_OTHER)
     done = program("sweep", bundle, "--check")
     assert done.returncode == 1
     assert is_one_line(done.stderr)
-    assert "strategy corner corner-fit 1.0 (sources " in done.stderr
-    assert "here corner-fit 1.1 (sources " in done.stderr
+    assert "strategy last own-fit 1.0 (sources " in done.stderr
+    assert "here own-fit 1.1 (sources " in done.stderr

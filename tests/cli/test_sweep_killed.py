@@ -6,13 +6,12 @@ These need a system with /proc. `tests/experiment/test_sweep_crashes.py` ends a 
 import os
 import re
 import signal
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.processes import alive, start, wait_until
+from tests.stores import replications, runs_in
 
 pytestmark = [
     pytest.mark.long,
@@ -50,43 +49,22 @@ def setting(tmp_path_factory):
     return file, table.read_bytes()
 
 
-def kept(store):
-    """All replications of a store, which is looked at from outside while nobody has it; none before it is."""
-    if not store.exists():
-        return {}
-    with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            return {}
-        rows = connection.execute("SELECT scenario, seed, samples, wall, seconds FROM replications")
-        return {(key, seed): tuple(rest) for key, seed, *rest in rows}
-
-
-def count(store):
-    """How many replications there are, asked while a sweep is at it."""
-    try:
-        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-            return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
-    except sqlite3.Error:  # not there yet
-        return 0
-
-
 def test_a_killed_sweep_loses_nothing_and_leaves_nobody_behind(setting, tmp_path):
     """What was kept is there, and the table is equal in the end."""
     file, undisturbed = setting
     store, table, mark = tmp_path / "store.db", tmp_path / "table.csv", str(tmp_path)
     words = ("sweep", file, *WORDS, "--jobs", 2, "--store", store, "--csv", table)
     sweep = start(*words, mark=mark)
-    assert wait_until(lambda: count(store) > 0 or sweep.poll() is not None, 60)
+    assert wait_until(lambda: runs_in(store) > 0 or sweep.poll() is not None, 60)
     sweep.kill()
     err = sweep.communicate(timeout=120)[1]
     assert (BEING_STARTED.sub("", err), sweep.returncode) == ("", -signal.SIGKILL)
     assert wait_until(lambda: not alive(mark), SOON), "a worker was left behind"
-    before = kept(store)
+    before = replications(store)
     assert 0 < len(before) < 64 * RUNS
     last = start(*words, mark=mark)
     assert last.communicate(timeout=120)[1] == ""
-    now = kept(store)
+    now = replications(store)
     assert {key: now.get(key) for key in before} == before
     assert table.read_bytes() == undisturbed
 
@@ -99,10 +77,10 @@ def test_a_sweep_that_is_told_to_end_does_so_quietly(setting, tmp_path, jobs, to
     store, table, mark = tmp_path / "store.db", tmp_path / "table.csv", str(tmp_path)
     words = ("sweep", file, *WORDS, "--jobs", jobs, "--store", store, "--csv", table)
     for at_work in (False, True):
-        known = count(store)
+        known = runs_in(store)
         sweep = start(*words, mark=mark)
         if at_work:
-            assert wait_until(lambda k=known: count(store) > k, 60)
+            assert wait_until(lambda k=known: runs_in(store) > k, 60)
         else:  # while it, or its workers, are still loading
             assert wait_until(store.exists, 60)
         os.killpg(sweep.pid, told)
@@ -111,7 +89,7 @@ def test_a_sweep_that_is_told_to_end_does_so_quietly(setting, tmp_path, jobs, to
         assert (as_shells_report_it, out) == (status, "")
         assert err in ("", f"meshgui: {store}: stopped; the same command goes on from here\n")
         assert wait_until(lambda: not alive(mark), SOON)
-        kept(store)
+        replications(store)
     last = start(*words, mark=mark)
     assert last.communicate(timeout=120)[1] == ""
     assert table.read_bytes() == undisturbed

@@ -6,12 +6,14 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 import pytest
 
 from tests.cli.conftest import is_one_line
+from tests.foreign_stores import change
 from tests.processes import start, wait_until
+from tests.stores import replications, runs_in
 
 pytestmark = pytest.mark.long
 
@@ -40,72 +42,34 @@ def refused(done, store, status=1):
     )
 
 
-def count(store):
-    """How many replications a store has, which is whole."""
-    with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
+def truncated(content):
+    """The end is missing."""
+    return content[: len(content) // 2 // 4096 * 4096]
 
 
-def text_file(path):
-    """Not a database at all."""
-    path.write_text("runs, turnaround\n" * 100, encoding="utf-8")
-
-
-def other_database(path):
-    """Somebody else's."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE songs (title TEXT)")
-        connection.commit()
-
-
-def changed(statement):
-    """A store in which something was changed."""
-
-    def change(path):
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute(statement)
-            connection.commit()
-
-    return change
-
-
-def truncated(path):
-    """A store of which the end is missing."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with path.open("r+b") as file:
-        file.truncate(path.stat().st_size // 2 // 4096 * 4096)
-
-
-def overwritten(path):
-    """A store with rubbish in the middle."""
-    content = bytearray(path.read_bytes())
-    content[4096 : len(content)] = b"\xa5" * (len(content) - 4096)
-    path.write_bytes(content)
+def overwritten(content):
+    """Rubbish in the middle."""
+    return content[:4096] + b"\xa5" * (len(content) - 4096)
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("statements", "spoil", "said"),
     [
-        (text_file, "got another file or a damaged one"),
-        (other_database, "got another database"),
-        (changed("PRAGMA user_version = 99"), "got version 99"),
-        (truncated, "got another file or a damaged one"),
-        (overwritten, "got another file or a damaged one"),
-        (changed("UPDATE replications SET samples = x'0102'"), "got another file or a damaged one"),
-        (changed("UPDATE replications SET wall = 'quick'"), "got another file or a damaged one"),
-        (changed("UPDATE replications SET layout = 5"), "got another file or a damaged one"),
-        (changed("DROP TABLE failures"), "expected the tables of a store of MeshGUI, got others"),
-        (changed("CREATE VIEW results AS SELECT * FROM results"), "the tables of a store"),
+        ((), lambda _: b"runs, turnaround\n" * 100, "got another file or a damaged one"),
+        ((), truncated, "got another file or a damaged one"),
+        ((), overwritten, "got another file or a damaged one"),
+        (("PRAGMA application_id = 0",), None, "got another database"),
+        (("PRAGMA user_version = 99",), None, "got version 99"),
+        (("DROP TABLE failures",), None, "expected the tables of a store of MeshGUI, got others"),
     ],
-)  # fmt: skip
-def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_path, spoil, said):
-    """Rubbish, somebody else's database, a newer version, a damaged one: told in one line, never written."""
+)
+def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_path, statements, spoil, said):
+    """Rubbish, somebody else's database, a newer version, a damaged one: said in one line, never written."""
     store = tmp_path / "store.db"
-    if spoil not in {text_file, other_database}:
-        assert swept(store).returncode == 0
-    spoil(store)
+    assert swept(store).returncode == 0
+    change(store, ("PRAGMA journal_mode = DELETE", *statements))
+    if spoil is not None:
+        store.write_bytes(spoil(store.read_bytes()))
     before = store.read_bytes()
     done = swept(store)
     assert refused(done, store, status=2), done
@@ -147,9 +111,9 @@ def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_
     sqlite3.connect(fresh).close()
     mark = str(tmp_path)
     sweep = start("sweep", file, *LONG, "--store", store, mark=mark)
-    assert wait_until(lambda: store.exists() and _count_now(store) > 5, 60)
+    assert wait_until(lambda: store.exists() and runs_in(store) > 5, 60)
     with locked(store), locked(fresh):
-        known = _count_now(store)
+        known = runs_in(store)
         late = start("sweep", file, *LONG, "--store", store, mark=mark)
         new = start("sweep", file, *LONG, "--store", fresh, mark=mark)
         told = start(
@@ -164,20 +128,12 @@ def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_
             assert (refusal.returncode, out) == (1, "")
             assert is_one_line(err)
             assert f"{name}: the store is locked by another program" in err
-        assert _count_now(store) == known
+        assert runs_in(store) == known
     again = start("sweep", file, *LONG, "--store", store, mark=mark)
-    assert wait_until(lambda: _count_now(store) > known, 60)
+    assert wait_until(lambda: runs_in(store) > known, 60)
     again.kill()
     again.communicate(timeout=60)
-    assert count(store) > known
-
-
-def _count_now(store):
-    try:
-        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-            return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
-    except sqlite3.Error:
-        return 0
+    assert len(replications(store)) > known
 
 
 def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
@@ -190,7 +146,7 @@ def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
         _, err = sweep.communicate(timeout=100)
         assert (sweep.returncode, err) == (0, "")
     assert tables[0].read_bytes() == tables[1].read_bytes() == tables[2].read_bytes()
-    assert count(store) == 40
+    assert len(replications(store)) == 40
 
 
 def _no_more_than(size):
@@ -242,22 +198,17 @@ def test_a_full_disk_is_told_and_nothing_is_lost(scenario_file, tiny_disk, tmp_p
         _goes_on(file, store, tmp_path, least=0)
     else:
         assert "disk" in err
-        assert count(store) > 20
+        assert len(replications(store)) > 20
 
 
 def _goes_on(file, store, folder, least):
-    known = count(store) if store.exists() and _is_begun(store) else 0
+    known = len(replications(store))
     assert known >= least
     again = start("sweep", file, *LONG, "--store", store, mark=str(folder))
-    assert wait_until(lambda: _count_now(store) > known, 60)
+    assert wait_until(lambda: runs_in(store) > known, 60)
     again.kill()
     again.communicate(timeout=60)
-    assert count(store) > known
-
-
-def _is_begun(store):
-    with closing(sqlite3.connect(store)) as connection:
-        return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+    assert len(replications(store)) > known
 
 
 @pytest.mark.parametrize("read_only", ["file", "folder"])

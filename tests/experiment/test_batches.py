@@ -2,10 +2,9 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from meshgui.engine.basics.statistics import autocorrelation, estimate
+from meshgui.engine.basics.statistics import estimate
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.batches import (
@@ -204,12 +203,3 @@ def test_of_several_figures_the_worst_is_named():
     assert (found.name, found.autocorrelation > LARGEST_AUTOCORRELATION) == ("turnaround", True)
     assert worst_autocorrelation(alike, ("waiting",)) is None
     assert worst_autocorrelation([], ("waiting",)) is None
-
-
-def test_the_autocorrelation_is_that_of_its_definition():
-    """Against NumPy's product of the values with themselves one on; 0 where there is nothing to tell."""
-    values = np.random.default_rng(3).normal(size=50)
-    apart = values - values.mean()
-    assert autocorrelation(values.tolist()) == pytest.approx(apart[:-1] @ apart[1:] / (apart @ apart))
-    assert autocorrelation([1.0, -1.0] * 20) == pytest.approx(-39 / 40)
-    assert autocorrelation([2.0, 2.0, 2.0]) == autocorrelation([1.0]) == autocorrelation([]) == 0.0

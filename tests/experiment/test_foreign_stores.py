@@ -108,6 +108,8 @@ def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
         "UPDATE replications SET wall = '{\"b\": 1" + "0" * 400 + "}'",
         "UPDATE replications SET seconds = 'x'",
         "UPDATE replications SET samples = 'x'",
+        "UPDATE replications SET samples = x'0102'",
+        "UPDATE replications SET layout = 5",
         """UPDATE layouts SET names = '{"a": 1}'""",
         "UPDATE layouts SET names = '[1]'",
         """UPDATE layouts SET names = '["=1+1"]'""",

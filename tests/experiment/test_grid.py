@@ -5,7 +5,6 @@ from itertools import product
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.limits import MOST_POINTS
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.field_paths import NOT_VARIED, PLACE, field_paths, is_field
@@ -226,44 +225,6 @@ def test_an_experiment_is_the_same_once_written_and_read_again():
     again = Experiment.from_data(experiment.as_data())
     assert again.points == experiment.points
     assert again.id == experiment.id
-
-
-@pytest.mark.parametrize(
-    ("axes", "complaint"),
-    [
-        (("workload.load=1,ten",), 'workload.load=ten: workload.load: expected a number, got "ten"'),
-        (("allocator.name=ff,best",), "allocator.name=best: allocator.name: no strategy is called best"),
-        (
-            ("allocator.name=ff,2dbs", "mesh.shape=4x4,6x4"),
-            "allocator.name=2dbs, mesh.shape=6×4: allocator.name: ",
-        ),
-        (("mesh.shape=4x4,4x4x4", "allocator.name=ff,fs"), "mesh.shape=4×4×4: allocator.name: "),
-        (
-            ("workload.load=1", "workload.load=2"),
-            "workload.load: expected it once, with all its values, got it twice",
-        ),
-        (
-            ("workload.jobs=1..1000", "workload.load=1..11"),
-            f"expected at most {MOST_POINTS} points, got 11000",
-        ),
-        (("network.flits=1,2",), "network.flits: the scenario has no network"),
-        (
-            ("workload.sides.mean=1,2",),
-            "workload.sides.mean=1: workload.sides.mean: no such key is known here",
-        ),
-        (
-            ("scheduler.options.demand=time",),
-            "scheduler.options.demand: no such key is known here: expected none",
-        ),
-    ],
-)
-def test_a_grid_that_cannot_be_run_is_one_line(axes, complaint):
-    """It names the point and the field before anything is run."""
-    with pytest.raises(FieldError) as raised:
-        small_experiment(*axes)
-    text = str(raised.value)
-    assert all(part in text for part in complaint.split(": "))
-    assert text.isprintable()
 
 
 def test_batches_need_jobs_and_have_only_some_figures():

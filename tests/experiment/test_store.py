@@ -17,22 +17,10 @@ from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.samples import PackedSamples, SampleTable
 from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
 from meshgui.experiment.sweep import Sweep
-from tests.experiments import small_experiment
+from tests.experiments import numbers_of, plain, small_experiment
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
 numbers = st.floats(allow_nan=False)
-
-
-def plain(results):
-    """What counts of results."""
-    return [(r.point.labels, r.runs, r.precise, r.fault, r.estimates) for r in results]
-
-
-def undisturbed(experiment):
-    """The results with a store that never fails."""
-    with Store() as store:
-        Sweep(experiment, store, InProcess()).run()
-        return plain(results_of(experiment, store))
 
 
 def begun(path):
@@ -133,7 +121,7 @@ def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
         store._connection.execute("PRAGMA max_page_count = 100000")
         sweep.run()
         assert store.count() == sweep.progress.completed
-        assert plain(sweep.results) == plain(results_of(experiment, store)) == undisturbed(experiment)
+        assert plain(sweep.results) == plain(results_of(experiment, store)) == numbers_of(experiment)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
@@ -180,7 +168,7 @@ def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path, monkeypat
         other.execute("ROLLBACK")
         sweep.run()
         assert store.count() == sweep.progress.completed
-        assert plain(sweep.results) == undisturbed(experiment)
+        assert plain(sweep.results) == numbers_of(experiment)
 
 
 def test_a_failure_that_could_not_be_noted_is_noted_later(tmp_path):

@@ -1,6 +1,6 @@
 """Plays transcripts of the command line: commands, what they show, and the status they end with.
 
-`python -m tests.transcripts` writes what the program shows now to `tests/golden/transcripts`; read what changed.
+`python -m tests.transcripts` writes what the program shows into `tests/golden/transcripts`; read the changes.
 
 A transcript is a text of steps, each below a blank line and perhaps below comments, which begin with `# `:
 

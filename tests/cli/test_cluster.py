@@ -70,7 +70,7 @@ def test_ctrl_c_leaves_nothing_under_way(there, scenario_file, tmp_path):
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=30) == ("", "")
     assert process.returncode == 130
-    eventually(lambda: not busy & there.processes(), seconds=10)
+    eventually(lambda: not busy & there.processes())
 
 
 def test_without_the_extra_it_is_said_what_to_install(meshgui, scenario_file, tmp_path):

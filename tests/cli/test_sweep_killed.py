@@ -18,7 +18,6 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc"),
 ]
 
-SOON = 5.0  # seconds for processes to be gone, of which a machine under load needs some
 RUNS = 8  # of each of 64 points
 LOADS = ",".join(str(load / 4) for load in range(1, 33))
 WORDS = ("--vary", f"workload.load={LOADS}", "allocator.name=ff,gabl", "--precision", "0.0001")
@@ -59,7 +58,7 @@ def test_a_killed_sweep_loses_nothing_and_leaves_nobody_behind(setting, tmp_path
     sweep.kill()
     err = sweep.communicate(timeout=120)[1]
     assert (BEING_STARTED.sub("", err), sweep.returncode) == ("", -signal.SIGKILL)
-    assert wait_until(lambda: not alive(mark), SOON), "a worker was left behind"
+    assert wait_until(lambda: not alive(mark), 60), "a worker was left behind"
     before = replications(store)
     assert 0 < len(before) < 64 * RUNS
     last = start(*words, mark=mark)
@@ -84,11 +83,11 @@ def test_a_sweep_that_is_told_to_end_does_so_quietly(setting, tmp_path, jobs, to
         else:  # while it, or its workers, are still loading
             assert wait_until(store.exists, 60)
         os.killpg(sweep.pid, told)
-        out, err = sweep.communicate(timeout=30)
+        out, err = sweep.communicate(timeout=120)
         as_shells_report_it = sweep.returncode if sweep.returncode >= 0 else 128 - sweep.returncode
         assert (as_shells_report_it, out) == (status, "")
         assert err in ("", f"meshgui: {store}: stopped; the same command goes on from here\n")
-        assert wait_until(lambda: not alive(mark), SOON)
+        assert wait_until(lambda: not alive(mark), 60)
         replications(store)
     last = start(*words, mark=mark)
     assert last.communicate(timeout=120)[1] == ""
@@ -109,8 +108,8 @@ def test_workers_in_the_middle_of_a_long_run_end_with_the_program(third_party, t
     assert wait_until(lambda: (tmp_path / "1").exists() and (tmp_path / "2").exists(), 60), sweep.kill()
     assert len(alive(mark)) >= 3
     sweep.kill()
-    sweep.communicate(timeout=30)
-    assert wait_until(lambda: not alive(mark), SOON)
+    sweep.communicate(timeout=120)
+    assert wait_until(lambda: not alive(mark), 60)
 
 
 def test_processes_are_known_by_their_mark(tmp_path):

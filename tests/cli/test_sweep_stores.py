@@ -6,7 +6,8 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -105,6 +106,13 @@ def locked(store):
             holder.kill()
 
 
+def is_open(path, process):
+    """Whether a process has a file open."""
+    with suppress(OSError):  # one that it closes, or it has ended
+        return any(file.resolve() == path for file in Path(f"/proc/{process}/fd").iterdir())
+    return False
+
+
 def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_file, tmp_path):
     """At open, and in the middle: one line after a while; what was kept stays, and is gone on from."""
     file, store, fresh = scenario_file(), tmp_path / "store.db", tmp_path / "fresh.db"
@@ -116,15 +124,13 @@ def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_
         known = runs_in(store)
         late = start("sweep", file, *LONG, "--store", store, mark=mark)
         new = start("sweep", file, *LONG, "--store", fresh, mark=mark)
-        told = start(
-            "sweep", file, *LONG, "--store", fresh, mark=mark
-        )  # does not keep from being interrupted
-        assert wait_until(lambda: sweep.poll() is not None, 40)
-        os.kill(told.pid, signal.SIGTERM)
-        assert told.communicate(timeout=5)[1] == ""
-        assert told.returncode == 143
+        stopped = start("sweep", file, *LONG, "--store", fresh, mark=mark)
+        assert wait_until(lambda: is_open(fresh, stopped.pid), 60)
+        os.kill(stopped.pid, signal.SIGTERM)  # which its waiting does not delay
+        assert stopped.communicate(timeout=100)[1] == ""
+        assert stopped.returncode == 143
         for refusal, name in ((sweep, store), (late, store), (new, fresh)):
-            out, err = refusal.communicate(timeout=40)
+            out, err = refusal.communicate(timeout=100)
             assert (refusal.returncode, out) == (1, "")
             assert is_one_line(err)
             assert f"{name}: the store is locked by another program" in err

@@ -91,7 +91,7 @@ def test_a_sweep_that_is_stopped_leaves_nothing_under_way(three_workers):
     submit(executor, small_experiment(data=SLOW), 9)
     busy = eventually(lambda: len(found := three_workers.processes()) == 3 and found)
     executor.close()
-    eventually(lambda: not busy & three_workers.processes(), seconds=10)
+    eventually(lambda: not busy & three_workers.processes())
     assert numbers_of(small_experiment(), DaskCluster(three_workers.address)) == numbers_of(
         small_experiment()
     )
@@ -169,9 +169,9 @@ def test_where_no_scheduler_answers_it_is_said_in_time():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         with pytest.raises(ExecutorError, match=r"expected a Dask scheduler .*: it says nothing"):
-            DaskCluster(f"tcp://127.0.0.1:{port}", patience=1)
+            DaskCluster(f"tcp://127.0.0.1:{port}", patience=0.2)
     with pytest.raises(ExecutorError, match="expected a Dask scheduler to answer there: Timed out"):
-        DaskCluster(f"tcp://127.0.0.1:{port}", patience=1)
+        DaskCluster(f"tcp://127.0.0.1:{port}", patience=0.2)
 
 
 @pytest.mark.parametrize(

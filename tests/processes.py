@@ -18,7 +18,7 @@ from tests.forking import LARGEST
 
 __all__ = [
     "Forked", "ScopedProcess", "alive", "bare_environment", "environment", "finished", "kill_started",
-    "program", "start", "wait_until",
+    "program", "python", "start", "wait_until",
 ]  # fmt: skip
 
 MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
@@ -192,6 +192,14 @@ def finished(
         started.kill()
         raise
     return subprocess.CompletedProcess(words, started.returncode, out, err)
+
+
+def python(*words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """What another program in Python shows, and its status, without a screen."""
+    return subprocess.run(
+        [sys.executable, *map(str, words)], env=bare_environment() | environment,
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
 
 
 def start(

@@ -4,12 +4,17 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import invalidate_caches
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-__all__ = ["PACKAGES", "install", "lay_out", "three_jobs"]
+from meshgui.engine.allocation.registry import strategies
+
+__all__ = ["PACKAGES", "install", "lay_out", "on_path", "three_jobs"]
 
 PACKAGES = Path(__file__).parent / "packages"
 _OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it
@@ -29,6 +34,23 @@ def install(folder: Path) -> Path:
     )
     assert done.returncode == 0, done.stderr
     return target
+
+
+@contextmanager
+def on_path(folder: Path) -> Iterator[None]:
+    """A block in which this process has the packages of a folder; not for what never ends in a kernel."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    invalidate_caches()
+    strategies.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        strategies.cache_clear()
+        for name in set(sys.modules) - before:
+            if str(folder) in str(getattr(sys.modules[name], "__file__", "")):
+                del sys.modules[name]
 
 
 def lay_out(folder: Path, name: str, version: str, points: str, modules: dict[str, str]) -> None:

@@ -6,7 +6,8 @@ A transcript is a text of steps, each below a blank line and perhaps below comme
 
     --- file NAME               a file, down to a line of three hyphens
     --- file NAME from OTHER    the JSON of another file, with the keys that are given here
-    $ meshgui WORDS             a command; `$ cat NAME` and `$ ls` show what it wrote
+    $ meshgui WORDS             a command; `> /dev/null` drops what it shows
+    $ cat NAME                  what it wrote, as does `$ ls`
 
 What a command shows is below it, standard error with `! `, and `[exit STATUS]` where that is not 0.
 """
@@ -18,8 +19,10 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
+from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from unittest.mock import patch
 
@@ -28,13 +31,14 @@ os.environ.setdefault("MESHGUI_LANGUAGE", "en")
 from meshgui import __version__
 from meshgui.cli.entry import run
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from tests.third_party import install, on_path
 
-__all__ = ["FOLDER", "play"]
+__all__ = ["FOLDER", "play", "play_file"]
 
 FOLDER = Path(__file__).parent / "golden" / "transcripts"
 EXAMPLES = str(example(DEFAULT_EXAMPLE).parent)
 STEP = re.compile(r"\$ (?P<command>.*)|--- file (?P<name>\S+)(?: from (?P<other>\S+))?|# .*")
-SET = re.compile(r"([A-Z_]+)=(.*)")  # a variable of the environment, before a command
+SET = re.compile(r"[A-Z_]+=.*")  # a variable of the environment, before a command
 
 # What differs from machine to machine or from run to run, and what is written for it.
 VARYING = (
@@ -52,6 +56,12 @@ def play(transcript: str) -> str:
         with patch.dict(os.environ, surroundings):
             written = "".join(_steps(iter(transcript.splitlines())))
     return written.replace(os.path.realpath(folder), "[FOLDER]").lstrip("\n")
+
+
+def play_file(path: Path, packages: Callable[[], Path]) -> str:
+    """The same of a file; those of plug-ins have the packages that are installed in a folder."""
+    with on_path(packages()) if path.stem.startswith("plug-ins") else nullcontext():
+        return play(path.read_text(encoding="utf-8"))
 
 
 def _steps(lines: Iterator[str]) -> Iterator[str]:
@@ -77,8 +87,10 @@ def _steps(lines: Iterator[str]) -> Iterator[str]:
 
 def _shown(words: Sequence[str]) -> str:
     """What a command shows, each line with its mark."""
-    settings = dict(setting.groups() for word in words if (setting := SET.fullmatch(word)))
+    settings = dict(word.split("=", 1) for word in takewhile(SET.fullmatch, words))
     program, *words = words[len(settings) :]
+    if unseen := words[-2:-1] == [">"]:
+        words = words[:-2]
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err), patch.dict(os.environ, settings):
         match program:
@@ -88,10 +100,16 @@ def _shown(words: Sequence[str]) -> str:
                 status = out.write(Path(words[0]).read_text(encoding="utf-8")) and 0
             case "ls":
                 status = print(*sorted(os.listdir()), sep="\n") or 0  # noqa: PTH208, T201 - as ls does
+            case _:
+                raise ValueError(f"a transcript has no {program}: expected meshgui, cat or ls")
     shown, said = (_unvaried(stream) for stream in (out, err))
-    if any(map(STEP.fullmatch, shown)):
+    if not unseen and any(map(STEP.fullmatch, shown)):
         raise ValueError(f"a line that {words} shows would be taken for a step")
-    lines = [*shown, *(f"! {line}" for line in said), *([f"[exit {status}]"] if status else [])]
+    lines = [
+        *([] if unseen else shown),
+        *(f"! {line}" for line in said),
+        *([f"[exit {status}]"] if status else []),
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -106,5 +124,7 @@ def _unvaried(stream: io.TextIOWrapper) -> list[str]:
 if __name__ == "__main__":
     if "CI" in os.environ:
         sys.exit("in CI transcripts are compared, never written")
-    for path in sorted(FOLDER.glob("*.txt")):
-        path.write_text(play(path.read_text(encoding="utf-8")), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        installed = cache(lambda: install(Path(folder)))
+        for path in sorted(FOLDER.glob("*.txt")):
+            path.write_text(play_file(path, installed), encoding="utf-8")

@@ -3,8 +3,6 @@
 import errno
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from meshgui.cli import check
 from meshgui.conformance import PROPERTIES
 from tests.cli.conftest import is_one_line
+from tests.processes import python
 from tests.third_party import PACKAGES
 
 SOUND = (PACKAGES / "python_fit" / "python_fit.py").read_text(encoding="utf-8")
@@ -80,14 +79,7 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path):
     checked = here("check", folder / "my_fit.py")
     assert checked.returncode == 0
     assert checked.stdout.startswith("My Fit (my-fit)\n  keeps ")
-    tested = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=110,
-    )
+    tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
     assert tested.returncode == 0, tested.stdout
     again = here("new", "strategy", "my-fit", "--folder", tmp_path)
     assert again.returncode == 1

@@ -13,7 +13,7 @@ from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import Pace
 from meshgui.model.examples import example
 from tests.cli.conftest import is_one_line
-from tests.processes import bare_environment
+from tests.processes import bare_environment, python
 
 FULL = Path("/dev/full")
 needs_a_full_device = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
@@ -164,10 +164,7 @@ sys.exit(__main__.main())
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_program_clears_away_and_is_not_taken_apart(sent, status):
     """That would take longer than all the rest."""
-    words = [sys.executable, "-c", ENDS, str(int(sent))]
-    done = subprocess.run(
-        words, capture_output=True, text=True, env=bare_environment(), timeout=60, check=False
-    )
+    done = python("-c", ENDS, int(sent))
     assert (done.returncode, done.stdout, done.stderr) == (status, "cleared away\n", "")
 
 

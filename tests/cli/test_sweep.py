@@ -74,18 +74,6 @@ def test_the_csv_has_what_the_store_has_with_all_digits(swept, scenario_file, tm
     assert list(rows[0])[:5] == ["workload.sides", "mesh.shape", "runs", "precise", "fault"]
 
 
-def test_a_store_is_gone_on_from(swept, tmp_path):
-    """The same command runs nothing again, and shows the same."""
-    db = tmp_path / "runs.db"
-    words = ("--vary", "workload.load=1,2", *FEW, "--store", db)
-    first = swept(*words)
-    with Store(db) as store:
-        made = store.count()
-    assert swept(*words).stdout == first.stdout
-    with Store(db) as store:
-        assert store.count() == made
-
-
 def failing(*_):
     """What a broken strategy does."""
     raise ZeroDivisionError("division by zero")

@@ -4,7 +4,7 @@ from difflib import unified_diff
 
 import pytest
 
-from tests.transcripts import FOLDER, play
+from tests.transcripts import FOLDER, play, play_file
 
 
 def _case(path):
@@ -13,12 +13,12 @@ def _case(path):
 
 
 @pytest.mark.parametrize("path", [_case(path) for path in sorted(FOLDER.glob("*.txt"))])
-def test_the_program_shows_what_is_written(path):
+def test_the_program_shows_what_is_written(path, request):
     """The failure shows the lines that differ."""
     if path.stem.startswith("qt-"):
         pytest.importorskip("PySide6", reason="without Qt that is what is said first")
     written = path.read_text(encoding="utf-8")
-    found = play(written)
+    found = play_file(path, lambda: request.getfixturevalue("third_party"))
     differing = unified_diff(written.splitlines(), found.splitlines(), "expected", "shown", lineterm="", n=6)
     if found != written:
         pytest.fail("\n".join([path.name, *differing]), pytrace=False)

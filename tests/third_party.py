@@ -1,6 +1,7 @@
 """Installs the packages in tests/packages, as their users would, into a folder of their own."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -8,15 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import invalidate_caches
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
 
-__all__ = ["PACKAGES", "install", "lay_out", "on_path", "three_jobs"]
+__all__ = [
+    "PACKAGES", "install", "lay_out", "lay_out_own", "on_path", "own_programs", "three_jobs",
+]  # fmt: skip
 
 PACKAGES = Path(__file__).parent / "packages"
+OWN_PAGE = Path(str(files("meshgui"))) / "resources" / "manual" / "own-strategies.md"
 _OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it
 
 
@@ -63,6 +68,19 @@ def lay_out(folder: Path, name: str, version: str, points: str, modules: dict[st
     (about / "METADATA").write_text(metadata, encoding="utf-8")
     (about / "top_level.txt").write_text("\n".join(modules), encoding="utf-8")
     (about / "entry_points.txt").write_text(points, encoding="utf-8")
+
+
+def own_programs() -> dict[str, str]:
+    """The manual's strategy, discipline and pattern of one's own, each by the module that it becomes."""
+    programs = re.findall(r"```python\n(.*?)```", OWN_PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return dict(zip(("own_last", "own_ageing", "own_ring"), programs, strict=True))
+
+
+def lay_out_own(folder: Path, modules: dict[str, str], version: str = "1.0") -> None:
+    """Put them into a folder as one distribution."""
+    points = "[meshgui.allocators]\nlast = own_last:LastFit\n[meshgui.patterns]\nring = own_ring:Ring\n"
+    points += "[meshgui.disciplines]\nageing = own_ageing:SmallestWithAgeing\n"
+    lay_out(folder, "own", version, points, modules)
 
 
 def three_jobs(folder: Path, name: str, **options: object) -> Path:

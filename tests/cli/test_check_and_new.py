@@ -1,7 +1,6 @@
 """`meshgui new strategy` writes a package to begin with, and `meshgui check` says what a strategy keeps."""
 
 import errno
-import os
 import re
 import tomllib
 from pathlib import Path
@@ -86,37 +85,25 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path):
     assert "could not be written" in again.stderr
 
 
-def test_a_package_that_cannot_be_written_whole_is_not_there(here, tmp_path, monkeypatch):
-    """On a full disk: the next attempt would meet a part of it. A folder that was there before is kept."""
+@pytest.mark.parametrize("fault", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_a_package_that_is_not_written_whole_is_not_there(here, tmp_path, monkeypatch, fault):
+    """Nor are the folders made for it: the next attempt would find a part of it there."""
     write_text, written = Path.write_text, []
 
-    def fill_up(path, text, **options):
+    def stop(path, text, **options):
         if written:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise fault
         written.append(path)
         return write_text(path, text, **options)
 
-    with monkeypatch.context() as full:
-        full.setattr(Path, "write_text", fill_up)
-        failed = here("new", "strategy", "my-fit", "--out", tmp_path)
-        assert list(tmp_path.iterdir()) == []
+    for place in (tmp_path, tmp_path / "a" / "b"):
         written.clear()
-        assert here("new", "strategy", "my-fit", "--out", tmp_path / "a" / "b").returncode == 1
-    assert failed.returncode == 1
-    assert "no space left" in failed.stderr
-    assert written
-    assert list(tmp_path.iterdir()) == []
-    assert here("new", "strategy", "my-fit", "--out", tmp_path).returncode == 0
-    assert here("new", "strategy", "my-fit", "--out", tmp_path).returncode == 1
+        with monkeypatch.context() as stopped:
+            stopped.setattr(Path, "write_text", stop)
+            failed = here("new", "strategy", "my-fit", "--out", place)
+        assert failed.returncode == (130 if isinstance(fault, KeyboardInterrupt) else 1)
+        assert ("no space left" in failed.stderr) == isinstance(fault, OSError)
+        assert written
+        assert list(tmp_path.iterdir()) == []
+    assert [here("new", "strategy", "my-fit", "--out", tmp_path).returncode for _ in range(2)] == [0, 1]
     assert (tmp_path / "my-fit" / "pyproject.toml").is_file()
-
-
-def test_a_package_that_is_interrupted_is_not_there(here, tmp_path, monkeypatch):
-    """Nor the folders that were made for it."""
-
-    def interrupt(path, text, **options):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Path, "write_text", interrupt)
-    here("new", "strategy", "my-fit", "--out", tmp_path / "a" / "b")
-    assert list(tmp_path.iterdir()) == []

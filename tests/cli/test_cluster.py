@@ -1,8 +1,6 @@
 """`meshgui sweep --dask`, with real schedulers and workers: faults are one line each, and cost no results."""
 
-import os
 import signal
-import sys
 
 import pytest
 
@@ -30,11 +28,10 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
     meshgui, third_party, there, tmp_path
 ):
     """Its point fails by name after a second try; the others are made, by the worker there was before."""
-    path = os.pathsep.join([str(third_party), *sys.path])
     worker = there.worker("--nthreads", 2, path=str(third_party))
     file, store = three_jobs(tmp_path, "ff"), tmp_path / "store.db"
     vary = ("--vary", "allocator.name=ff,dies,gabl", "--min-runs", 3, "--max-runs", 3)
-    done = meshgui("sweep", file, *vary, "--store", store, "--dask", there.address, PYTHONPATH=path)
+    done = meshgui("sweep", file, *vary, "--store", store, "--dask", there.address, packages=[third_party])
     assert (done.returncode, is_one_line(done.stderr)) == (1, True)
     assert "1 of 3 points failed: dies: seed " in done.stderr
     assert done.stderr.endswith(": the worker process died (exit status 3)\n")
@@ -76,7 +73,6 @@ def test_ctrl_c_leaves_nothing_under_way(there, scenario_file, tmp_path):
 def test_without_the_extra_it_is_said_what_to_install(meshgui, scenario_file, tmp_path):
     """One line, and status 1."""
     (tmp_path / "distributed.py").write_text("raise ImportError\n", encoding="utf-8")
-    path = os.pathsep.join([str(tmp_path), *sys.path])
-    done = meshgui("sweep", scenario_file(), "--dask", "tcp://127.0.0.1:1", PYTHONPATH=path)
+    done = meshgui("sweep", scenario_file(), "--dask", "tcp://127.0.0.1:1", packages=[tmp_path])
     assert (done.returncode, is_one_line(done.stderr)) == (1, True)
     assert "--dask: expected the package distributed: pip install meshgui[cluster]" in done.stderr

@@ -6,7 +6,9 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -33,14 +35,38 @@ def swept(here, scenario_file, tmp_path):
     return call
 
 
+@pytest.fixture
+def begin(scenario_file, tmp_path):
+    """Starts a sweep that takes long."""
+    file = scenario_file()
+    return lambda store, **more: start("sweep", file, *LONG, "--store", store, mark=tmp_path, **more)
+
+
+@pytest.fixture
+def goes_on(begin):
+    """Sweeps until there are more runs than the store, which is whole, had before."""
+
+    def sweep(store):
+        known = len(replications(store))
+        again = begin(store)
+        assert wait_until(lambda: runs_in(store) > known, 60)
+        again.kill()
+        ended(again)
+        assert len(replications(store)) > known
+
+    return sweep
+
+
+def ended(process):
+    """What a process has said once it has ended."""
+    out, err = process.communicate(timeout=100)
+    return subprocess.CompletedProcess([], process.returncode, out, err)
+
+
 def refused(done, store, status=1):
     """Whether a command ended with one line that names the store."""
-    return (
-        done.returncode == status
-        and not done.stdout
-        and is_one_line(done.stderr)
-        and str(store) in done.stderr
-    )
+    said = done.stderr
+    return (done.returncode, done.stdout, is_one_line(said), str(store) in said) == (status, "", True, True)
 
 
 def truncated(content):
@@ -91,13 +117,10 @@ def test_a_folder_and_a_missing_folder_are_refused(swept, tmp_path):
 @contextmanager
 def locked(store):
     """A second process that has the store to itself."""
-    script = (
-        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
-        " c.execute('PRAGMA busy_timeout = 60000'); c.execute('BEGIN EXCLUSIVE');"
-        " print('locked', flush=True); sys.stdin.read()"
-    )
-    pipe = subprocess.PIPE
-    words = [shutil.which("python3") or "python3", "-c", script, str(store)]
+    script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
+    script += " c.execute('PRAGMA busy_timeout = 60000'); c.execute('BEGIN EXCLUSIVE');"
+    script += " print('locked', flush=True); sys.stdin.read()"
+    pipe, words = subprocess.PIPE, [sys.executable, "-c", script, str(store)]
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) as holder:
         try:
             assert holder.stdout.readline() == "locked\n"
@@ -113,33 +136,25 @@ def is_open(path, process):
     return False
 
 
-def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_file, tmp_path):
+def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(begin, goes_on, tmp_path):
     """At open, and in the middle: one line after a while; what was kept stays, and is gone on from."""
-    file, store, fresh = scenario_file(), tmp_path / "store.db", tmp_path / "fresh.db"
+    store, fresh = tmp_path / "store.db", tmp_path / "fresh.db"
     sqlite3.connect(fresh).close()
-    mark = str(tmp_path)
-    sweep = start("sweep", file, *LONG, "--store", store, mark=mark)
-    assert wait_until(lambda: store.exists() and runs_in(store) > 5, 60)
+    sweep = begin(store)
+    assert wait_until(lambda: runs_in(store) > 5, 60)
     with locked(store), locked(fresh):
         known = runs_in(store)
-        late = start("sweep", file, *LONG, "--store", store, mark=mark)
-        new = start("sweep", file, *LONG, "--store", fresh, mark=mark)
-        stopped = start("sweep", file, *LONG, "--store", fresh, mark=mark)
+        late, new, stopped = begin(store), begin(fresh), begin(fresh)
         assert wait_until(lambda: is_open(fresh, stopped.pid), 60)
         os.kill(stopped.pid, signal.SIGTERM)  # which its waiting does not delay
-        assert stopped.communicate(timeout=100)[1] == ""
-        assert stopped.returncode == 143
+        done = ended(stopped)
+        assert (done.returncode, done.stderr) == (143, "")
         for refusal, name in ((sweep, store), (late, store), (new, fresh)):
-            out, err = refusal.communicate(timeout=100)
-            assert (refusal.returncode, out) == (1, "")
-            assert is_one_line(err)
-            assert f"{name}: the store is locked by another program" in err
+            done = ended(refusal)
+            assert refused(done, name)
+            assert f"{name}: the store is locked by another program" in done.stderr
         assert runs_in(store) == known
-    again = start("sweep", file, *LONG, "--store", store, mark=mark)
-    assert wait_until(lambda: runs_in(store) > known, 60)
-    again.kill()
-    again.communicate(timeout=60)
-    assert len(replications(store)) > known
+    goes_on(store)
 
 
 def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
@@ -147,34 +162,21 @@ def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
     file, store = scenario_file(), tmp_path / "store.db"
     words = ("sweep", file, "--min-runs", 40, "--max-runs", 40, "--jobs", 1, "--store", store)
     tables = [tmp_path / name for name in ("one.csv", "two.csv", "three.csv")]
-    both = [start(*words, "--csv", table, mark=str(tmp_path)) for table in tables]
-    for sweep in both:
-        _, err = sweep.communicate(timeout=100)
-        assert (sweep.returncode, err) == (0, "")
+    for sweep in [start(*words, "--csv", table, mark=tmp_path) for table in tables]:
+        done = ended(sweep)
+        assert (done.returncode, done.stderr) == (0, "")
     assert tables[0].read_bytes() == tables[1].read_bytes() == tables[2].read_bytes()
     assert len(replications(store)) == 40
 
 
-def _no_more_than(size):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-    return limit
-
-
 @pytest.mark.parametrize("size", [0, 10_000, 40_000, 100_000])
-def test_a_file_that_cannot_grow_is_told_and_nothing_is_lost(scenario_file, tmp_path, size):
+def test_a_file_that_cannot_grow_is_told_and_nothing_is_lost(begin, goes_on, tmp_path, size):
     """At open and in the middle: one line; what was kept is there, and is gone on from with room."""
-    file, store = scenario_file(), tmp_path / "store.db"
-    full = start(
-        "sweep", file, *LONG, "--store", store,
-        mark=str(tmp_path), preexec_fn=_no_more_than(size), stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    out, err = full.communicate(timeout=100)
-    assert (full.returncode, out) == (1, "")
-    assert is_one_line(err)
-    assert str(store) in err
-    _goes_on(file, store, tmp_path, least=0 if size < 100_000 else 10)
+    store = tmp_path / "store.db"
+    bound = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size))
+    assert refused(ended(begin(store, preexec_fn=bound)), store)
+    assert len(replications(store)) >= (0 if size < 100_000 else 10)
+    goes_on(store)
 
 
 @pytest.fixture
@@ -189,32 +191,19 @@ def tiny_disk(tmp_path):
 
 
 @pytest.mark.parametrize("room", [0, 6_000, 400_000])
-def test_a_full_disk_is_told_and_nothing_is_lost(scenario_file, tiny_disk, tmp_path, room):
+def test_a_full_disk_is_told_and_nothing_is_lost(begin, goes_on, tiny_disk, room):
     """A real one, full from the beginning, nearly so, or filled by the sweep itself."""
-    file, store, ballast = scenario_file(), tiny_disk / "store.db", tiny_disk / "ballast"
+    store, ballast = tiny_disk / "store.db", tiny_disk / "ballast"
     if room < 400_000:
         ballast.write_bytes(bytes(shutil.disk_usage(tiny_disk).free - room // 4096 * 4096))
-    full = start("sweep", file, *LONG, "--store", store, mark=str(tmp_path))
-    out, err = full.communicate(timeout=100)
-    assert (full.returncode, out) == (1, "")
-    assert is_one_line(err)
-    assert str(store) in err
+    done = ended(begin(store))
+    assert refused(done, store)
     ballast.unlink(missing_ok=True)
     if room < 400_000:
-        _goes_on(file, store, tmp_path, least=0)
+        goes_on(store)
     else:
-        assert "disk" in err
+        assert "disk" in done.stderr
         assert len(replications(store)) > 20
-
-
-def _goes_on(file, store, folder, least):
-    known = len(replications(store))
-    assert known >= least
-    again = start("sweep", file, *LONG, "--store", store, mark=str(folder))
-    assert wait_until(lambda: runs_in(store) > known, 60)
-    again.kill()
-    again.communicate(timeout=60)
-    assert len(replications(store)) > known
 
 
 @pytest.mark.parametrize("read_only", ["file", "folder"])

@@ -1,8 +1,6 @@
 """Strategies in packages of their own, installed by pip; a transcript has how they run and are stepped."""
 
 import json
-import os
-import sys
 from functools import partial
 
 import jsonschema
@@ -15,8 +13,7 @@ from tests.third_party import three_jobs
 @pytest.fixture
 def with_packages(meshgui, third_party):
     """The program with the packages on its path."""
-    path = os.pathsep.join([str(third_party), *sys.path])
-    return partial(meshgui, PYTHONPATH=path)
+    return partial(meshgui, packages=[third_party])
 
 
 def test_they_are_listed_and_those_that_cannot_be_used_are_named(with_packages):

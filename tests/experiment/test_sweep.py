@@ -1,6 +1,5 @@
 """Sweeps: the same results whoever works, in whatever order; kept, resumed, replicated until precise."""
 
-import random
 from contextlib import suppress
 
 import pytest
@@ -11,34 +10,20 @@ from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from meshgui.experiment.task import TaskOutcome, outcome_of
-from tests.experiments import numbers_of, plain, run_experiment, small_experiment
+from tests.experiments import InAnyOrder, numbers_of, plain, run_experiment, small_experiment
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
 
 
-class InAnyOrder:
-    """Takes many tasks at once and makes them in an order of its own; some have to be asked for twice."""
+def faulty(share):
+    """Makes tasks, but for a share of them that are lost."""
 
-    slots = workers = 7
+    def make(task, draws):
+        if draws.random() < share:
+            return TaskOutcome(task.number, None, "lost")
+        return outcome_of(task.number, task.spec.text, task.seed)
 
-    def __init__(self, seed, faults=0.0):
-        self._random, self._tasks, self._faults = random.Random(seed), [], faults
-
-    def submit(self, task):
-        """Take a task."""
-        self._tasks.append(task)
-
-    def outcomes(self, seconds):
-        """Make one of those there are."""
-        del seconds
-        task = self._tasks.pop(self._random.randrange(len(self._tasks)))
-        if self._random.random() < self._faults:
-            return [TaskOutcome(task.number, None, "lost")]
-        return [outcome_of(task.number, task.spec.text, task.seed)]
-
-    def close(self):
-        """Drop them."""
-        self._tasks.clear()
+    return make
 
 
 def test_results_do_not_depend_on_who_works_nor_on_the_order():
@@ -47,7 +32,7 @@ def test_results_do_not_depend_on_who_works_nor_on_the_order():
     alone = numbers_of(experiment)
     assert numbers_of(experiment, ProcessPool(2)) == alone
     for seed in range(7):
-        assert numbers_of(experiment, InAnyOrder(seed)) == alone
+        assert numbers_of(experiment, InAnyOrder(seed, faulty(0))) == alone
 
 
 def test_a_point_is_run_until_it_is_precise_and_no_longer():
@@ -94,7 +79,7 @@ def test_what_is_lost_is_made_once_more():
     """A quarter of the tasks fail at random: those that fail twice cost their point, the others nothing."""
     experiment = small_experiment(*AXES)
     alone = numbers_of(experiment)
-    found = numbers_of(experiment, InAnyOrder(1, faults=0.25))
+    found = numbers_of(experiment, InAnyOrder(1, faulty(0.25)))
     failed = [new for new in found if new[3]]
     assert failed
     assert all(fault.startswith("seed ") and fault.endswith(": lost") for *_, fault, _ in failed)

@@ -21,7 +21,7 @@ def packet_file(tmp_path):
     def write(packets=SOUND, heading=HEADING):
         path = tmp_path / "in.csv"
         lines = packets if isinstance(packets, str) else "\n".join(",".join(map(str, p)) for p in packets)
-        path.write_text(f"{heading}\n{lines}\n", encoding="utf-8")
+        path.write_text(f"{heading}\n{lines}\n", encoding="utf-8", newline="\r\n")
         return path
 
     return write

@@ -104,6 +104,7 @@ def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
         """UPDATE sweeps SET body = '{"axes": [1]}'""",
         "UPDATE sweeps SET body = '" + "[" * 5000 + "'",
         "UPDATE replications SET wall = '[1]'",
+        "UPDATE replications SET wall = 'quick'",
         """UPDATE replications SET wall = '{"b": "x"}'""",
         "UPDATE replications SET wall = '{\"b\": 1" + "0" * 400 + "}'",
         "UPDATE replications SET seconds = 'x'",

@@ -10,7 +10,6 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.batches import (
     BATCHED,
     LARGEST_AUTOCORRELATION,
-    BatchError,
     Batches,
     batch_figures,
     worst_autocorrelation,
@@ -128,27 +127,11 @@ def test_a_case_by_hand():
     assert (other["utilization"], other["queue_length_mean"]) == pytest.approx((8 / 12, 0.0))
 
 
-def test_the_warm_up_and_a_rest_are_left_out():
-    """Of seven jobs, one of warm-up and two batches of three; of six, the last is left over."""
-    jobs = [(float(k), 1, 1, float(k + 1)) for k in range(7)]
-    one, other = batch_figures(hand_made(*jobs), Batches(count=2, warm_up=1))
-    assert (one["service"], other["service"]) == (3.0, 6.0)
-    one, other = batch_figures(hand_made(*jobs[:6]), Batches(count=2, warm_up=1))
-    assert (one["service"], other["service"]) == (2.5, 4.5)
-
-
 def test_jobs_that_all_arrive_at_once_have_no_spans_of_time():
     """What is a mean over time is left out then."""
     [one, _] = batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2))
     assert {"utilization", "queue_length_mean", "busy_list_mean"}.isdisjoint(one)
     assert one["turnaround"] == 1
-
-
-def test_too_few_jobs_are_one_sentence():
-    """Of those that finished."""
-    expected = "expected at least 5 finished jobs for 2 batches after 3 of warm-up, got 4"
-    with pytest.raises(BatchError, match=expected):
-        batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2, warm_up=3))
 
 
 # How sure they are: one processor is a queue M/M/1, whose mean waiting is load / (1 - load) of a service

@@ -8,9 +8,7 @@ import pytest
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.experiment.batches import Batches
 from meshgui.experiment.field_paths import NOT_VARIED, PLACE, field_paths, is_field
-from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from tests.experiments import SMALL, small_experiment
 
@@ -112,15 +110,3 @@ def test_an_experiment_is_the_same_once_written_and_read_again():
     again = Experiment.from_data(experiment.as_data())
     assert again.points == experiment.points
     assert again.id == experiment.id
-
-
-def test_batches_need_jobs_and_have_only_some_figures():
-    """Too few jobs at a point, or a figure that no batch has, is said before the run."""
-    with pytest.raises(
-        FieldError, match=r"workload\.jobs=10: expected at least 20 finished jobs for 15 batches"
-    ):
-        small_experiment("workload.jobs=30,10", batches=Batches(count=15, warm_up=5))
-    with pytest.raises(
-        FieldError, match="finish_time: batches have no such figure: expected one of turnaround"
-    ):
-        small_experiment(batches=Batches(), figures=("finish_time",))

@@ -6,9 +6,11 @@ import jsonschema
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.statistics import autocorrelation, estimate
 from meshgui.engine.runs.recording import EventKind
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import load_scenario
+from meshgui.experiment.batches import Batches, batch_figures
 from meshgui.model.examples import examples
 
 
@@ -21,6 +23,22 @@ def test_the_event_file_is_the_same_bytes_in_every_process(meshgui, scenario_fil
     first, *others = [file.read_bytes() for file in files]
     assert first
     assert all(other == first for other in others)
+
+
+def test_the_summary_with_batches_has_every_number_of_the_engine(here, scenario_file):
+    """Mean, half width and autocorrelation of every figure."""
+    path = scenario_file()
+    found = json.loads(here("run", path, "--batches", 5, "--warm-up", 4, "--json").stdout)
+    assert found["jobs"] == 40
+    cut = found["batches"]
+    assert (cut["count"], cut["warm_up"], cut["confidence"]) == (5, 4, 0.95)
+    samples = batch_figures(Simulation(load_scenario(path)).run(), Batches(count=5, warm_up=4))
+    assert set(cut["figures"]) == set(samples[0])
+    for name, figure in cut["figures"].items():
+        values = [sample[name] for sample in samples]
+        wanted = estimate(values)
+        assert (figure["mean"], figure["half_width"]) == (wanted.mean, wanted.half_width)
+        assert figure["autocorrelation"] == autocorrelation(values)
 
 
 def test_the_shipped_scenarios_are_valid(here):
@@ -110,21 +128,6 @@ def test_a_trace_shows_every_attempt_and_what_came_of_it(traced, scenario_file):
     assert attempts[-1]["boxes"] == [list(box) for box in recording.boxes_of(job)]
     assert recording.kinds[start] == EventKind.START
     assert attempts[-1]["time"] == recording.times[start]
-
-
-def test_a_trace_s_steps_are_lines_of_the_pseudo_code(traced, shipped):
-    """Each step has the line it passed, its sentence, and marks with role and box; lines count from 1."""
-    lines = strategies()["tbl"].lines
-    data = traced(shipped, 2)
-    steps = [step for attempt in data["attempts"] for step in attempt["steps"]]
-    assert steps
-    for step in steps:
-        line = lines[step["line"] - 1]
-        assert (step["label"], step["text"]) == (line.label, line.text)
-        assert step["says"]
-        assert all(set(mark) == {"role", "box", "values"} for mark in step["marks"])
-    placed = [mark for step in steps for mark in step["marks"] if mark["role"] == "placed"]
-    assert [mark["box"] for mark in placed] == data["attempts"][-1]["boxes"]
 
 
 @pytest.mark.parametrize(("name", "ending"), [("tff", None), ("mbs", "all back")])

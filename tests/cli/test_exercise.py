@@ -71,21 +71,3 @@ def test_no_name_is_a_formula_in_the_table_of_grades(here, tmp_path, name, said)
     write_part(tmp_path / "one.json", log.hand_in(asked, name))
     _, row = csv.reader(StringIO(here("grade", tmp_path / "one.json", "--csv").stdout))
     assert (row[1], row[7]) == (said, "- 0")
-
-
-def test_a_hundred_students_are_graded_at_once(here, tmp_path):
-    """Each by their own first answers, in the order of the files."""
-    asked = [ExerciseKey(kind="wait", strategy="ff", shape=(6, 6), seed=seed) for seed in (1, 2, 3)]
-    expected = []
-    for student in range(100):
-        log, points = ExerciseLog(tmp_path / f"log {student}"), 0.0
-        for key in asked[: student % 4]:
-            one = exercise(key)
-            answer = one.right if student % 3 else (one.right + 1) % 3
-            log.add(key, answer, one.judge(answer))
-            points += one.judge(answer).score
-        write_part(tmp_path / f"{student:03}.json", log.hand_in(asked, f"Student {student}"))
-        expected.append((f"Student {student}", student % 4, pytest.approx(points)))
-    files = sorted(tmp_path.glob("*.json"))
-    _, *rows = csv.reader(StringIO(here("grade", *files, "--csv").stdout))
-    assert [(row[1], int(row[4]), float(row[5])) for row in rows] == expected

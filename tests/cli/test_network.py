@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from tests.cli.conftest import is_one_line
 from tests.twins.network import FlitNetwork
 
 HEADING = "time,sx,sy,sz,dx,dy,dz"
@@ -16,12 +15,12 @@ SOUND = [(0, 0, 0, 0, 3, 0, 0), (0, 0, 1, 0, 3, 1, 0), (2, 1, 0, 0, 3, 3, 0)]
 
 @pytest.fixture
 def packet_file(tmp_path):
-    """Writes packets, or any text, into a file."""
+    """Writes packets into a file."""
 
-    def write(packets=SOUND, heading=HEADING):
+    def write(packets=SOUND):
         path = tmp_path / "in.csv"
-        lines = packets if isinstance(packets, str) else "\n".join(",".join(map(str, p)) for p in packets)
-        path.write_text(f"{heading}\n{lines}\n", encoding="utf-8", newline="\r\n")
+        rows = (",".join(map(str, packet)) for packet in packets)
+        path.write_text("\n".join([HEADING, *rows, ""]), encoding="utf-8", newline="\r\n")
         return path
 
     return write
@@ -88,13 +87,6 @@ def test_every_packet_fares_as_when_every_flit_is_moved(network, packet_file, sh
     assert (done.returncode, done.stderr) == (0, "")
     assert rows == by_moving_every_flit(packets, shape, *law)
     assert any(row["blocked"] for row in rows)
-
-
-def test_a_quotation_mark_too_many_is_one_line(network, packet_file):
-    """It would take all the rest of a long file for one value."""
-    done, rows = network(packet_file('0,0,0,0,1,0,0\n0,"' + "1" * 200_000))
-    assert (done.returncode, rows, is_one_line(done.stderr)) == (2, None, True)
-    assert "line 3: expected comma-separated text" in done.stderr
 
 
 def test_more_hops_than_memory_holds_are_refused(network, packet_file, monkeypatch):

@@ -59,6 +59,8 @@ def serve(asked: socket.socket) -> dict[str, object] | None:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            for ignored in (signal.SIGTERM, signal.SIGHUP):  # as below nohup
+                signal.signal(ignored, signal.SIG_DFL)
             os.setsid()
             for number, file in enumerate(files):
                 os.dup2(file, number)

@@ -18,7 +18,7 @@ from tests.forking import LARGEST
 
 __all__ = [
     "Forked", "ScopedProcess", "alive", "bare_environment", "completed", "environment", "finished",
-    "kill_started", "program", "start", "wait_until",
+    "kill_started", "program", "python", "start", "wait_until",
 ]  # fmt: skip
 
 MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
@@ -199,6 +199,11 @@ def finished(
         started.kill()
         raise
     return subprocess.CompletedProcess(words, started.returncode, out, err)
+
+
+def python(*words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """What another program in Python shows, and its status, without a screen."""
+    return completed(sys.executable, *words, seconds=300, env=bare_environment() | environment)
 
 
 def start(

@@ -1,18 +1,27 @@
 """Installs the packages in tests/packages, as their users would, into a folder of their own."""
 
 import json
+import re
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import invalidate_caches
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
+from meshgui.engine.allocation.registry import strategies
 from tests.processes import completed
 
-__all__ = ["PACKAGES", "install", "lay_out", "three_jobs"]
+__all__ = [
+    "PACKAGES", "install", "lay_out", "lay_out_own", "on_path", "own_programs", "three_jobs",
+]  # fmt: skip
 
 PACKAGES = Path(__file__).parent / "packages"
+OWN_PAGE = Path(str(files("meshgui"))) / "resources" / "manual" / "own-strategies.md"
 _OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it
 
 
@@ -30,6 +39,23 @@ def install(folder: Path) -> Path:
     return target
 
 
+@contextmanager
+def on_path(folder: Path) -> Iterator[None]:
+    """A block in which this process has the packages of a folder; not for what never ends in a kernel."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    invalidate_caches()
+    strategies.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        strategies.cache_clear()
+        for name in set(sys.modules) - before:
+            if str(folder) in str(getattr(sys.modules[name], "__file__", "")):
+                del sys.modules[name]
+
+
 def lay_out(folder: Path, name: str, version: str, points: str, modules: dict[str, str]) -> None:
     """Put a distribution of modules into a folder as pip leaves it there; `points` are its entry points."""
     for module, text in modules.items():
@@ -40,6 +66,19 @@ def lay_out(folder: Path, name: str, version: str, points: str, modules: dict[st
     (about / "METADATA").write_text(metadata, encoding="utf-8")
     (about / "top_level.txt").write_text("\n".join(modules), encoding="utf-8")
     (about / "entry_points.txt").write_text(points, encoding="utf-8")
+
+
+def own_programs() -> dict[str, str]:
+    """The manual's strategy, discipline and pattern of one's own, each by the module that it becomes."""
+    programs = re.findall(r"```python\n(.*?)```", OWN_PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return dict(zip(("own_last", "own_ageing", "own_ring"), programs, strict=True))
+
+
+def lay_out_own(folder: Path, modules: dict[str, str], version: str = "1.0") -> None:
+    """Put them into a folder as one distribution."""
+    points = "[meshgui.allocators]\nlast = own_last:LastFit\n[meshgui.patterns]\nring = own_ring:Ring\n"
+    points += "[meshgui.disciplines]\nageing = own_ageing:SmallestWithAgeing\n"
+    lay_out(folder, "own", version, points, modules)
 
 
 def three_jobs(folder: Path, name: str, **options: object) -> Path:

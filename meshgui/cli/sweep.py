@@ -236,8 +236,8 @@ def _experiment(options: Namespace) -> Experiment:
         axes = tuple(axis_from(text) for texts in options.vary for text in texts)
         return experiment_of(scenario, axes, target, batches)
     except FieldError as error:
-        where = "--vary" if options.vary else "--batches"
-        raise UsageError(f"{options.file}: {where}: {error}") from None
+        option = "--vary: " if options.vary else "--batches: " if options.batches else ""
+        raise UsageError(f"{options.file}: {option}{error}") from None
 
 
 def _baseline(experiment: Experiment, options: Namespace) -> Baseline | None:

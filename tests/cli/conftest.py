@@ -2,7 +2,9 @@
 
 import json
 import signal
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -23,10 +25,22 @@ def shipped() -> Path:
 
 @pytest.fixture(scope="session")
 def meshgui() -> Command:
-    """`python -m meshgui` with the given words, in a process of its own and without a screen."""
+    """`python -m meshgui` in a process of its own, without a screen; it has the packages of some folders."""
 
-    def call(*words: object, **environment: str) -> CompletedProcess[str]:
-        return finished(words, bare_environment() | environment)
+    def call(*words: object, packages: Sequence[Path] = (), **environment: str) -> CompletedProcess[str]:
+        return finished(words, bare_environment(*packages) | environment)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def shell() -> Command:
+    """A line for the shell, in which `meshgui` is the program."""
+    program = f'meshgui() {{ "{sys.executable}" -m meshgui "$@"; }}\nset -o pipefail\n'
+
+    def call(line: str) -> "CompletedProcess[str]":
+        words, options = ["bash", "-c", program + line], {"capture_output": True, "encoding": "utf-8"}
+        return subprocess.run(words, env=bare_environment(), check=False, timeout=120, **options)
 
     return call
 
@@ -61,6 +75,17 @@ def scenario_file(tmp_path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def own_scenario(scenario_file) -> Path:
+    """Jobs that wait and send messages, all by what the manual's page of one's own has."""
+    return scenario_file(
+        allocator={"name": "last"},
+        scheduler={"name": "ageing"},
+        workload={"kind": "stochastic", "jobs": 30, "load": 2.0},
+        network={"pattern": "ring", "messages": 3},
+    )
 
 
 def is_one_line(text: str) -> bool:

@@ -5,6 +5,8 @@ environment.
 """
 
 import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
@@ -24,23 +26,20 @@ PLACES = 12  # of each run
 STRATEGIES = ("tbl", "gabl", "mbs", "ta")
 
 
-def sentences_at(cursor: Cursor, place: int) -> list[str]:
-    """What is said of an event and of the steps that follow, with the inspectors' titles."""
-    cursor.go_to(Position(place))
-    said = []
-    for _ in range(3):
-        cursor.next_step()
-        said += shown(cursor)
-    return said
-
-
 def shown(cursor: Cursor) -> list[str]:
     """The sentence, and the inspectors' titles."""
     return [cursor.view.sentence, *(panel.title for panel in cursor.view.inspection.panels)]
 
 
-def ways_through(lesson: Lesson) -> int:
-    """Show each step from the first to the last and back; how many sentences there were."""
+def there_and_back(show: Callable[[int], list[str]], places: Sequence[int]) -> int:
+    """Show places from the first to the last and back; how many sentences there were."""
+    on = {place: show(place) for place in places}
+    assert on == {place: show(place) for place in reversed(places)}
+    return sum(map(len, on.values()))
+
+
+def through_lesson(lesson: Lesson) -> int:
+    """Show each of its steps."""
     cursors: dict[str, Cursor] = {}
 
     def show(place: int) -> list[str]:
@@ -53,11 +52,25 @@ def ways_through(lesson: Lesson) -> int:
         cursor.go_to_instant(settled(instant_from(moment.view()), cursor.recording))
         return [lesson.steps[place].title, *shown(cursor)]
 
-    places = range(len(lesson.steps))
-    on = {place: show(place) for place in places}
-    back = {place: show(place) for place in reversed(places)}
-    assert on == back, lesson.path
-    return sum(map(len, on.values()))
+    return there_and_back(show, range(len(lesson.steps)))
+
+
+def through_example(path: Path) -> int:
+    """Show some of its events, and the steps that follow each."""
+    document, cursor, recording = Document(), Cursor(), simulate(load_scenario(path))
+    document.open(path, as_example=True)
+    assert document.title == outline(path).title, path  # the same on the welcome page and once opened
+    cursor.show(recording)
+
+    def show(place: int) -> list[str]:
+        cursor.go_to(Position(place))
+        said = []
+        for _ in range(3):
+            cursor.next_step()
+            said += shown(cursor)
+        return said
+
+    return there_and_back(show, [*range(0, len(recording), max(len(recording) // PLACES, 1)), len(recording)])
 
 
 def main() -> None:
@@ -66,19 +79,8 @@ def main() -> None:
     for path in shipped_lessons():
         lesson, faults = check_lesson(path)
         assert faults == []
-        count += ways_through(lesson)
-    for path in examples():
-        document = Document()
-        document.open(path, as_example=True)
-        assert document.title == outline(path).title, path  # the same on the welcome page and once opened
-        recording = simulate(load_scenario(path))
-        cursor = Cursor()
-        cursor.show(recording)
-        places = [*range(0, len(recording), max(len(recording) // PLACES, 1)), len(recording)]
-        on = {place: sentences_at(cursor, place) for place in places}
-        back = {place: sentences_at(cursor, place) for place in reversed(places)}
-        assert on == back, path
-        count += sum(map(len, on.values()))
+        count += through_lesson(lesson)
+    count += sum(map(through_example, examples()))
     for seed, strategy in enumerate(STRATEGIES):
         for kind in KINDS:
             key = ExerciseKey(kind=kind, strategy=strategy, shape=usual_shape(strategy), seed=seed)

@@ -14,6 +14,7 @@ from meshgui.cli.checks import Finding, Health
 from meshgui.engine.allocation import answer_checks, guarded_strategy
 from meshgui.model.examples import example
 from meshgui.views.offscreen import probe
+from tests.processes import python
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.qt
@@ -138,12 +139,7 @@ def test_a_folder_that_is_not_there_yet_is_looked_at_where_it_would_be_made(monk
 def test_the_kernel_cache_is_tried(tmp_path):
     """A kernel is compiled, kept in NUMBA_CACHE_DIR and found again."""
     program = "from meshgui.cli.checks import kernel_cache as k; f = k(); print(f.health.value, f.found)"
-    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
-    environment |= {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment, capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
+    done = python("-c", program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
     assert done.stdout.startswith(f"ok {tmp_path}")
     assert list(tmp_path.rglob("*.nbi"))
 

@@ -1,10 +1,7 @@
 """What programs read is the same in every language; what people read is in theirs."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import pytest
 from meshgui.cli.entry import COMMANDS
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages
 from meshgui.model.examples import example
+from tests.processes import python
 
 BARE = re.compile(r"(?<![\w.-])[a-z]+ [a-z]+ [a-z]+(?![\w])")  # words of English, three in a row
 
@@ -128,15 +126,7 @@ def test_mistakes_are_named_in_the_language(meshgui, tmp_path):
 @pytest.mark.parametrize("language", [PSEUDO, *(name for name in languages() if name != ENGLISH)])
 def test_every_lesson_example_and_exercise_runs_in_every_language(language):
     """From the first step to the last and back, with the same sentences; right answers are right."""
-    script = Path(__file__).with_name("in_a_language.py")
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env=os.environ | {"MESHGUI_LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    done = python(Path(__file__).with_name("in_a_language.py"), MESHGUI_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
     assert int(done.stdout) > 1000
 

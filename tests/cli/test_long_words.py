@@ -1,12 +1,11 @@
 """What was typed is quoted at a readable length: words of 300 000 letters, numbers of thousands of digits."""
 
-import json
-
 import pytest
 
-from meshgui.cli import entry
+from meshgui.engine.basics.limits import MAX_PAGE_DEPTH, MAX_PAGE_LETTERS
 from meshgui.engine.basics.words import legible
 from meshgui.model.examples import example
+from tests.cli.conftest import is_one_line
 
 LETTERS, DIGITS, PATH = "x" * 300_000, "9" * 5000, "a/" + "x" * 300_000
 FILE = str(example("three-jobs-4x4x4"))
@@ -35,16 +34,15 @@ LINES = (
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_complaint_about_a_long_word_is_short(line, capsys, tmp_path, monkeypatch):
+def test_a_complaint_about_a_long_word_is_short(line, here, tmp_path, monkeypatch):
     """One line, and never a fault of the program."""
     monkeypatch.chdir(tmp_path)
     for long in (LETTERS, DIGITS, PATH):
-        words = [long.join(word.split("{}")) if "{}" in word else word for word in line.split()]
-        assert entry.run([FILE if word == "FILE" else word for word in words]) in {1, 2}
-        said = capsys.readouterr().err
-        assert said.count("\n") == 1
-        assert len(said) < 700
-        assert "fault in the program" not in said
+        done = here(*(FILE if word == "FILE" else word.replace("{}", long) for word in line.split()))
+        assert done.returncode in {1, 2}
+        assert is_one_line(done.stderr)
+        assert len(done.stderr) < 700
+        assert "fault in the program" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -60,12 +58,24 @@ def test_a_complaint_about_a_long_word_is_short(line, capsys, tmp_path, monkeypa
     ],
     ids=["number", "key", "name", "option", "side", "trace", "packets"],
 )
-def test_a_complaint_about_a_long_value_is_short(change, capsys, tmp_path):
+def test_a_complaint_about_a_long_value_is_short(change, here, scenario_file):
     """In any field of a file."""
-    path = tmp_path / "long.json"
-    path.write_text(json.dumps({**json.loads(example("three-jobs-4x4x4").read_text()), **change}))
-    assert entry.run(["validate", str(path)]) == 2
-    assert len(capsys.readouterr().err) < 700
+    done = here("validate", scenario_file(**change))
+    assert (done.returncode, len(done.stderr) < 700) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("notes", "line"),
+    [
+        ("- " * 20_000 + "x", f"expected at most {MAX_PAGE_DEPTH} lists inside each other, got 20000"),
+        ("![" * 100_000, f"expected a text of at most {MAX_PAGE_LETTERS} characters, got 200000"),
+    ],
+)
+def test_notes_over_a_limit_are_refused_in_a_line(here, scenario_file, notes, line):
+    """With the number of the limit, and what there is."""
+    path = scenario_file(notes=notes)
+    done = here("validate", path)
+    assert (done.returncode, done.stderr) == (2, f"meshgui: {path}: notes: {line}\n")
 
 
 def test_both_ends_of_a_long_word_are_left():

@@ -4,11 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from meshgui.cli.entry import COMMANDS
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.trace import TraceWorkload
 from tests.traces import line, trace_text
+from tests.transcripts import play
 
 MANUAL = Path(__file__).parents[2] / "meshgui" / "resources" / "manual"
 
@@ -25,9 +28,9 @@ def block(language, name, section):
     return found
 
 
-def session(name, section):
-    """Commands and what they show, in turn."""
-    return re.split(r"^\$ (.*)\n", block("console", name, section), flags=re.MULTILINE)[1:]
+def lines(text):
+    """Without those that are empty."""
+    return [line for line in text.splitlines() if line]
 
 
 def test_every_command_stands_in_the_manual():
@@ -36,25 +39,17 @@ def test_every_command_stands_in_the_manual():
     assert all(f"| `meshgui {command} " in table or f"| `meshgui {command}`" in table for command in COMMANDS)
 
 
-def test_the_manual_s_packets_fare_as_it_says(here, tmp_path, monkeypatch):
-    """The command as it stands there, on the file as it stands there, says and writes what stands there."""
-    monkeypatch.chdir(tmp_path)
-    Path("packets.csv").write_text(block("csv", "network-time", "Packets alone"), encoding="utf-8")
-    first, shown, second, written, *_ = session("network-time", "Packets alone")
-    done = here(*first.removeprefix("meshgui ").split())
-    assert (done.returncode, done.stdout, done.stderr) == (0, shown, "")
-    assert second == "cat arrivals.csv"
-    assert Path("arrivals.csv").read_text(encoding="utf-8") == written
-
-
-def test_the_manual_s_sweep_comes_to_what_it_says(here, tmp_path, monkeypatch):
-    """The scenario and both commands as they stand there: the table, and every number the same again."""
-    monkeypatch.chdir(tmp_path)
-    Path("load.meshgui.json").write_text(block("json", "sweeps", "An example"), encoding="utf-8")
-    first, table, second, verdict = session("sweeps", "An example")
-    for command, shown in ((first, table), (second, verdict)):
-        done = here(*command.removeprefix("meshgui ").split())
-        assert (done.returncode, done.stdout, done.stderr) == (0, shown, "")
+@pytest.mark.parametrize(
+    ("name", "section", "file", "language"),
+    [
+        ("network-time", "Packets alone", "packets.csv", "csv"),
+        ("sweeps", "An example", "load.meshgui.json", "json"),
+    ],
+)
+def test_the_manual_s_commands_show_what_stands_there(name, section, file, language):
+    """As they stand there, on the file as it stands there: each says and writes what stands below it."""
+    script = f"--- file {file}\n{block(language, name, section)}---\n{block('console', name, section)}"
+    assert lines(play(script)) == lines(script)
 
 
 def test_the_manual_s_network_part_has_every_key_and_every_default():

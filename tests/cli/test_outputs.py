@@ -1,55 +1,51 @@
-"""Where the results go: pipes that close, disks that are full, folders that are missing, old files kept."""
+"""Where the results go: pipes that close, disks that are full, old files kept; faults that are one line."""
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from meshgui.cli import signals
+from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import Pace
 from meshgui.model.examples import example
-from tests.processes import ScopedProcess
+from tests.cli.conftest import is_one_line
+from tests.processes import bare_environment, python
 
 FULL = Path("/dev/full")
 needs_a_full_device = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 
 
-def shell(line: str) -> subprocess.CompletedProcess[str]:
-    """A line for the shell, in which `meshgui` is the program."""
-    program = f'meshgui() {{ "{sys.executable}" -m meshgui "$@"; }}\nset -o pipefail\n'
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(
-        ["bash", "-c", program + line],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-        timeout=120,
-    )
+@pytest.fixture
+def places(scenario_file, tmp_path):
+    """A small scenario with a network, packets, and a file of results that was there before."""
+    workload = {"kind": "stochastic", "jobs": 10, "load": 2.0}
+    packets, out = tmp_path / "packets.csv", tmp_path / "out"
+    packets.write_text("time,sx,sy,sz,dx,dy,dz\n0,0,0,0,3,0,0\n", encoding="utf-8")
+    out.write_text("old", encoding="utf-8")
+    file = scenario_file(workload=workload, network={"pattern": "random", "messages": 2})
+    return {"FILE": file, "PACKETS": packets, "OUT": out}
 
 
-def test_a_closed_pipe_is_silent():
+def test_a_closed_pipe_is_silent(shell):
     """A reader that has seen enough causes no complaint and no failure."""
     done = shell("meshgui schema | head -n 1")
     assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
 
 
 @needs_a_full_device
-@pytest.mark.parametrize("words", ["schema", "allocators", "--help", "run --help", "run {file} --json"])
-def test_a_full_disk_under_standard_output_is_one_line(shipped, words):
+@pytest.mark.parametrize("words", ["schema", "allocators", "--help", "run --help", "run {FILE} --json"])
+def test_a_full_disk_under_standard_output_is_one_line(shell, places, words):
     """What could not be written is said once, with status 1."""
-    done = shell(f"meshgui {words.format(file=shlex.quote(str(shipped)))} > /dev/full")
+    done = shell(f"meshgui {words.format(**places)} > /dev/full")
     assert done.returncode == 1
     assert done.stderr == "meshgui: standard output: could not be written: no space left on device\n"
 
 
-def test_a_closed_standard_output_is_one_line():
+def test_a_closed_standard_output_is_one_line(shell):
     """Results that nobody can receive are a failure."""
     done = shell("meshgui allocators >&-")
     assert (done.returncode, done.stderr) == (1, "meshgui: standard output: expected it to be open\n")
@@ -63,81 +59,92 @@ def test_an_ascii_terminal_shows_everything(meshgui, shipped):
 
 
 @needs_a_full_device
-def test_events_onto_a_full_disk_are_one_line(meshgui, shipped):
-    """The device stays what it is; nothing is put in its place."""
-    done = meshgui("run", shipped, "--events", FULL)
-    assert done.returncode == 1
-    assert done.stderr == "meshgui: /dev/full: the events could not be written: no space left on device\n"
+@pytest.mark.parametrize(
+    ("line", "holds"),
+    [
+        ("run FILE --events", "the events "),
+        ("run FILE --per-job", "the measures of jobs "),
+        ("run FILE --channels", "the use of channels "),
+        ("network --shape 4,4 --packets PACKETS --out", ""),
+        ("sweep FILE --max-runs 2 --jobs 1 --csv", "the results "),
+        ("sweep FILE --max-runs 2 --jobs 1 --bundle", "the bundle "),
+    ],
+)
+def test_a_full_disk_under_a_file_is_one_line(here, places, line, holds):
+    """It names the file that is to blame and what it would hold; the device stays what it is."""
+    done = here(*(places.get(word, word) for word in line.split()), FULL)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"meshgui: /dev/full: {holds}could not be written: no space left on device\n"
     assert FULL.is_char_device()
 
 
-def test_events_into_a_missing_folder_are_one_line(meshgui, shipped, tmp_path):
-    """A path that cannot be written is named, with status 1 and no result."""
-    out = tmp_path / "missing" / "events.jsonl"
-    done = meshgui("run", shipped, "--events", out)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"meshgui: {out}: the events could not be written: no such file or directory\n"
+@pytest.mark.parametrize(
+    ("line", "works", "fault", "said"),
+    [
+        (
+            "run FILE --events OUT",
+            "run.json.dumps",
+            OSError(28, "No space left on device"),
+            "{OUT}: the events could not be written: no space left on device",
+        ),
+        *(
+            (
+                f"sweep FILE --jobs 1 {option} OUT",
+                "sweep.Sweep.run",
+                OSError(11, "Resource temporarily unavailable"),  # no more processes, say
+                "{FILE}: resource temporarily unavailable",
+            )
+            for option in ("--csv", "--bundle")
+        ),
+        (
+            "network --shape 4,4 --packets PACKETS --out OUT",
+            "network.Network.advance",
+            NetworkError("a packet waited"),
+            "{PACKETS}: a packet waited",
+        ),
+    ],
+)
+def test_an_old_file_stays_whole_when_the_work_fails(
+    here, places, tmp_path, monkeypatch, line, works, fault, said
+):
+    """The line names what is to blame, and nothing lies beside the file."""
+
+    def fail(*_):
+        raise fault
+
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(f"meshgui.cli.{works}", fail)
+    done = here(*(places.get(word, word) for word in line.split()))
+    assert (done.returncode, done.stderr) == (1, f"meshgui: {said.format(**places)}\n")
+    assert places["OUT"].read_text(encoding="utf-8") == "old"
+    assert sorted(tmp_path.iterdir()) == before
 
 
-def test_events_can_be_piped_on(shipped):
-    """A pipe is written to as it is; the summary goes where it always goes."""
-    done = shell(f"meshgui run {shlex.quote(str(shipped))} --events >(cat >&2)")
+def test_files_can_be_piped_on(shell, places):
+    """A pipe is written to as it is; the summary goes where it always goes, behind what is on its output."""
+    run = f"meshgui run {places['FILE']}"
+    done = shell(f"{run} --per-job /dev/stdout --events >(cat >&2) > {places['OUT']}")
     assert done.returncode == 0
-    assert '"event": "arrive"' in done.stderr
-    assert '"event"' not in done.stdout
-
-
-def test_events_on_the_standard_output_stand_before_the_summary(shipped, tmp_path):
-    """Also where that is a file: it is not replaced, so nothing is lost."""
-    out = tmp_path / "all.txt"
-    done = shell(
-        f"meshgui run {shlex.quote(str(shipped))} --json --events /dev/stdout > {shlex.quote(str(out))}"
-    )
-    assert done.returncode == 0
-    *events, summary = map(json.loads, out.read_text(encoding="utf-8").splitlines())
+    assert done.stderr.startswith('{"t": ')
+    table = places["OUT"].read_text(encoding="utf-8").splitlines()
+    assert (table[0].split(",")[0], table[11]) == ("job", "Small")
+    done = shell(f"{run} --json --events /dev/stdout > {places['OUT']}")  # a file that is not replaced
+    *events, summary = map(json.loads, places["OUT"].read_text(encoding="utf-8").splitlines())
     assert [events[0]["event"], summary["jobs"] > 0] == ["arrive", True]
 
 
-def test_a_failed_run_leaves_the_old_events_whole(here, scenario_file, tmp_path, monkeypatch):
-    """Where the work fails half-way, the old file is as it was and nothing lies beside it."""
-    out = tmp_path / "events.jsonl"
-    out.write_text("old", encoding="utf-8")
-    path = scenario_file()
-
-    def fail(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("meshgui.cli.run.json.dumps", fail)
-    done = here("run", path, "--events", out)
-    assert done.returncode == 1
-    assert done.stderr == f"meshgui: {out}: the events could not be written: no space left on device\n"
-    assert out.read_text(encoding="utf-8") == "old"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
-
-
-@pytest.mark.parametrize(
-    ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
-def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
-    """Ctrl+C, being told to end, the end of the terminal: no traceback, nothing half-written, its status."""
-    path = scenario_file(workload={"kind": "stochastic", "jobs": 300_000, "load": 2.0})
-    out = tmp_path / "events.jsonl"
-    out.write_text("old", encoding="utf-8")
-    words = [sys.executable, "-m", "meshgui", "run", str(path), "--events", str(out)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with ScopedProcess(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as running:
-        for _ in range(600):
-            if len(list(tmp_path.iterdir())) > 2:  # it has begun its file beside the old one
-                break
-            time.sleep(0.05)
-        running.send_signal(sent)
-        stdout, stderr = running.communicate(timeout=60)
-    assert (stdout, stderr) == ("", "")
-    assert running.returncode in {status, -sent}  # by itself, or by the signal: all one to a shell
-    assert out.read_text(encoding="utf-8") == "old"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
+def test_packets_can_be_piped_on(shell, places):
+    """On /dev/stdout there are the rows and nothing else; a pipe is no input, a file at /dev/stdin is."""
+    program = "meshgui network --shape 4,4"
+    line = f"{program} --packets {places['PACKETS']} --out /dev/stdout"
+    once = shell(f"{line} | cat")
+    read = f"{program} --packets /dev/stdin --out /dev/stdout < {places['OUT']}"
+    twice = shell(f"{line} > {places['OUT']}; {read} | cat")
+    assert once.stdout.startswith(
+        "time,sx,sy,sz,dx,dy,dz,injected,delivered,latency,blocked\n0,0,0,0,3,0,0,0,"
+    )
+    assert once.stdout.count("\n") == 2
+    assert (once.stdout, once.stderr) == (twice.stdout, twice.stderr) == (once.stdout, "")
 
 
 ENDS = """
@@ -157,9 +164,7 @@ sys.exit(__main__.main())
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_program_clears_away_and_is_not_taken_apart(sent, status):
     """That would take longer than all the rest."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    words = [sys.executable, "-c", ENDS, str(int(sent))]
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    done = python("-c", ENDS, int(sent))
     assert (done.returncode, done.stdout, done.stderr) == (status, "cleared away\n", "")
 
 
@@ -171,35 +176,20 @@ def test_a_fault_of_a_strategy_names_it_and_the_job(here, shipped, monkeypatch):
     """A student's own strategy may fail in any way: one line says which, at which job, and how."""
     monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", _divide_by_zero)
     done = here("run", shipped)
-    assert done.returncode == 1
+    assert (done.returncode, is_one_line(done.stderr)) == (1, True)
     assert done.stderr.startswith(f"meshgui: {shipped}: tbl failed at job 0: ZeroDivisionError")
-    assert done.stderr.count("\n") == 1
 
 
 def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monkeypatch):
     """What nobody foresaw is no traceback either, unless it is asked for."""
     monkeypatch.setattr("meshgui.cli.run.summary", _divide_by_zero)
     done = here("run", shipped)
-    assert done.returncode == 1
+    assert (done.returncode, is_one_line(done.stderr)) == (1, True)
     line = "meshgui: stopped by a fault in the program, ZeroDivisionError at test_outputs.py:"
     assert done.stderr.startswith(line)
-    assert done.stderr.count("\n") == 1
     monkeypatch.setenv("MESHGUI_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         here("run", shipped)
-
-
-@pytest.mark.parametrize("status", [130, 143, 129])
-def test_a_fault_that_is_only_the_answer_to_a_signal_is_none(here, shipped, monkeypatch, status):
-    """A signal that arrives in the midst of an import comes out of it as an error of some other kind."""
-
-    def fail(*_):
-        monkeypatch.setattr(signals, "_told", [status])
-        _divide_by_zero()
-
-    monkeypatch.setattr("meshgui.cli.run.summary", fail)
-    done = here("run", shipped)
-    assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
 
 
 def test_progress_shows_on_a_terminal_and_only_there(shipped):
@@ -209,14 +199,9 @@ def test_progress_shows_on_a_terminal_and_only_there(shipped):
         ours, theirs = pty.openpty()
     except OSError as error:
         pytest.skip(f"there is no terminal to be had here: {error}")
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    words = [sys.executable, "-m", "meshgui", "run", str(shipped), "--json"]
     done = subprocess.run(
-        [sys.executable, "-m", "meshgui", "run", str(shipped), "--json"],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        env=environment,
-        check=False,
-        timeout=120,
+        words, stdout=subprocess.PIPE, stderr=theirs, env=bare_environment(), check=False, timeout=120
     )
     os.close(theirs)
     shown = os.read(ours, 10_000).decode()
@@ -236,24 +221,3 @@ def test_a_slow_run_is_said_once_as_soon_as_it_shows(here, monkeypatch, words):
     assert done.returncode == 0
     monkeypatch.setattr(Pace, "seconds", lambda *_: 59.0)
     assert here(*words, scenario).stderr == ""
-
-
-def test_the_events_never_replace_the_scenario(shipped, tmp_path):
-    """Naming the scenario as the events' file is a mistake, told in one line; the scenario is still whole."""
-    scenario = tmp_path / "mine.meshgui.json"
-    scenario.write_bytes(shipped.read_bytes())
-    words = [sys.executable, "-m", "meshgui", "run", str(scenario), "--events", str(scenario)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=240)
-    assert done.returncode == 2
-    assert done.stderr == f"meshgui: {scenario}: --events: expected another file than the scenario itself\n"
-    assert scenario.read_bytes() == shipped.read_bytes()
-
-
-def test_a_title_cannot_steer_the_terminal(shipped, tmp_path):
-    """A line break in a title is written as its escape; what would control the terminal is replaced."""
-    data = json.loads(shipped.read_text(encoding="utf-8")) | {"title": "two\nlines \x1b[31m"}
-    scenario = tmp_path / "mine.meshgui.json"
-    scenario.write_text(json.dumps(data), encoding="utf-8")
-    words = [sys.executable, "-m", "meshgui", "run", str(scenario)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=240)
-    assert done.stdout.splitlines()[0] == "two\\nlines \N{REPLACEMENT CHARACTER}[31m"

@@ -1,49 +1,26 @@
 """The manual's strategy, discipline and pattern of one's own: every command takes them as they stand."""
 
 import json
-import os
-import re
-import sys
 from functools import partial
-from pathlib import Path
 
 import pytest
 
-from tests.third_party import lay_out
-
-PAGE = Path(__file__).parents[2] / "meshgui" / "resources" / "manual" / "own-strategies.md"
-CLASSES = {"LastFit": "allocators", "SmallestWithAgeing": "disciplines", "Ring": "patterns"}
+from meshgui.cli import check
+from tests.third_party import lay_out_own, on_path, own_programs
 
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     """Each program of the page as a module of a distribution that registers its class."""
     folder = tmp_path_factory.mktemp("own")
-    programs = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    modules, points = {}, ""
-    for cls, program in zip(CLASSES, programs, strict=True):
-        name = re.search(r'id = "(.*)"', program)[1]
-        modules[f"own_{name}"] = program
-        points += f"[meshgui.{CLASSES[cls]}]\n{name} = own_{name}:{cls}\n"
-    lay_out(folder, "own", "1.0", points, modules)
+    lay_out_own(folder, own_programs())
     return folder
 
 
 @pytest.fixture
 def program(meshgui, package):
     """The program with the package installed."""
-    return partial(meshgui, PYTHONPATH=os.pathsep.join([str(package), *sys.path]))
-
-
-@pytest.fixture
-def scenario(scenario_file):
-    """Jobs that wait and send messages, all by what the page has."""
-    return scenario_file(
-        allocator={"name": "last"},
-        scheduler={"name": "ageing"},
-        workload={"kind": "stochastic", "jobs": 12, "load": 2.0},
-        network={"pattern": "ring", "messages": 4},
-    )
+    return partial(meshgui, packages=[package])
 
 
 def said(done):
@@ -52,27 +29,31 @@ def said(done):
     return done.stdout
 
 
-def test_the_strategy_passes_the_check(program):
-    """Every line of the check keeps."""
-    title, *lines = said(program("check", "last")).splitlines()
+def test_the_strategy_passes_the_check(here, package, monkeypatch):
+    """Every line of the check keeps; a few stories are enough here."""
+    monkeypatch.setattr(check, "_STORIES", 4)
+    with on_path(package):
+        title, *lines = said(here("check", "last")).splitlines()
     assert title == "Last Fit (last)"
     assert lines
     assert all(line.startswith("  keeps  ") for line in lines)
 
 
-def test_it_runs_and_is_stepped(program, scenario):
+def test_it_runs_and_is_stepped(program, own_scenario):
     """With the discipline and the pattern: figures, and steps in words."""
-    assert json.loads(said(program("run", scenario, "--json")))["jobs"] == 12
-    steps = json.loads(said(program("trace", scenario, "--job", 0, "--json")))["attempts"][-1]["steps"]
+    assert json.loads(said(program("run", own_scenario, "--json")))["jobs"] == 30
+    steps = json.loads(said(program("trace", own_scenario, "--job", 0, "--json")))["attempts"][-1]["steps"]
     assert steps[-1]["says"].endswith(" is free.")
 
 
 @pytest.mark.qt
-def test_it_is_drawn(program, scenario, tmp_path):
+def test_it_is_drawn(program, own_scenario, tmp_path):
     """The whole window, at a time at which jobs run."""
     pytest.importorskip("PySide6", reason="pictures are drawn by Qt")
     picture = tmp_path / "last.png"
-    said(program("render", scenario, "--at", 2, "--view", "window", "--out", picture, "--size", "800x600"))
+    said(
+        program("render", own_scenario, "--at", 2, "--view", "window", "--out", picture, "--size", "800x600")
+    )
     assert picture.stat().st_size > 1000
 
 

@@ -14,10 +14,10 @@ from meshgui.model import kernel_preparation
 from meshgui.model.kernel_preparation import Preparation, preparations
 
 _ENDLESS = """
-import sys, time
+import signal, sys
 from meshgui.cli.entry import run
 from meshgui.model import kernel_preparation as k
-k.preparations = lambda: [k.Preparation("a", lambda: None), k.Preparation("b", lambda: time.sleep(60))]
+k.preparations = lambda: [k.Preparation("a", lambda: None), k.Preparation("b", signal.pause)]
 run(["prepare", "--quietly"])
 """
 
@@ -79,6 +79,6 @@ def test_it_ends_with_the_window(tmp_path):
             assert process.stdout.readline() == b"0 2\n"
             assert process.stdout.readline() == b"1 2\n"
             process.stdin.close()
-            assert process.wait(30) == 0
+            assert process.wait(60) == 0
         finally:
             process.kill()

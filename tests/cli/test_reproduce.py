@@ -31,38 +31,16 @@ def test_the_list_has_every_entry(here):
     assert [(e["id"], e["text"]) for e in data] == [(e.id, e.text) for e in entries.values()]
 
 
-def test_an_unknown_entry_is_a_bad_argument(here):
-    """One line that names the nearest one."""
-    done = here("reproduce", "000-T3.3")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "meshgui reproduce: no entry is called 000-T3.3: did you mean 000-T3.2?\n"
-
-
 def test_a_store_is_gone_on_with_and_the_page_written(here, tmp_path):
-    """What a first call has run the second one has, without running anything."""
+    """What a first call has run the second one has; the page has no word of pictures that are not there."""
     store, page = tmp_path / "results.db", tmp_path / "page.md"
-    first = here("reproduce", "004-E1", "--store", str(store), "--json")
-    assert (first.returncode, first.stderr) == (0, "")
-    [entry] = json.loads(first.stdout)
+    [entry] = json.loads(here("reproduce", "004-E1", "--store", str(store), "--json").stdout)
     assert entry["verdicts"] == {"reproduced": 1}
-    again = here("reproduce", "004-E1", "--store", str(store), "--so-far", "--page", str(page))
-    assert "004-E1: 1 reproduced" in again.stdout
-    assert "| the whole schedule | 7 jobs | the same |" in page.read_text(encoding="utf-8")
-
-
-def test_what_has_not_been_run_is_said_so(here, tmp_path):
-    """An empty store so far: not run."""
-    done = here("reproduce", "004-E1", "--store", empty(tmp_path), "--so-far")
-    assert "004-E1: 1 not run" in done.stdout
-    assert here("reproduce", "--so-far").stderr == (
-        "meshgui reproduce: --so-far: expected --store DB beside it\n"
-    )
-    gone = tmp_path / "gone.db"
-    none = here("reproduce", "004-E1", "--store", gone, "--so-far")
-    assert (none.returncode, none.stderr) == (
-        2, f"meshgui: {gone}: --so-far: expected a store, but there is none\n",
-    )  # fmt: skip
-    assert not gone.exists()
+    here("reproduce", "004-E1", "--store", str(store), "--so-far", "--page", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "| the whole schedule | 7 jobs | the same |" in text
+    assert "![" not in text
+    assert "diamonds" not in text
 
 
 def test_a_number_has_what_was_published_what_was_measured_and_what_that_says(here):
@@ -100,15 +78,6 @@ def test_pictures_are_drawn_and_the_page_shows_some(here, tmp_path):
         assert "published" in svg_texts(pictures / name)
     linked = re.findall(r"!\[.*?\]\((.*?)\)", page.read_text(encoding="utf-8"))
     assert sorted(unquote(link) for link in linked) == [f"pictures of it/{name}" for name in names]
-
-
-def test_a_page_without_pictures_has_no_links_to_any(here, tmp_path):
-    """And says nothing of them."""
-    page = tmp_path / "page.md"
-    here("reproduce", "004-E1", "--store", empty(tmp_path), "--so-far", "--page", str(page))
-    text = page.read_text(encoding="utf-8")
-    assert "![" not in text
-    assert "diamonds" not in text
 
 
 @pytest.mark.qt

@@ -13,19 +13,6 @@ pytestmark = pytest.mark.qt
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux may lack a screen")
 
 
-@linux
-def test_no_screen_is_noticed():
-    """Neither variable set: the line names both."""
-    assert "neither DISPLAY nor WAYLAND_DISPLAY" in missing_screen({})
-
-
-@linux
-def test_a_screen_that_does_not_answer_is_noticed():
-    """A stale DISPLAY is said before Qt would end the program over it."""
-    assert missing_screen({"DISPLAY": ":4711"}) == "the screen :4711 (DISPLAY) does not answer"
-    assert missing_screen({"DISPLAY": "localhost:4711.0"}) is not None
-
-
 def test_a_platform_chosen_by_the_user_is_taken():
     """Whoever sets QT_QPA_PLATFORM is not second-guessed, as long as one of what is named needs no screen."""
     assert missing_screen({"QT_QPA_PLATFORM": "offscreen"}) is None
@@ -37,15 +24,19 @@ def test_a_platform_chosen_by_the_user_is_taken():
 @pytest.mark.parametrize(
     ("environment", "sentence"),
     [
-        ({"QT_QPA_PLATFORM": "xcb"}, "there is no screen: QT_QPA_PLATFORM is xcb, and DISPLAY is not set"),
+        ({}, "neither DISPLAY nor WAYLAND_DISPLAY is set"),
+        ({"DISPLAY": ":4711"}, "the screen :4711 (DISPLAY) does not answer"),
+        ({"DISPLAY": "localhost:4711.0"}, "the screen localhost:4711.0 (DISPLAY) does not answer"),
+        ({"QT_QPA_PLATFORM": "xcb"}, "QT_QPA_PLATFORM is xcb, and DISPLAY is not set"),
         ({"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":4711"}, "the screen :4711 (DISPLAY) does not answer"),
         ({"QT_QPA_PLATFORM": "wayland-egl;xcb"}, "the screen wayland-0 (WAYLAND_DISPLAY) does not answer"),
         ({"WAYLAND_DISPLAY": "w-9"}, "the screen w-9 (WAYLAND_DISPLAY) does not answer"),
     ],
 )
-def test_a_platform_without_its_screen_is_noticed(environment, sentence, tmp_path):
+def test_a_missing_screen_or_one_that_does_not_answer_is_noticed(environment, sentence, tmp_path):
     """Qt would end the program over it."""
-    assert missing_screen({"XDG_RUNTIME_DIR": str(tmp_path)} | environment) == sentence
+    said = missing_screen({"XDG_RUNTIME_DIR": str(tmp_path)} | environment)
+    assert said.removeprefix("there is no screen: ") == sentence
 
 
 @linux

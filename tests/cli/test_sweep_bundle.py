@@ -50,17 +50,6 @@ def test_a_bundle_is_run_again_by_itself(here, bundled, tmp_path):
         assert store.count() == read_bundle(path).runs
 
 
-def test_a_check_says_in_one_line_that_all_is_equal(here, bundled):
-    """In words and as JSON, whoever works."""
-    path, _ = bundled
-    runs = read_bundle(path).runs
-    done = here("sweep", path, "--check", "--jobs", 2)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{path}: all numbers of {runs} runs at 4 points are equal\n"
-    done = here("sweep", path, "--check", "--jobs", 1, "--json")
-    assert json.loads(done.stdout) == {"equal": True, "runs": runs, "difference": None}
-
-
 def test_a_check_names_the_first_number_that_differs(here, bundled):
     """Point, seed and figure, both numbers with all digits, and what was of another version; status 1."""
     path, _ = bundled
@@ -118,49 +107,6 @@ def test_a_run_that_fails_now_is_noticed(here, bundled, monkeypatch):
     assert "allocator.name=gabl, workload.load=1, seed 5: expected this run as in the bundle" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--vary", "workload.load=1"), "--vary: expected none with a bundle, which has its own"),
-        (("--precision", 0.1), "--precision: expected none with a bundle"),
-        (("--max-runs", 4), "--max-runs: expected none with a bundle"),
-        (("--until", "waiting"), "--until: expected none with a bundle"),
-        (("--batches", 4), "--batches: expected none with a bundle"),
-        (("--warm-up", 0), "--warm-up: expected none with a bundle"),
-        (("--check", "--store", "x.db"), "--check: expected no --store beside it"),
-        (("--check", "--csv", "x.csv"), "--check: expected no --csv beside it"),
-        (("--check", "--bundle", "x.zip"), "--check: expected no --bundle beside it"),
-        (("--check", "--against", "allocator.name=ff"), "--check: expected no --against beside it"),
-    ],
-)
-def test_what_does_not_go_with_a_bundle_is_one_line(here, bundled, words, complaint):
-    """The bundle has settled it."""
-    done = here("sweep", bundled[0], *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert complaint in done.stderr
-    assert is_one_line(done.stderr)
-
-
-def test_a_bundle_is_not_written_over_itself(here, bundled):
-    """It would be gone if the work failed."""
-    path, _ = bundled
-    done = here("sweep", path, "--bundle", path)
-    assert done.returncode == 2
-    assert "--bundle: expected another file than the file itself" in done.stderr
-
-
-@pytest.mark.parametrize("check", [(), ("--check",)])
-@pytest.mark.parametrize("content", [b"PK", b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18])
-def test_a_damaged_bundle_is_one_line(here, tmp_path, content, check):
-    """Status 2, as for any bad file."""
-    path = tmp_path / "bad.zip"
-    path.write_bytes(content)
-    done = here("sweep", path, *check)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"meshgui: {path}: expected a ")
-    assert is_one_line(done.stderr)
-
-
 def test_a_damaged_table_is_told_before_the_work(here, bundled, monkeypatch):
     """A check reads the whole bundle first."""
     path, _ = bundled
@@ -173,15 +119,6 @@ def test_a_damaged_table_is_told_before_the_work(here, bundled, monkeypatch):
     done = here("sweep", path, "--check")
     assert done.returncode == 2
     assert "replications.csv: expected " in done.stderr
-
-
-def test_batches_are_bundled_and_checked(here, scenario_file, tmp_path):
-    """One long run a point."""
-    out = tmp_path / "batches.zip"
-    done = here("sweep", scenario_file(), "--batches", 5, "--jobs", 1, "--bundle", out)
-    assert done.returncode == 0
-    done = here("sweep", out, "--check", "--jobs", 1)
-    assert done.stdout == f"{out}: all numbers of 1 run at 1 point are equal\n"
 
 
 def test_a_grid_that_needs_another_file_is_no_bundle(here, scenario_file, tmp_path, monkeypatch):

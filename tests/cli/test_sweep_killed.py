@@ -6,20 +6,18 @@ These need a system with /proc. `tests/experiment/test_sweep_crashes.py` ends a 
 import os
 import re
 import signal
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.processes import alive, start, wait_until
+from tests.stores import replications, runs_in
 
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc"),
 ]
 
-SOON = 5.0  # seconds for processes to be gone, of which a machine under load needs some
 RUNS = 8  # of each of 64 points
 LOADS = ",".join(str(load / 4) for load in range(1, 33))
 WORDS = ("--vary", f"workload.load={LOADS}", "allocator.name=ff,gabl", "--precision", "0.0001")
@@ -50,43 +48,22 @@ def setting(tmp_path_factory):
     return file, table.read_bytes()
 
 
-def kept(store):
-    """All replications of a store, which is looked at from outside while nobody has it; none before it is."""
-    if not store.exists():
-        return {}
-    with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            return {}
-        rows = connection.execute("SELECT scenario, seed, samples, wall, seconds FROM replications")
-        return {(key, seed): tuple(rest) for key, seed, *rest in rows}
-
-
-def count(store):
-    """How many replications there are, asked while a sweep is at it."""
-    try:
-        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-            return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
-    except sqlite3.Error:  # not there yet
-        return 0
-
-
 def test_a_killed_sweep_loses_nothing_and_leaves_nobody_behind(setting, tmp_path):
     """What was kept is there, and the table is equal in the end."""
     file, undisturbed = setting
     store, table, mark = tmp_path / "store.db", tmp_path / "table.csv", str(tmp_path)
     words = ("sweep", file, *WORDS, "--jobs", 2, "--store", store, "--csv", table)
     sweep = start(*words, mark=mark)
-    assert wait_until(lambda: count(store) > 0 or sweep.poll() is not None, 60)
+    assert wait_until(lambda: runs_in(store) > 0 or sweep.poll() is not None, 60)
     sweep.kill()
     err = sweep.communicate(timeout=120)[1]
     assert (BEING_STARTED.sub("", err), sweep.returncode) == ("", -signal.SIGKILL)
-    assert wait_until(lambda: not alive(mark), SOON), "a worker was left behind"
-    before = kept(store)
+    assert wait_until(lambda: not alive(mark), 60), "a worker was left behind"
+    before = replications(store)
     assert 0 < len(before) < 64 * RUNS
     last = start(*words, mark=mark)
     assert last.communicate(timeout=120)[1] == ""
-    now = kept(store)
+    now = replications(store)
     assert {key: now.get(key) for key in before} == before
     assert table.read_bytes() == undisturbed
 
@@ -99,19 +76,19 @@ def test_a_sweep_that_is_told_to_end_does_so_quietly(setting, tmp_path, jobs, to
     store, table, mark = tmp_path / "store.db", tmp_path / "table.csv", str(tmp_path)
     words = ("sweep", file, *WORDS, "--jobs", jobs, "--store", store, "--csv", table)
     for at_work in (False, True):
-        known = count(store)
+        known = runs_in(store)
         sweep = start(*words, mark=mark)
         if at_work:
-            assert wait_until(lambda k=known: count(store) > k, 60)
+            assert wait_until(lambda k=known: runs_in(store) > k, 60)
         else:  # while it, or its workers, are still loading
             assert wait_until(store.exists, 60)
         os.killpg(sweep.pid, told)
-        out, err = sweep.communicate(timeout=30)
+        out, err = sweep.communicate(timeout=120)
         as_shells_report_it = sweep.returncode if sweep.returncode >= 0 else 128 - sweep.returncode
         assert (as_shells_report_it, out) == (status, "")
         assert err in ("", f"meshgui: {store}: stopped; the same command goes on from here\n")
-        assert wait_until(lambda: not alive(mark), SOON)
-        kept(store)
+        assert wait_until(lambda: not alive(mark), 60)
+        replications(store)
     last = start(*words, mark=mark)
     assert last.communicate(timeout=120)[1] == ""
     assert table.read_bytes() == undisturbed
@@ -131,8 +108,8 @@ def test_workers_in_the_middle_of_a_long_run_end_with_the_program(third_party, t
     assert wait_until(lambda: (tmp_path / "1").exists() and (tmp_path / "2").exists(), 60), sweep.kill()
     assert len(alive(mark)) >= 3
     sweep.kill()
-    sweep.communicate(timeout=30)
-    assert wait_until(lambda: not alive(mark), SOON)
+    sweep.communicate(timeout=120)
+    assert wait_until(lambda: not alive(mark), 60)
 
 
 def test_processes_are_known_by_their_mark(tmp_path):

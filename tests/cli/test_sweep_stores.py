@@ -6,12 +6,17 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-from contextlib import closing, contextmanager
+import sys
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import is_one_line
+from tests.foreign_stores import change
 from tests.processes import start, wait_until
+from tests.stores import replications, runs_in
 
 pytestmark = pytest.mark.long
 
@@ -30,82 +35,68 @@ def swept(here, scenario_file, tmp_path):
     return call
 
 
+@pytest.fixture
+def begin(scenario_file, tmp_path):
+    """Starts a sweep that takes long."""
+    file = scenario_file()
+    return lambda store, **more: start("sweep", file, *LONG, "--store", store, mark=tmp_path, **more)
+
+
+@pytest.fixture
+def goes_on(begin):
+    """Sweeps until there are more runs than the store, which is whole, had before."""
+
+    def sweep(store):
+        known = len(replications(store))
+        again = begin(store)
+        assert wait_until(lambda: runs_in(store) > known, 60)
+        again.kill()
+        ended(again)
+        assert len(replications(store)) > known
+
+    return sweep
+
+
+def ended(process):
+    """What a process has said once it has ended."""
+    out, err = process.communicate(timeout=100)
+    return subprocess.CompletedProcess([], process.returncode, out, err)
+
+
 def refused(done, store, status=1):
     """Whether a command ended with one line that names the store."""
-    return (
-        done.returncode == status
-        and not done.stdout
-        and is_one_line(done.stderr)
-        and str(store) in done.stderr
-    )
+    said = done.stderr
+    return (done.returncode, done.stdout, is_one_line(said), str(store) in said) == (status, "", True, True)
 
 
-def count(store):
-    """How many replications a store has, which is whole."""
-    with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
+def truncated(content):
+    """The end is missing."""
+    return content[: len(content) // 2 // 4096 * 4096]
 
 
-def text_file(path):
-    """Not a database at all."""
-    path.write_text("runs, turnaround\n" * 100, encoding="utf-8")
-
-
-def other_database(path):
-    """Somebody else's."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE songs (title TEXT)")
-        connection.commit()
-
-
-def changed(statement):
-    """A store in which something was changed."""
-
-    def change(path):
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute(statement)
-            connection.commit()
-
-    return change
-
-
-def truncated(path):
-    """A store of which the end is missing."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with path.open("r+b") as file:
-        file.truncate(path.stat().st_size // 2 // 4096 * 4096)
-
-
-def overwritten(path):
-    """A store with rubbish in the middle."""
-    content = bytearray(path.read_bytes())
-    content[4096 : len(content)] = b"\xa5" * (len(content) - 4096)
-    path.write_bytes(content)
+def overwritten(content):
+    """Rubbish in the middle."""
+    return content[:4096] + b"\xa5" * (len(content) - 4096)
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("statements", "spoil", "said"),
     [
-        (text_file, "got another file or a damaged one"),
-        (other_database, "got another database"),
-        (changed("PRAGMA user_version = 99"), "got version 99"),
-        (truncated, "got another file or a damaged one"),
-        (overwritten, "got another file or a damaged one"),
-        (changed("UPDATE replications SET samples = x'0102'"), "got another file or a damaged one"),
-        (changed("UPDATE replications SET wall = 'quick'"), "got another file or a damaged one"),
-        (changed("UPDATE replications SET layout = 5"), "got another file or a damaged one"),
-        (changed("DROP TABLE failures"), "expected the tables of a store of MeshGUI, got others"),
-        (changed("CREATE VIEW results AS SELECT * FROM results"), "the tables of a store"),
+        ((), lambda _: b"runs, turnaround\n" * 100, "got another file or a damaged one"),
+        ((), truncated, "got another file or a damaged one"),
+        ((), overwritten, "got another file or a damaged one"),
+        (("PRAGMA application_id = 0",), None, "got another database"),
+        (("PRAGMA user_version = 99",), None, "got version 99"),
+        (("DROP TABLE failures",), None, "expected the tables of a store of MeshGUI, got others"),
     ],
-)  # fmt: skip
-def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_path, spoil, said):
-    """Rubbish, somebody else's database, a newer version, a damaged one: told in one line, never written."""
+)
+def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_path, statements, spoil, said):
+    """Rubbish, somebody else's database, a newer version, a damaged one: said in one line, never written."""
     store = tmp_path / "store.db"
-    if spoil not in {text_file, other_database}:
-        assert swept(store).returncode == 0
-    spoil(store)
+    assert swept(store).returncode == 0
+    change(store, ("PRAGMA journal_mode = DELETE", *statements))
+    if spoil is not None:
+        store.write_bytes(spoil(store.read_bytes()))
     before = store.read_bytes()
     done = swept(store)
     assert refused(done, store, status=2), done
@@ -126,13 +117,10 @@ def test_a_folder_and_a_missing_folder_are_refused(swept, tmp_path):
 @contextmanager
 def locked(store):
     """A second process that has the store to itself."""
-    script = (
-        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
-        " c.execute('PRAGMA busy_timeout = 60000'); c.execute('BEGIN EXCLUSIVE');"
-        " print('locked', flush=True); sys.stdin.read()"
-    )
-    pipe = subprocess.PIPE
-    words = [shutil.which("python3") or "python3", "-c", script, str(store)]
+    script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
+    script += " c.execute('PRAGMA busy_timeout = 60000'); c.execute('BEGIN EXCLUSIVE');"
+    script += " print('locked', flush=True); sys.stdin.read()"
+    pipe, words = subprocess.PIPE, [sys.executable, "-c", script, str(store)]
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) as holder:
         try:
             assert holder.stdout.readline() == "locked\n"
@@ -141,43 +129,32 @@ def locked(store):
             holder.kill()
 
 
-def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_file, tmp_path):
+def is_open(path, process):
+    """Whether a process has a file open."""
+    with suppress(OSError):  # one that it closes, or it has ended
+        return any(file.resolve() == path for file in Path(f"/proc/{process}/fd").iterdir())
+    return False
+
+
+def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(begin, goes_on, tmp_path):
     """At open, and in the middle: one line after a while; what was kept stays, and is gone on from."""
-    file, store, fresh = scenario_file(), tmp_path / "store.db", tmp_path / "fresh.db"
+    store, fresh = tmp_path / "store.db", tmp_path / "fresh.db"
     sqlite3.connect(fresh).close()
-    mark = str(tmp_path)
-    sweep = start("sweep", file, *LONG, "--store", store, mark=mark)
-    assert wait_until(lambda: store.exists() and _count_now(store) > 5, 60)
+    sweep = begin(store)
+    assert wait_until(lambda: runs_in(store) > 5, 60)
     with locked(store), locked(fresh):
-        known = _count_now(store)
-        late = start("sweep", file, *LONG, "--store", store, mark=mark)
-        new = start("sweep", file, *LONG, "--store", fresh, mark=mark)
-        told = start(
-            "sweep", file, *LONG, "--store", fresh, mark=mark
-        )  # does not keep from being interrupted
-        assert wait_until(lambda: sweep.poll() is not None, 40)
-        os.kill(told.pid, signal.SIGTERM)
-        assert told.communicate(timeout=5)[1] == ""
-        assert told.returncode == 143
+        known = runs_in(store)
+        late, new, stopped = begin(store), begin(fresh), begin(fresh)
+        assert wait_until(lambda: is_open(fresh, stopped.pid), 60)
+        os.kill(stopped.pid, signal.SIGTERM)  # which its waiting does not delay
+        done = ended(stopped)
+        assert (done.returncode, done.stderr) == (143, "")
         for refusal, name in ((sweep, store), (late, store), (new, fresh)):
-            out, err = refusal.communicate(timeout=40)
-            assert (refusal.returncode, out) == (1, "")
-            assert is_one_line(err)
-            assert f"{name}: the store is locked by another program" in err
-        assert _count_now(store) == known
-    again = start("sweep", file, *LONG, "--store", store, mark=mark)
-    assert wait_until(lambda: _count_now(store) > known, 60)
-    again.kill()
-    again.communicate(timeout=60)
-    assert count(store) > known
-
-
-def _count_now(store):
-    try:
-        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-            return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
-    except sqlite3.Error:
-        return 0
+            done = ended(refusal)
+            assert refused(done, name)
+            assert f"{name}: the store is locked by another program" in done.stderr
+        assert runs_in(store) == known
+    goes_on(store)
 
 
 def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
@@ -185,34 +162,21 @@ def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
     file, store = scenario_file(), tmp_path / "store.db"
     words = ("sweep", file, "--min-runs", 40, "--max-runs", 40, "--jobs", 1, "--store", store)
     tables = [tmp_path / name for name in ("one.csv", "two.csv", "three.csv")]
-    both = [start(*words, "--csv", table, mark=str(tmp_path)) for table in tables]
-    for sweep in both:
-        _, err = sweep.communicate(timeout=100)
-        assert (sweep.returncode, err) == (0, "")
+    for sweep in [start(*words, "--csv", table, mark=tmp_path) for table in tables]:
+        done = ended(sweep)
+        assert (done.returncode, done.stderr) == (0, "")
     assert tables[0].read_bytes() == tables[1].read_bytes() == tables[2].read_bytes()
-    assert count(store) == 40
-
-
-def _no_more_than(size):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-    return limit
+    assert len(replications(store)) == 40
 
 
 @pytest.mark.parametrize("size", [0, 10_000, 40_000, 100_000])
-def test_a_file_that_cannot_grow_is_told_and_nothing_is_lost(scenario_file, tmp_path, size):
+def test_a_file_that_cannot_grow_is_told_and_nothing_is_lost(begin, goes_on, tmp_path, size):
     """At open and in the middle: one line; what was kept is there, and is gone on from with room."""
-    file, store = scenario_file(), tmp_path / "store.db"
-    full = start(
-        "sweep", file, *LONG, "--store", store,
-        mark=str(tmp_path), preexec_fn=_no_more_than(size), stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    out, err = full.communicate(timeout=100)
-    assert (full.returncode, out) == (1, "")
-    assert is_one_line(err)
-    assert str(store) in err
-    _goes_on(file, store, tmp_path, least=0 if size < 100_000 else 10)
+    store = tmp_path / "store.db"
+    bound = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size))
+    assert refused(ended(begin(store, preexec_fn=bound)), store)
+    assert len(replications(store)) >= (0 if size < 100_000 else 10)
+    goes_on(store)
 
 
 @pytest.fixture
@@ -227,37 +191,19 @@ def tiny_disk(tmp_path):
 
 
 @pytest.mark.parametrize("room", [0, 6_000, 400_000])
-def test_a_full_disk_is_told_and_nothing_is_lost(scenario_file, tiny_disk, tmp_path, room):
+def test_a_full_disk_is_told_and_nothing_is_lost(begin, goes_on, tiny_disk, room):
     """A real one, full from the beginning, nearly so, or filled by the sweep itself."""
-    file, store, ballast = scenario_file(), tiny_disk / "store.db", tiny_disk / "ballast"
+    store, ballast = tiny_disk / "store.db", tiny_disk / "ballast"
     if room < 400_000:
         ballast.write_bytes(bytes(shutil.disk_usage(tiny_disk).free - room // 4096 * 4096))
-    full = start("sweep", file, *LONG, "--store", store, mark=str(tmp_path))
-    out, err = full.communicate(timeout=100)
-    assert (full.returncode, out) == (1, "")
-    assert is_one_line(err)
-    assert str(store) in err
+    done = ended(begin(store))
+    assert refused(done, store)
     ballast.unlink(missing_ok=True)
     if room < 400_000:
-        _goes_on(file, store, tmp_path, least=0)
+        goes_on(store)
     else:
-        assert "disk" in err
-        assert count(store) > 20
-
-
-def _goes_on(file, store, folder, least):
-    known = count(store) if store.exists() and _is_begun(store) else 0
-    assert known >= least
-    again = start("sweep", file, *LONG, "--store", store, mark=str(folder))
-    assert wait_until(lambda: _count_now(store) > known, 60)
-    again.kill()
-    again.communicate(timeout=60)
-    assert count(store) > known
-
-
-def _is_begun(store):
-    with closing(sqlite3.connect(store)) as connection:
-        return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+        assert "disk" in done.stderr
+        assert len(replications(store)) > 20
 
 
 @pytest.mark.parametrize("read_only", ["file", "folder"])

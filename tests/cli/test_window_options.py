@@ -6,25 +6,6 @@ from meshgui.cli import window
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.moment_link import moment_link
 
-LINK = "meshgui://scenario/xyz?at=1"
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["FILE", "--step", "3"], "meshgui: expected --at T beside --step"),
-        (["FILE", "--at", "soon"], "expected a time of 0 or more, got soon"),
-        ([LINK], f"{LINK}: expected a link that is whole"),
-        (["meshgui://moon"], "expected meshgui://scenario/… or meshgui://file/…"),
-    ],
-)
-def test_bad_options_are_one_line(here, shipped, words, said):
-    """With status 2."""
-    done = here(*[shipped if word == "FILE" else word for word in words])
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
-
 
 def test_a_file_with_a_view_is_valid_and_runs_the_same(here, shipped, tmp_path):
     """Whatever stands in the view."""

@@ -2,16 +2,14 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from meshgui.engine.basics.statistics import autocorrelation, estimate
+from meshgui.engine.basics.statistics import estimate
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.batches import (
     BATCHED,
     LARGEST_AUTOCORRELATION,
-    BatchError,
     Batches,
     batch_figures,
     worst_autocorrelation,
@@ -129,27 +127,11 @@ def test_a_case_by_hand():
     assert (other["utilization"], other["queue_length_mean"]) == pytest.approx((8 / 12, 0.0))
 
 
-def test_the_warm_up_and_a_rest_are_left_out():
-    """Of seven jobs, one of warm-up and two batches of three; of six, the last is left over."""
-    jobs = [(float(k), 1, 1, float(k + 1)) for k in range(7)]
-    one, other = batch_figures(hand_made(*jobs), Batches(count=2, warm_up=1))
-    assert (one["service"], other["service"]) == (3.0, 6.0)
-    one, other = batch_figures(hand_made(*jobs[:6]), Batches(count=2, warm_up=1))
-    assert (one["service"], other["service"]) == (2.5, 4.5)
-
-
 def test_jobs_that_all_arrive_at_once_have_no_spans_of_time():
     """What is a mean over time is left out then."""
     [one, _] = batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2))
     assert {"utilization", "queue_length_mean", "busy_list_mean"}.isdisjoint(one)
     assert one["turnaround"] == 1
-
-
-def test_too_few_jobs_are_one_sentence():
-    """Of those that finished."""
-    expected = "expected at least 5 finished jobs for 2 batches after 3 of warm-up, got 4"
-    with pytest.raises(BatchError, match=expected):
-        batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2, warm_up=3))
 
 
 def test_a_part_of_a_trace_is_seen_to_be_too_short_before_the_run():
@@ -212,12 +194,3 @@ def test_of_several_figures_the_worst_is_named():
     assert (found.name, found.autocorrelation > LARGEST_AUTOCORRELATION) == ("turnaround", True)
     assert worst_autocorrelation(alike, ("waiting",)) is None
     assert worst_autocorrelation([], ("waiting",)) is None
-
-
-def test_the_autocorrelation_is_that_of_its_definition():
-    """Against NumPy's product of the values with themselves one on; 0 where there is nothing to tell."""
-    values = np.random.default_rng(3).normal(size=50)
-    apart = values - values.mean()
-    assert autocorrelation(values.tolist()) == pytest.approx(apart[:-1] @ apart[1:] / (apart @ apart))
-    assert autocorrelation([1.0, -1.0] * 20) == pytest.approx(-39 / 40)
-    assert autocorrelation([2.0, 2.0, 2.0]) == autocorrelation([1.0]) == autocorrelation([]) == 0.0

@@ -7,12 +7,8 @@ import pytest
 
 from meshgui.engine.basics.statistics import estimate
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
-from meshgui.experiment.executors import InProcess
-from meshgui.experiment.fields import FieldError
 from meshgui.experiment.results_csv import csv_of
-from meshgui.experiment.store import Store
-from meshgui.experiment.sweep import Sweep
-from tests.experiments import small_experiment
+from tests.experiments import run_experiment, small_experiment
 
 AXES = ("workload.load=0.5,2", "allocator.name=ff,mbs,gabl", "mesh.shape=4x4,5x5")
 
@@ -21,10 +17,7 @@ AXES = ("workload.load=0.5,2", "allocator.name=ff,mbs,gabl", "mesh.shape=4x4,5x5
 def swept():
     """An experiment of three fields whose points have different numbers of runs, with its results."""
     experiment = small_experiment(*(axis.replace(",mbs", ",bf") for axis in AXES), precision=0.3)
-    with Store() as store:
-        sweep = Sweep(experiment, store, InProcess())
-        sweep.run()
-        return experiment, sweep.results
+    return experiment, run_experiment(experiment)
 
 
 def test_a_point_is_set_beside_the_one_that_differs_in_the_baseline_alone(swept):
@@ -69,11 +62,9 @@ def test_the_confidence_is_that_of_the_experiment():
     widths = []
     for confidence in (0.8, 0.99):
         experiment = small_experiment("allocator.name=ff,gabl", confidence=confidence, least=6, most=6)
-        with Store() as store:
-            sweep = Sweep(experiment, store, InProcess())
-            sweep.run()
-        beside = paired_differences(experiment, sweep.results, Baseline("allocator.name", 0))
-        widths.append(beside.of(sweep.results[1], "turnaround").half_width)
+        results = run_experiment(experiment)
+        beside = paired_differences(experiment, results, Baseline("allocator.name", 0))
+        widths.append(beside.of(results[1], "turnaround").half_width)
     assert widths[0] < widths[1]
 
 
@@ -97,26 +88,6 @@ def test_the_table_has_differences_behind_all_else(swept):
         else:
             said = [str(found.runs), repr(found.mean), repr(found.half_width)]
             assert row[width : width + 3] == said
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("ff", "expected KEY=VALUE, got ff"),
-        ("allocator.name=tbl", "allocator.name: expected one of its values: ff, bf, gabl"),
-        ("allocator.name=ff,bf", "allocator.name: expected one of its values: ff, bf, gabl"),
-        (
-            "scheduler.name=fcfs",
-            "scheduler.name: expected a field that is varied: workload.load, allocator.name, mesh.shape",
-        ),
-        ("allocator.nam=ff", "allocator.nam: no field of a scenario is called so: did you mean"),
-    ],
-)
-def test_a_baseline_is_a_value_of_a_field_that_is_varied(swept, text, fault):
-    """Anything else is refused in one line."""
-    with pytest.raises(FieldError) as caught:
-        baseline_from(swept[0], text)
-    assert str(caught.value).startswith(fault)
 
 
 def test_a_baseline_is_known_however_it_is_written(swept):

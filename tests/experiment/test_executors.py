@@ -13,10 +13,9 @@ from meshgui.engine.basics.kernel_cache import kernel_folder
 from meshgui.experiment import executors, field_paths
 from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store
-from meshgui.experiment.sweep import Sweep
 from meshgui.experiment.task import Task, outcome_of
 from tests import dying
-from tests.experiments import SMALL, small_experiment
+from tests.experiments import SMALL, run_experiment, small_experiment
 from tests.processes import wait_until
 
 
@@ -31,32 +30,17 @@ def deadly(third_party, monkeypatch):
     def sweep(executor, store=None, axes=("workload.load=1,2", "mesh.shape=[4,4],[8,4]"), **options):
         data = SMALL | {"allocator": {"name": "deadly", "options": options}}
         experiment = small_experiment(*axes, data=data)
-        with store or Store() as kept:
-            made = Sweep(experiment, kept, executor)
-            try:
-                made.run()
-            finally:
-                executor.close()
-            if all(result.fault for result in made.results):
-                plain = made.results
-            else:
-                plain = _results(small_experiment(*axes, data=SMALL))
-            for result, other in zip(made.results, plain, strict=True):
+        results = run_experiment(experiment, executor, store)
+        if not all(result.fault for result in results):
+            for result, other in zip(results, run_experiment(small_experiment(*axes)), strict=True):
                 if not result.fault:  # it is First Fit where it goes right
                     for name in ("turnaround", "utilization"):
                         assert result.estimates[name] == other.estimates[name]
-            return [(r.runs, r.precise, r.fault, r.estimates) for r in made.results]
+        return [(r.runs, r.precise, r.fault, r.estimates) for r in results]
 
     yield sweep
     for cached in known:
         cached.cache_clear()
-
-
-def _results(experiment):
-    with Store() as store:
-        sweep = Sweep(experiment, store, InProcess())
-        sweep.run()
-        return sweep.results
 
 
 def test_a_worker_that_dies_once_costs_a_retry(deadly, tmp_path):
@@ -116,11 +100,8 @@ def test_workers_that_cannot_begin_end_the_sweep_in_one_line(monkeypatch):
     """Three that end at once, one after the other, are enough to know."""
     monkeypatch.setattr(executors, "serve", dying.end_at_once)
     pool = ProcessPool(2)
-    with Store() as store:
-        sweep = Sweep(small_experiment("allocator.name=ff,gabl"), store, pool)
-        with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
-            sweep.run()
-    pool.close()
+    with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
+        run_experiment(small_experiment("allocator.name=ff,gabl"), pool)
 
 
 def test_workers_that_the_system_does_not_start_are_told(monkeypatch):
@@ -187,7 +168,7 @@ def test_a_pool_may_be_closed_at_any_time_and_twice():
         pool.submit(Task(number, point.spec, number))
     pool.close()
     pool.close()
-    assert wait_until(lambda: not any(_exists(pid) for pid in processes), 5.0)
+    assert wait_until(lambda: not any(_exists(pid) for pid in processes), 60)
 
 
 def test_a_worker_killed_from_outside_while_it_waits_is_replaced():

@@ -1,6 +1,5 @@
 """A store of somebody else: nothing in it is run, its content is checked, and work on it can be stopped."""
 
-import os
 import signal
 import sqlite3
 import struct
@@ -104,10 +103,13 @@ def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
         """UPDATE sweeps SET body = '{"axes": [1]}'""",
         "UPDATE sweeps SET body = '" + "[" * 5000 + "'",
         "UPDATE replications SET wall = '[1]'",
+        "UPDATE replications SET wall = 'quick'",
         """UPDATE replications SET wall = '{"b": "x"}'""",
         "UPDATE replications SET wall = '{\"b\": 1" + "0" * 400 + "}'",
         "UPDATE replications SET seconds = 'x'",
         "UPDATE replications SET samples = 'x'",
+        "UPDATE replications SET samples = x'0102'",
+        "UPDATE replications SET layout = 5",
         """UPDATE layouts SET names = '{"a": 1}'""",
         "UPDATE layouts SET names = '[1]'",
         """UPDATE layouts SET names = '["=1+1"]'""",
@@ -149,16 +151,6 @@ def test_what_lies_beside_a_store_is_a_plain_file(path, tmp_path, end):
     with pytest.raises(StoreError, match=rf"expected store\.db{end} beside it to be a plain file"):
         Store(path)
     assert target.read_text() == "mine"
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-@pytest.mark.parametrize("read_only", [True, False])
-def test_a_pipe_and_a_device_are_no_stores(tmp_path, read_only):
-    """To open a pipe waits for who writes to it."""
-    os.mkfifo(tmp_path / "pipe")
-    for place in (tmp_path / "pipe", Path(os.devnull)):
-        with pytest.raises(StoreError, match="expected a plain file, not a pipe or device"):
-            Store(place, read_only=read_only)
 
 
 def test_an_experiment_that_comes_twice_is_damage(path):

@@ -13,7 +13,7 @@ from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from meshgui.experiment.task import TaskOutcome
-from tests.experiments import small_experiment
+from tests.experiments import InAnyOrder, small_experiment
 
 numbers = st.one_of(st.floats(0.5, 2), st.sampled_from([0.0, 1.0, 1.0, 1e12, -3.0]))
 targets = st.tuples(st.integers(1, 4), st.integers(0, 8), st.sampled_from([0.05, 0.2, 0.5, 1.0]))
@@ -115,38 +115,16 @@ def test_a_figure_that_only_some_runs_have_is_not_estimated():
     assert set(state.result.estimates) == {"turnaround"}
 
 
-class Scattered:
-    """Draws figures by task and seed, in an order of its own; some never come."""
-
-    slots = workers = 5
-    note = ""
-
-    def __init__(self, seed):
-        self._random, self._tasks = random.Random(seed), []
-
-    def submit(self, task):
-        """Take a task."""
-        assert all((task.spec, task.seed) != (other.spec, other.seed) for other in self._tasks)
-        self._tasks.append(task)
-
-    def outcomes(self, seconds):
-        """Make some of those there are."""
-        del seconds
-        self._random.shuffle(self._tasks)
-        return [self._outcome(self._tasks.pop()) for _ in range(self._random.randint(0, len(self._tasks)))]
-
-    def _outcome(self, task):
-        value = value_of(task.spec.key, task.seed)
-        return TaskOutcome(task.number, made_of(value) if value else None, "" if value else "lost")
-
-    def close(self):
-        """Drop them."""
-
-
 def value_of(key, seed):
     """What a run comes to; None for some that cannot be made."""
     drawn = random.Random(f"{key}{seed}")
     return None if drawn.random() < 0.03 else (drawn.gauss(1, 0.3), drawn.gauss(1, 0.1))
+
+
+def drawn(task, _):
+    """The outcome of a task."""
+    value = value_of(task.spec.key, task.seed)
+    return TaskOutcome(task.number, made_of(value) if value else None, "" if value else "lost")
 
 
 @given(st.integers(0, 10**6), targets)
@@ -155,7 +133,7 @@ def test_progress_never_lies(seed, target):
     experiment = experiment_of(target, "allocator.name=ff,gabl", "workload.load=1,2,3")
     told = []
     with Store() as store:
-        sweep = Sweep(experiment, store, Scattered(seed))
+        sweep = Sweep(experiment, store, InAnyOrder(seed, drawn))
 
         def look():
             told.append(sweep.progress)

@@ -17,22 +17,10 @@ from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.samples import PackedSamples, SampleTable
 from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
 from meshgui.experiment.sweep import Sweep
-from tests.experiments import small_experiment
+from tests.experiments import numbers_of, plain, small_experiment
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
 numbers = st.floats(allow_nan=False)
-
-
-def plain(results):
-    """What counts of results."""
-    return [(r.point.labels, r.runs, r.precise, r.fault, r.estimates) for r in results]
-
-
-def undisturbed(experiment):
-    """The results with a store that never fails."""
-    with Store() as store:
-        Sweep(experiment, store, InProcess()).run()
-        return plain(results_of(experiment, store))
 
 
 def begun(path):
@@ -51,13 +39,18 @@ def begun(path):
 def test_a_replication_comes_back_to_the_last_digit(rows, wall, seconds):
     """Samples, wall times and seconds, whatever numbers they are."""
     experiment, store = begun(None)
-    made = RunResult(tuple(dict(zip("abc", row, strict=True)) for row in rows), wall, seconds)
+    run = RunResult(tuple(dict(zip("abc", row, strict=True)) for row in rows), wall, seconds)
     with store:
         key = experiment.points[0].spec.key
-        store.keep([RunRecord(key, 7, made)])
-        assert store.results(key) == {7: made}
+        store.keep([RunRecord(key, 7, run)])
+        assert store.results(key) == {7: run}
         assert list(store.results(key, 8)) == list(store.results(key, 0, 7)) == []
         assert list(store.results(key, 7, 1)) == [7]
+
+
+def made(**figures):
+    """A run with these figures."""
+    return RunResult((figures,), {}, 0.5)
 
 
 def test_a_replication_that_is_there_stays_as_it_is():
@@ -65,17 +58,9 @@ def test_a_replication_that_is_there_stays_as_it_is():
     experiment, store = begun(None)
     key = experiment.points[0].spec.key
     with store:
-        store.keep([RunRecord(key, 1, RunResult(({"a": 1.0},), {}, 0.5))])
-        store.keep(
-            [
-                RunRecord(key, 1, RunResult(({"a": 2.0},), {}, 0.7)),
-                RunRecord(key, 2, RunResult(({"b": 2.0},), {}, 0.7)),
-            ]
-        )
-        assert store.results(key) == {
-            1: RunResult(({"a": 1.0},), {}, 0.5),
-            2: RunResult(({"b": 2.0},), {}, 0.7),
-        }
+        store.keep([RunRecord(key, 1, made(a=1.0))])
+        store.keep([RunRecord(key, 1, made(a=2.0)), RunRecord(key, 2, made(b=2.0))])
+        assert store.results(key) == {1: made(a=1.0), 2: made(b=2.0)}
         assert store.count() == 2
 
 
@@ -133,7 +118,7 @@ def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
         store._connection.execute("PRAGMA max_page_count = 100000")
         sweep.run()
         assert store.count() == sweep.progress.completed
-        assert plain(sweep.results) == plain(results_of(experiment, store)) == undisturbed(experiment)
+        assert plain(sweep.results) == plain(results_of(experiment, store)) == numbers_of(experiment)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
@@ -180,7 +165,7 @@ def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path, monkeypat
         other.execute("ROLLBACK")
         sweep.run()
         assert store.count() == sweep.progress.completed
-        assert plain(sweep.results) == undisturbed(experiment)
+        assert plain(sweep.results) == numbers_of(experiment)
 
 
 def test_a_failure_that_could_not_be_noted_is_noted_later(tmp_path):
@@ -252,7 +237,7 @@ def test_a_read_only_store_cannot_be_written(tmp_path):
     experiment, store = begun(path)
     with store, Store(path, read_only=True) as reader:
         key = experiment.points[0].spec.key
-        store.keep([RunRecord(key, 1, RunResult(({"a": math.pi},), {}, 0.5))])
+        store.keep([RunRecord(key, 1, made(a=math.pi))])
         assert reader.results(key)[1].samples == ({"a": math.pi},)
         with pytest.raises(StoreError, match=r"store\.db: the store could not be opened or written"):
             reader.forget(experiment.id)

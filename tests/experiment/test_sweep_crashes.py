@@ -1,7 +1,7 @@
 """A sweep that ends at any statement of its store, and goes on: nothing is lost or made twice."""
 
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +13,7 @@ from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from tests.crashes import CrashError
 from tests.experiments import small_experiment
+from tests.stores import replications
 
 CONNECT = sqlite3.connect
 EXPERIMENT = small_experiment("allocator.name=ff,gabl", least=3, most=3)
@@ -79,33 +80,26 @@ def statements_of_a_sweep(path: Path, executor: InProcess, at_most: int = 10_000
         Connection.opened.clear()
 
 
-def kept(path: Path) -> dict[tuple[str, int], bytes]:
-    """All replications of a store, which is whole."""
-    if not path.exists():
-        return {}
-    with closing(CONNECT(path)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            return {}
-        rows = connection.execute("SELECT scenario, seed, samples FROM replications").fetchall()
-    return {(scenario, seed): samples for scenario, seed, samples in rows}
+def samples_in(path: Path) -> dict[tuple[str, int], bytes]:
+    """What counts of the runs of a store, which is whole."""
+    return {run: samples for run, (samples, *_) in replications(path).items()}
 
 
 def test_a_sweep_that_ends_before_any_statement_goes_on_from_there(tmp_path):
     """What was kept stays as it was, and in the end all is as if nothing had happened."""
     statements = statements_of_a_sweep(tmp_path / "whole.db", InProcess())
-    whole = kept(tmp_path / "whole.db")
+    whole = samples_in(tmp_path / "whole.db")
     assert len(whole) == 6
     numbers = []
     for at in range(statements):
         path = tmp_path / f"{at}.db"
         assert statements_of_a_sweep(path, InProcess(), at) == at
-        before = kept(path)
+        before = samples_in(path)
         numbers.append(len(before))
         assert before.items() <= whole.items()
         made = Counting()
         statements_of_a_sweep(path, made)
         assert made.runs == 6 - len(before)
-        assert kept(path) == whole
+        assert samples_in(path) == whole
     assert numbers == sorted(numbers)
     assert set(numbers) == {0, 1, 2, 3, 4, 5}

@@ -204,6 +204,7 @@ def test_anything_anywhere_is_taken_or_refused_in_one_line(path, value):
     except ScenarioError as error:
         said = str(error)
     assert said.isprintable()
+    assert said.startswith("f: ") or not said
 
 
 def test_a_request_that_fits_when_turned_is_no_mistake():

@@ -1,0 +1,62 @@
+"""Commands that are interrupted end quietly, with the status that says so, and leave old files whole."""
+
+import signal
+from itertools import product
+
+import pytest
+
+from meshgui.cli import signals
+from tests.processes import start, wait_until
+from tests.stores import runs_in
+
+MANY = ("--min-runs", 100_000, "--max-runs", 100_000, "--csv", "OUT")
+COMMANDS = {
+    "run": (300_000, ("run", "FILE", "--events", "OUT")),
+    "network": (1, ("network", "--shape", "48,48", "--flits", 64, "--packets", "PACKETS", "--out", "OUT")),
+    "sweep": (300, ("sweep", "FILE", *MANY, "--jobs", 1)),
+    "sweep with a store": (300, ("sweep", "FILE", *MANY, "--jobs", 1, "--store", "STORE")),
+    "sweep in two processes": (300, ("sweep", "FILE", *MANY, "--jobs", 2, "--store", "STORE")),
+}
+"""How many jobs the scenario has, and the words."""
+
+
+@pytest.mark.parametrize(
+    ("command", "sent"),
+    [*product(COMMANDS, (signal.SIGINT, signal.SIGTERM)), ("run", signal.SIGHUP)],
+    ids=lambda case: case if isinstance(case, str) else case.name,
+)
+def test_an_interrupted_command_leaves_the_old_file_whole(scenario_file, tmp_path, command, sent):
+    """Ctrl+C, being told to end, the end of the terminal: no traceback, nothing half-written.
+
+    A sweep with a store says in one line that it goes on from there.
+    """
+    jobs, words = COMMANDS[command]
+    places = {name: tmp_path / name for name in ("OUT", "STORE", "PACKETS")}
+    places["FILE"] = scenario_file(workload={"kind": "stochastic", "jobs": jobs, "load": 2.0})
+    rows = (f"{n % 60},{n % 48},{n % 47},0,{(n + 24) % 48},{n % 31},0" for n in range(40_000))
+    places["PACKETS"].write_text("\n".join(["time,sx,sy,sz,dx,dy,dz", *rows]), encoding="utf-8")
+    places["OUT"].write_text("old", encoding="utf-8")
+    running = start(*(places.get(word, word) for word in words), mark=tmp_path)
+    assert wait_until(lambda: [*tmp_path.glob(".meshgui-*")], 60), "it has not begun its file"
+    assert wait_until(lambda: "STORE" not in words or runs_in(places["STORE"]), 60)
+    running.send_signal(sent)
+    said = f"meshgui: {places['STORE']}: stopped; the same command goes on from here\n"
+    stopped = "STORE" in words and sent == signal.SIGINT
+    assert running.communicate(timeout=60) == ("", said if stopped else "")
+    assert running.returncode in {128 + sent, -sent}  # by itself, or by the signal: all one to a shell
+    assert places["OUT"].read_text(encoding="utf-8") == "old"
+    assert not [*tmp_path.glob(".meshgui-*")]
+    assert "STORE" not in words or runs_in(places["STORE"])
+
+
+@pytest.mark.parametrize("status", [130, 143, 129])
+def test_a_fault_that_is_only_the_answer_to_a_signal_is_none(here, shipped, monkeypatch, status):
+    """A signal that arrives in the midst of an import comes out of it as an error of some other kind."""
+
+    def fail(*_):
+        monkeypatch.setattr(signals, "_told", [status])
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("meshgui.cli.run.summary", fail)
+    done = here("run", shipped)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", "")

@@ -50,12 +50,7 @@ def undo_words(document: Document) -> str:
         ("tbl-under-load", "allocator", {"name": "tff", "options": {}}, "change of strategy"),
         ("tbl-under-load", "scheduler", {"name": "ssd", "options": {}}, "change of scheduler"),
         ("tbl-under-load", "workload.load", 3, "change of load"),
-        (
-            "tbl-under-load",
-            "workload.service",
-            {"kind": "constant", "value": 1},
-            "change of service",
-        ),
+        ("tbl-under-load", "workload.service", {"kind": "constant", "value": 1}, "change of service"),
         ("heavy-tail-ssd", "workload.service.q", 5, "change of q service"),
         ("three-jobs-4x4x4", "workload.jobs.1.size", [2, 2], "change of size of job 1"),
         ("three-jobs-4x4x4", "workload.jobs.1.size.0", 3, "change of size of job 1"),

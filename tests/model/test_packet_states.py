@@ -6,13 +6,7 @@ import pytest
 from meshgui.engine.network.record import NEVER_YET, chain_of
 from meshgui.model.columns import SortOrder, rows_in_order
 from meshgui.model.cursor import Cursor
-from meshgui.model.packet_states import (
-    PacketState,
-    describe_state,
-    reached,
-    state_wordings,
-    states_at,
-)
+from meshgui.model.packet_states import PacketState, describe_state, reached, state_wordings, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PacketRows
 from tests.networks import alone, busy, sent, three_in_a_row
 

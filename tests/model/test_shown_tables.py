@@ -11,13 +11,7 @@ from meshgui.model.channel_tables import CHANNEL_COLUMNS, PASSAGE_COLUMNS, Chann
 from meshgui.model.columns import SortOrder, export, rows_in_order
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows, job_facts
-from meshgui.model.network_tables import (
-    channel_figures,
-    channel_now,
-    channel_traffic,
-    job_traffic,
-    way_of,
-)
+from meshgui.model.network_tables import channel_figures, channel_now, channel_traffic, job_traffic, way_of
 from meshgui.model.packet_states import states_at
 from meshgui.model.packet_tables import CHAIN_COLUMNS, PACKET_COLUMNS, ChainRows, PacketRows
 from meshgui.model.packet_way import WAY_COLUMNS, WayRows

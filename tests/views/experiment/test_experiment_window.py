@@ -273,11 +273,7 @@ def test_closing_while_it_runs_asks_and_ends_the_runs(
 
 
 def test_runs_in_memory_are_not_lost_without_a_question(
-    window: ExperimentWindow,
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    answers: Answers,
+    window: ExperimentWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: Answers
 ):
     """Keep in a file puts them all there; the window closes then."""
     fill(window, qtbot)

@@ -209,10 +209,7 @@ MISBEHAVIOURS = {
         {"first": "sys.stdin.buffer.read(); sys.exit(1)"},
         "ffmpeg failed: it did not say why.",
     ),
-    "ends with 0 before it has every frame": (
-        {"first": "sys.exit(0)"},
-        "ffmpeg failed: it did not say why.",
-    ),
+    "ends with 0 before it has every frame": ({"first": "sys.exit(0)"}, "ffmpeg failed: it did not say why."),
     "reports an error and ends with 0": (
         {"last": f"print({ENDS!r} % out, file=sys.stderr)"},
         "ffmpeg failed: Error writing trailer of a.mp4: No space left on device.",

@@ -61,11 +61,7 @@ def test_results_fill_in_while_it_runs(gated, gate, qtbot):
         gated.run_bar.one.isVisible(),
         gated.run_bar.pause.isVisible(),
         gated.run_bar.cancel.isVisible(),
-    ) == (
-        False,
-        True,
-        True,
-    )
+    ) == (False, True, True)
     gate.let(12)
     qtbot.waitUntil(lambda: counted(gated) >= 12)
     assert "runs" in gated.run_bar.words.text()

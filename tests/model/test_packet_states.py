@@ -5,24 +5,16 @@ import pytest
 
 from meshgui.engine.network.record import NEVER_YET, chain_of
 from meshgui.model.columns import SortOrder, rows_in_order
-from meshgui.model.cursor import Cursor
 from meshgui.model.packet_states import PacketState, describe_state, reached, state_wordings, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PacketRows
 from tests.networks import alone, busy, sent, three_in_a_row
+from tests.runs import cursor_in
 
 
 def looked_at(recording, cycle):
     """The network's moment in a cycle, and what all packets there are do."""
-    cursor = Cursor()
-    cursor.show(recording)
-    cursor.go_to_time(float(cycle))
-    return cursor.view.network, states_at(recording.network, cursor.view.network)
-
-
-def short(recording, cycle):
-    """What every packet there is does in a cycle."""
-    _, states = looked_at(recording, cycle)
-    return [state_wordings(recording.network, states, row)[0] for row in range(len(states.packets))]
+    moment = cursor_in(recording, time=cycle).view.network
+    return moment, states_at(recording.network, moment)
 
 
 def said(recording, packet, cycle):
@@ -74,7 +66,7 @@ def test_a_chain_of_blocking_ends_with_the_one_that_moves():
     """Packet 2 waits for packet 1, that for packet 0, which arrives."""
     recording = three_in_a_row()
     _, states = looked_at(recording, 10)
-    assert short(recording, 10) == [
+    assert [state_wordings(recording.network, states, row)[0] for row in range(3)] == [
         "arriving, 2 of 16 flits",
         "blocked by 0 at (2,0)→(3,0)",
         "blocked by 1 at (1,0)→(2,0)",

@@ -58,8 +58,8 @@ def test_a_tint_never_changes_once_its_job_has_started():
         tints = job_tints(part)
         for job in np.flatnonzero(part.started < len(part)).tolist():
             assert seen.setdefault(job, int(tints[job])) == tints[job]
-    whole = job_tints(simulate(scenario_of()))
-    assert {job: int(whole[job]) for job in seen} == seen
+    whole = simulate(scenario_of())
+    assert {job: int(job_tints(whole)[job]) for job in seen} == seen
 
 
 def test_jobs_after_one_another_have_the_hues_in_order_where_nothing_speaks_against_it():

@@ -1,5 +1,7 @@
 """What packets do in a cycle, in figures and in words, against the recording and against counting by hand."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -80,8 +82,8 @@ def test_a_chain_of_blocking_ends_with_the_one_that_moves():
 def test_what_is_said_of_packets_is_what_the_recording_knows():
     """In 150 cycles of a busy run: who is blocked, queued, or there in part."""
     recording = busy()
-    record = recording.network
-    blocked = 0
+    record, blocked = recording.network, 0
+    passages = cache(record.passages)
     for cycle in np.linspace(1, recording.end_time - 1, 150).astype(int):
         moment, states = looked_at(recording, cycle)
         kinds = dict(zip(states.packets.tolist(), states.kinds.tolist(), strict=True))
@@ -89,7 +91,7 @@ def test_what_is_said_of_packets_is_what_the_recording_knows():
         assert {p for p, kind in kinds.items() if kind == PacketState.QUEUED} == set(moment.queued.tolist())
         blocked += len(moment.blocked)
         for row, packet in enumerate(states.packets.tolist()):
-            way = record.passages(packet)
+            way = passages(packet)
             kind, channel = states.kinds[row], int(states.channels[row])
             at = next(passage for passage in way if passage.channel == channel)
             if kind in {PacketState.BLOCKED, PacketState.QUEUED}:

@@ -154,7 +154,7 @@ def fits(breakpoint_: Breakpoint) -> Breakpoint:
 
 @settings(max_examples=60)
 @given(scenario=crowded(most=8), data=st.data())
-def test_the_next_stop_is_the_first_of_all_places_at_which_the_conditionholds_at(scenario, data):
+def test_the_next_stop_is_the_first_of_all_places_at_which_the_condition_holds(scenario, data):
     """From every place of the run; so going on from a stop never triggers it again."""
     name, shape = data.draw(st.sampled_from(["ff", "tbl", "mbs", "2dbs", "ta"])), scenario.mesh.shape
     if name in {"mbs", "2dbs", "ta"} and (len(shape) == 3 or len(set(shape)) > 1):

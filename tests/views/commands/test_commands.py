@@ -34,7 +34,7 @@ def command(name, *shortcuts):
 
 
 def test_what_is_no_command_of_its_own_is_refused(look):
-    """An id names one command, and a key does one thing, however it is spelt and however often it is named."""
+    """An id names one command and a key does one thing, however it is spelt; one may name it twice."""
     registry = CommandRegistry(IconShelf(look))
     registry.register(command("a", "Ctrl+K", "ctrl+k", "F5"), command("c", "F6"))
     with pytest.raises(ValueError, match="'a' is registered twice"):

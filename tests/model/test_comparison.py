@@ -217,9 +217,9 @@ def test_every_part_has_choices_that_run(part):
 def test_networks_differ_in_pattern_and_switching():
     """And there may be none; the buffers are as large as the switching needs them."""
     made = load_scenario(example("gabl-contention-16x16"))
-    names = [choice.name for choice in run_choices(made, VariedPart.NETWORK)]
-    assert {"no network", "one-to-all", "store-and-forward", "virtual-cut-through"} <= set(names)
-    cut = next(c for c in run_choices(made, VariedPart.NETWORK) if c.name == "virtual-cut-through")
+    by_name = {choice.name: choice for choice in run_choices(made, VariedPart.NETWORK)}
+    assert {"no network", "one-to-all", "store-and-forward", "virtual-cut-through"} <= set(by_name)
+    cut = by_name["virtual-cut-through"]
     assert not cut.refusal
     assert cut.changes["network"].buffer >= made.network.flits
 

@@ -41,9 +41,40 @@ def said(recording, packet, cycle):
         (24, "arrived at (3,0) in cycle 24, after 24 cycles, never blocked"),
     ],
 )
-def test_a_lone_packet_is_routed_for_three_cycles_and_moves_in_the_fourth(cycle, does):
-    """Three hops with a routing delay of 3: 8 + 4 · 4 = 24 cycles."""
-    assert said(alone(), 0, cycle) == does
+def stored():
+    """A packet of four flits that is whole three cycles after its header came in, and routed from then on."""
+    return sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
+
+
+@pytest.mark.parametrize(
+    ("recording", "cycle", "does"),
+    [
+        (alone, 0, "sets out at (0,0)"),
+        (alone, 1, "is being routed at (0,0)"),
+        (alone, 3, "is being routed at (0,0)"),
+        (alone, 4, "moves over (0,0)→(1,0)"),
+        (alone, 5, "is being routed at (1,0)"),
+        (alone, 12, "moves over (2,0)→(3,0)"),
+        (alone, 16, "moves into its target (3,0)"),
+        (alone, 17, "arrives at (3,0): 1 of its 8 flits is there"),
+        (alone, 23, "arrives at (3,0): 7 of its 8 flits are there"),
+        (alone, 24, "arrived at (3,0) in cycle 24, after 24 cycles, never blocked"),
+        (stored, 1, "is being stored at (0,0): 1 of its 4 flits is there"),
+        (stored, 3, "is being stored at (0,0): 3 of its 4 flits are there"),
+        (stored, 4, "is being routed at (0,0)"),
+        (stored, 6, "moves over (0,0)→(1,0)"),
+    ],
+)
+def test_a_lone_packet_is_routed_for_three_cycles_and_moves_in_the_fourth(recording, cycle, does):
+    """Three hops with a routing delay of 3: 8 + 4 · 4 = 24 cycles; stored first, where packets are."""
+    assert said(recording(), 0, cycle) == does
+
+
+def test_flits_reach_the_target_one_a_cycle():
+    """None before the header is there, all when the packet is delivered."""
+    record = alone().network
+    assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
+    assert record.delivered[0] != NEVER_YET
 
 
 def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
@@ -53,15 +84,6 @@ def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
     assert said(recording, 1, 2) == "waits at (0,0) for its injection, behind packet 0"
     assert said(recording, 1, 9) == "waits at (0,0) for its injection, behind packet 0, for 7 cycles so far"
     assert int(recording.network.injected[1]) == recording.network.passages(0)[0].left
-
-
-def test_store_and_forward_gathers_a_packet_before_it_is_routed():
-    """With four flits a packet is whole three cycles after its header came in, and is routed from then on."""
-    recording = sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
-    assert said(recording, 0, 1) == "is being stored at (0,0): 1 of its 4 flits is there"
-    assert said(recording, 0, 3) == "is being stored at (0,0): 3 of its 4 flits are there"
-    assert said(recording, 0, 4) == "is being routed at (0,0)"
-    assert said(recording, 0, 6) == "moves over (0,0)→(1,0)"
 
 
 def test_a_chain_of_blocking_ends_with_the_one_that_moves():
@@ -108,13 +130,6 @@ def test_what_is_said_of_packets_is_what_the_recording_knows():
                 assert at is way[-1]
                 assert at.entered <= cycle < record.delivered[packet]
     assert blocked > 100
-
-
-def test_flits_reach_the_target_one_a_cycle():
-    """None before the header is there, all when the packet is delivered."""
-    record = alone().network
-    assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
-    assert record.delivered[0] != NEVER_YET
 
 
 def test_the_greatest_trouble_comes_first():

@@ -74,14 +74,16 @@ def test_the_same_clock_gives_the_same_places(recording, granularity):
 
 
 def test_it_stops_at_the_end_and_starts_over(player, cursor, recording):
-    """Playing stops at the last event; playing from there begins anew."""
+    """Playing stops at the last event; from there it begins again. Without a recording nothing is played."""
     player.play()
     player.advance(100)
-    assert not player.playing
-    assert cursor.position == Position(len(recording))
+    assert (player.playing, cursor.position) == (False, Position(len(recording)))
     player.play()
-    assert player.playing
-    assert cursor.position == Position(0)
+    assert (player.playing, cursor.position) == (True, Position(0))
+    empty = Player(Cursor())
+    empty.play()
+    empty.advance(1)
+    assert (empty.playing, empty.speed) == (False, 0)
 
 
 def test_it_waits_at_the_end_of_a_run_in_progress(player, cursor, recording):
@@ -112,8 +114,8 @@ def test_playing_by_line_steps_at_a_readable_pace(player, cursor):
 
 
 @pytest.mark.parametrize("granularity", Granularity)
-def test_steps_lead_there_and_back(player, cursor, granularity):
-    """As many steps back as on visit the same places in reverse."""
+def test_steps_lead_there_and_back(player, cursor, recording, granularity):
+    """As many steps back as on visit the same places in reverse; from between two events, the one before."""
     player.granularity = granularity
     there = [cursor.position]
     for _ in range(40):
@@ -125,6 +127,11 @@ def test_steps_lead_there_and_back(player, cursor, granularity):
         player.step_back()
         back.append(cursor.position)
     assert back == there[::-1]
+    player.granularity = Granularity.EVENT
+    gap = next(i for i in range(1, len(recording)) if recording.times[i] > recording.times[i - 1])
+    cursor.go_to_time((recording.times[gap - 1] + recording.times[gap]) / 2)
+    player.step_back()
+    assert (cursor.position, cursor.time) == (Position(gap), recording.times[gap - 1])
 
 
 def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, recording):
@@ -140,24 +147,6 @@ def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, reco
     assert cursor.position.events == min(10, len(recording))
     player.leap_back()
     assert cursor.position == Position(0)
-
-
-def test_back_from_between_two_events_goes_to_the_one_before(player, cursor, recording):
-    """From a time between two events a step back leads to the event just passed."""
-    gap = next(i for i in range(1, len(recording)) if recording.times[i] > recording.times[i - 1])
-    cursor.go_to_time((recording.times[gap - 1] + recording.times[gap]) / 2)
-    player.step_back()
-    assert cursor.position == Position(gap)
-    assert cursor.time == recording.times[gap - 1]
-
-
-def test_there_is_nothing_to_play_without_a_recording():
-    """An empty window does not start to play."""
-    player = Player(Cursor())
-    player.play()
-    player.advance(1)
-    assert not player.playing
-    assert player.speed == 0
 
 
 @pytest.mark.parametrize("step", ["step_forward", "step_back", "leap_forward", "leap_back"])

@@ -59,45 +59,32 @@ def test_a_copy_is_readable_by_its_owner_alone(tmp_path: Path):
     assert oct(copied(document, tmp_path).stat().st_mode & 0o777) == "0o600"
 
 
-def test_a_saved_scenario_has_no_copy(tmp_path: Path):
-    """Nothing is written before the first edit, and nothing stays after a save or an undo."""
-    document, copies = opened(), RecoveryFolder(tmp_path)
-    copies.keep([document.state])
-    assert copies.files() == []
-    change(document, seed=7)
-    copies.keep([document.state])
-    assert len(copies.files()) == 1
-    document.undo()
-    copies.keep([document.state])
-    assert copies.files() == []
+def test_each_unsaved_scenario_has_a_copy_until_it_is_closed(tmp_path: Path):
+    """Nothing is written before the first edit or after an undo; two do not overwrite each other."""
+    one, other, copies = opened(), opened(), RecoveryFolder(tmp_path)
 
+    def seeds(*open_now: Document) -> list[int]:
+        copies.keep([document.state for document in open_now])
+        return [read_copy(file).edited.seed for file in copies.files()]
 
-def test_each_open_scenario_has_a_copy_until_it_is_closed(tmp_path: Path):
-    """They do not overwrite each other."""
-    documents, copies = [opened(), opened()], RecoveryFolder(tmp_path)
-    for seed, document in enumerate(documents, 10):
-        change(document, seed=seed)
-    copies.keep([document.state for document in documents])
-    assert [read_copy(file).edited.seed for file in copies.files()] == [10, 11]
-    copies.keep([documents[1].state])
-    assert [read_copy(file).edited.seed for file in copies.files()] == [11]
+    assert seeds(one) == []
+    change(one, seed=10)
+    change(other, seed=11)
+    assert seeds(one, other) == [10, 11]
+    assert seeds(other) == [11]
+    other.undo()
+    assert seeds(other) == []
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"run": 1, "draft": 2, "path": null}'])
 def test_a_damaged_copy_is_refused(tmp_path: Path, content: str):
-    """By an error that names the file."""
-    file = tmp_path / "1.recovery.json"
-    file.write_text(content)
-    with pytest.raises(ScenarioError, match=r"1\.recovery\.json: expected a copy of a scenario"):
-        read_copy(file)
-
-
-def test_copies_are_taken_in_the_order_of_their_numbers_whatever_else_there_is(tmp_path: Path):
-    """A file with another name is one more that cannot be used."""
+    """By an error that names the file; copies are taken in the order of their numbers, others at last."""
     for name in ("10", "9", "mine"):
-        (tmp_path / f"{name}.recovery.json").write_bytes(b"{}")
-    names = [file.name.partition(".")[0] for file in RecoveryFolder(tmp_path).files()]
-    assert names == ["9", "10", "mine"]
+        (tmp_path / f"{name}.recovery.json").write_text(content)
+    files = RecoveryFolder(tmp_path).files()
+    assert [file.name.partition(".")[0] for file in files] == ["9", "10", "mine"]
+    with pytest.raises(ScenarioError, match=r"9\.recovery\.json: expected a copy of a scenario"):
+        read_copy(files[0])
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):

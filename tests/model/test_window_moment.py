@@ -44,9 +44,9 @@ def test_the_engine_ignores_the_view_of_a_file(tmp_path):
 
 def test_a_document_keeps_its_view_and_asks_about_breakpoints_alone(tmp_path):
     """Looking around is no change of a saved scenario; a breakpoint is."""
-    document, file = Document(), tmp_path / "a.meshgui.json"
+    document, file, stops = Document(), tmp_path / "a.meshgui.json", [{"kind": "failure"}]
     document.take(scenario(), None)
-    document.keep({"time": 1.0, "breakpoints": [{"kind": "failure"}]})
+    document.keep({"time": 1.0, "breakpoints": stops})
     assert not document.modified  # it has no file to keep them in
     document.save(file)
     document.keep({**document.view, "time": 7.0})
@@ -54,7 +54,7 @@ def test_a_document_keeps_its_view_and_asks_about_breakpoints_alone(tmp_path):
     document.keep({"time": 7.0})
     assert document.modified
     document.open(file)
-    assert document.view["breakpoints"] == [{"kind": "failure"}]
+    assert document.view["breakpoints"] == stops
 
 
 def test_a_moment_is_read_as_far_as_it_can_be():

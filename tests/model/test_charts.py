@@ -58,26 +58,20 @@ def test_what_cannot_be_drawn_is_refused_where_it_is_made(make, fault):
         make()
 
 
-def test_a_published_value_finds_its_category():
-    """A mark stands at its category."""
-    chart = ChartData("T", "x", "s", categories=("fcfs", "window"), marks=(PublishedMark("window", 1, 1),))
-    assert chart.at(chart.marks[0]) == 1
-
-
 def test_half_widths_make_intervals():
     """An interval given by half its width reaches as far to both sides."""
     one = ChartSeries.of("a", "A", 0, [1, 2], [10, 20], half=[1, NAN])
-    assert one.low[0] == 9
-    assert one.high[0] == 11
+    assert (one.low[0], one.high[0], one.points) == (9, 11, (0, 1))
     assert np.isnan(one.low[1])
-    assert one.points == (0, 1)
 
 
 def test_a_chart_of_failures_only_is_empty():
-    """What has no value leaves nothing to draw; one published value is something."""
+    """What has no value leaves nothing to draw; one published value is something, in its category."""
     one = ChartSeries.of("a", "A", 0, [1, 2], [NAN, NAN])
     assert ChartData("T", "x", "y", (one,)).is_empty
     assert not ChartData("T", "x", "y", (one,), marks=(PublishedMark(1.0, 2.0, 3.0),)).is_empty
+    chart = ChartData("T", "x", "s", categories=("fcfs", "window"), marks=(PublishedMark("window", 1, 1),))
+    assert chart.at(chart.marks[0]) == 1
 
 
 def test_rows_hold_every_number_once():

@@ -124,18 +124,13 @@ def test_redo_repeats_until_something_else_is_edited():
 
 
 def test_a_scenario_edited_elsewhere_can_be_undone_by_its_name():
-    """Jobs drawn into the mesh, say: one edit with the words that were given for it."""
+    """Jobs drawn into the mesh, say: one edit with words of its own; another scenario has other edits."""
     document = opened("tbl-under-load")
     document.edit(document.scenario.model_copy(update={"seed": 9}), "drawing a job")
     assert undo_words(document) == "drawing a job"
     assert not document.pending
     document.undo()
     assert document.edited.seed == 1
-
-
-def test_another_scenario_has_a_history_of_its_own():
-    """What was edited before it was opened cannot be undone."""
-    document = opened("tbl-under-load")
     change(document, "seed", 2)
     document.take(load_scenario(example("three-jobs-4x4x4")), None)
     assert document.undo() is None

@@ -62,16 +62,14 @@ def test_a_lone_packets_flits_are_counted_on_its_way_only():
     assert figures.waited.sum() == 0
 
 
-def test_waiting_is_counted_at_the_channel_waited_for_and_in_the_span_only():
+@pytest.mark.parametrize(
+    ("begin", "end", "last", "before"), [(0, 67, 16, 35), (10, 20, 11, 11)], ids=["whole", "part"]
+)
+def test_waiting_is_counted_at_the_channel_waited_for_and_in_the_span_only(begin, end, last, before):
     """Packet 1 waits at (2,0)→(3,0) from cycle 8 to 24, packet 2 a link before it from 8 to 43."""
-    record = three_in_a_row().network
-    whole = channel_figures(record, 0, 67)
-    assert whole.waited[row_of(whole, EAST)] == 16
-    assert whole.waited[row_of(whole, WAYS)] == 35
-    assert whole.waited.sum() == 51
-    part = channel_figures(record, 10, 20)
-    assert part.waited[row_of(part, EAST)] == part.waited[row_of(part, WAYS)] == 11
-    assert part.waited.sum() == 22
+    figures = channel_figures(three_in_a_row().network, begin, end)
+    assert figures.waited[[row_of(figures, channel) for channel in (EAST, WAYS)]].tolist() == [last, before]
+    assert figures.waited.sum() == last + before
 
 
 def test_the_waits_of_the_whole_run_are_the_recordings():

@@ -29,12 +29,11 @@ def an_entry(*numbers, loads=()):
 
 def of_all(entry, runs=3):
     """Runs of every point in which every figure is another one, and none is 0."""
-    return {
-        point: [
-            {figure: 1.0 + place + run / 10 + len(figure) / 100 for figure in FIGURES} for run in range(runs)
-        ]
-        for place, point in enumerate(entry.points)
-    }
+
+    def figures(place, run):
+        return {figure: 1.0 + place + run / 10 + len(figure) / 100 for figure in FIGURES}
+
+    return {point: [figures(place, run) for run in range(runs)] for place, point in enumerate(entry.points)}
 
 
 def marks_of(published):
@@ -102,10 +101,8 @@ def test_a_bar_of_one_run_has_no_interval():
 
 def test_numbers_of_the_same_runs_share_a_bar():
     """A range and a value of one strategy's figure: one bar, two marks, and both are found by it."""
-    entry = an_entry(
-        {"figure": "turnaround", "strategy": "ff", "value": 2.0},
-        {"figure": "turnaround", "strategy": "ff", "least": 1.0, "most": 3.0},
-    )
+    number = {"figure": "turnaround", "strategy": "ff"}
+    entry = an_entry(number | {"value": 2.0}, number | {"least": 1.0, "most": 3.0})
     [published] = charts_of(entry, judge(entry, {}))
     [bar] = published.bars
     assert (bar.name, bar.rows) == ("ff", (0, 1))
@@ -116,12 +113,11 @@ def test_numbers_of_the_same_runs_share_a_bar():
 def test_an_order_is_told_in_words_over_a_bar_of_every_strategy():
     """No mark can show it; the bar it is found by is that of the strategy published as the highest."""
     entry = an_entry({"figure": "turnaround", "highest": ["ff"]})
-    runs = {
-        ResultPoint("here", name): [{"turnaround": mean}] * 2 for name, mean in (("gabl", 1.0), ("ff", 2.0))
-    }
+    means = {"gabl": 1.0, "ff": 2.0}
+    runs = {ResultPoint("here", name): [{"turnaround": mean}] * 2 for name, mean in means.items()}
     [published] = charts_of(entry, judge(entry, runs))
-    assert [bar.name for bar in published.bars] == ["gabl", "ff"]
-    assert list(published.chart.series[0].y) == [1.0, 2.0]
+    assert [bar.name for bar in published.bars] == list(means)
+    assert list(published.chart.series[0].y) == list(means.values())
     assert published.chart.note == "Published: the highest is ff."
     assert not published.chart.marks
     assert published.bar_of(0, "ff").name == "ff"

@@ -138,9 +138,9 @@ def test_events_can_be_stepped_from_inside_the_network(granularity):
             assert cursor.position == Position(position + 1)
         cursor.go_to_time(time)
         player.step_back()
-        assert cursor.time == max([0.0, *recording.times[recording.times < time].tolist()]) or (
-            recording.times[position - 1] == time and cursor.position == Position(position - 1)
-        )
+        before = max([0.0, *recording.times[recording.times < time].tolist()])
+        at_the_event = recording.times[position - 1] == time and cursor.position == Position(position - 1)
+        assert cursor.time == before or at_the_event
         cursor.go_to_time(time)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
+from meshgui.model.cursor import Cursor
 
 SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
 
@@ -18,6 +19,17 @@ SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
 def run_of(name="tbl-under-load", seed=None):
     """A shipped scenario, run once for all tests."""
     return simulate(load_scenario(SCENARIOS / f"{name}.meshgui.json"), seed)
+
+
+def cursor_in(recording, position=None, *, time=None):
+    """A cursor in a run, at its start or at a place of it."""
+    cursor = Cursor()
+    cursor.show(recording)
+    if position is not None:
+        cursor.go_to(position)
+    elif time is not None:
+        cursor.go_to_time(float(time))
+    return cursor
 
 
 def same_snapshot(one, other):

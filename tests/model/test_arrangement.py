@@ -9,20 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.model.arrangement import (
-    ALL_PANELS,
-    AREAS,
-    Arrangement,
-    PanelArea,
-    PanelGroup,
-    PanelPlace,
-)
+from meshgui.model.arrangement import ALL_PANELS, AREAS, Arrangement, PanelArea, PanelGroup, PanelPlace
 from meshgui.model.arrangement_reader import read_arrangement
 from meshgui.model.qt_state import qt_state, state_data
 from tests.arrangements import OLD_STATE, end_of_docks, with_group
 from tests.scale import cases
 
 CORNERS = (4, 4, 8, 2)
+
+
+def place(name: str, **more: Any) -> dict[str, Any]:
+    """A panel as JSON has it."""
+    return {"panel": name, **more}
 
 
 @st.composite
@@ -77,14 +75,13 @@ def test_an_arrangement_survives_qt(rtl: bool):
 
 def test_qt_gets_the_sides_of_a_window_from_right_to_left():
     """What one reads first is at the right, and columns begin there."""
-    both = PanelGroup("columns", (PanelPlace("timeline"), PanelPlace("plots")))
-    one = Arrangement({"start": PanelArea(PanelPlace("queue"), (1, 2)), "bottom": PanelArea(both, (3, 4))})
-    other = Arrangement(
-        {
-            "end": PanelArea(PanelPlace("queue"), (1, 2)),
-            "bottom": PanelArea(PanelGroup("columns", both.parts[::-1]), (3, 4)),
-        }
-    )
+    queue, columns = PanelPlace("queue"), (PanelPlace("timeline"), PanelPlace("plots"))
+
+    def arranged(side: str, parts: tuple[PanelPlace, ...]) -> Arrangement:
+        bottom = PanelArea(PanelGroup("columns", parts), (3, 4))
+        return Arrangement({side: PanelArea(queue, (1, 2)), "bottom": bottom})
+
+    one, other = arranged("start", columns), arranged("end", columns[::-1])
     assert qt_state(one, CORNERS, rtl=True)[8:] == qt_state(other, CORNERS, rtl=False)[8:]
 
 
@@ -92,38 +89,21 @@ def test_a_file_of_an_older_version_keeps_its_arrangement():
     """A text in Base64 is what Qt made of it; it has the same panels, in the same order and size."""
     arrangement, whole = read_arrangement(OLD_STATE)
     assert whole
-    assert arrangement is not None
     assert sorted(arrangement.names()) == sorted(ALL_PANELS)
-    start, end, bottom = (arrangement.areas[name] for name in ("start", "end", "bottom"))
     assert list(arrangement.areas) == ["start", "end", "bottom"]
-    assert (start.size, end.size, bottom.size, arrangement.mesh) == (
-        (280, 488),
-        (340, 671),
-        (935, 178),
-        (650, 488),
+    start, end, bottom = arrangement.areas.values()
+    assert (start.size, end.size, bottom.size) == ((280, 488), (340, 671), (935, 178))
+    assert arrangement.mesh == (650, 488)
+    tabs = (
+        PanelPlace("notes", hidden=True),
+        PanelPlace("queue", floating=(2, 104, 280, 292)),
+        PanelPlace("job"),
     )
-    assert start.node == PanelGroup(
-        "rows",
-        (
-            PanelGroup(
-                "tabs",
-                (
-                    PanelPlace("notes", hidden=True),
-                    PanelPlace("queue", floating=(2, 104, 280, 292)),
-                    PanelPlace("job"),
-                ),
-                "job",
-                304,
-            ),
-            PanelPlace("why", size=179),
-            PanelPlace("lesson", hidden=True, size=78),
-        ),
-    )
+    below = PanelPlace("why", size=179), PanelPlace("lesson", hidden=True, size=78)
+    assert start.node == PanelGroup("rows", (PanelGroup("tabs", tabs, "job", 304), *below))
     mirrored = b64decode(OLD_STATE)[:4] + struct.pack(">i", -2) + b64decode(OLD_STATE)[8:]
     other = read_arrangement(b64encode(mirrored).decode()).arrangement
-    assert other is not None
-    assert other.areas["end"] == start
-    assert other.areas["start"] == end
+    assert (other.areas["end"], other.areas["start"]) == (start, end)
 
 
 def test_bytes_that_lead_qt_out_of_bounds_are_left_out():
@@ -138,11 +118,6 @@ def test_bytes_that_lead_qt_out_of_bounds_are_left_out():
     end = end_of_docks(state)  # of what is read: Qt's tool bars are not
     assert all(read_arrangement(state[:cut]).arrangement is None for cut in range(end))
     assert read_arrangement(state[:end]).whole
-
-
-def place(name: str, **more: Any) -> dict[str, Any]:
-    """A panel as JSON has it."""
-    return {"panel": name, **more}
 
 
 @pytest.mark.parametrize(
@@ -161,7 +136,6 @@ def test_what_is_not_valid_is_left_out(part: object):
     read = read_arrangement({"start": {"rows": [place("queue", size=5), part, place("notes")]}})
     assert not read.whole
     assert "could not be read in full" in read.fault
-    assert read.arrangement is not None
     assert {"queue", "notes"} <= set(read.arrangement.names()) <= {"queue", "notes", "job", "why"}
 
 
@@ -177,23 +151,14 @@ def test_what_is_no_arrangement_is_said(data: object):
 
 def test_sizes_out_of_range_are_clamped():
     """And so are the places of floating panels."""
-    odd = (
-        place("queue", size=10**400),
-        place("job", size=-5),
-        place("why", floating=[-(10**9), 1e300, 0, 10**9]),
-    )
-    read = read_arrangement({"start": {"rows": list(odd), "size": [-1, 10**9]}, "mesh": [2.5, 1e308]})
-    assert read.whole
-    assert read.arrangement is not None
+    far = place("why", floating=[-(10**9), 1e300, 0, 10**9])
+    odd = [place("queue", size=10**400), place("job", size=-5), far]
+    read = read_arrangement({"start": {"rows": odd, "size": [-1, 10**9]}, "mesh": [2.5, 1e308]})
     area = read.arrangement.areas["start"]
-    assert area.size == (0, 10_000)
-    assert read.arrangement.mesh == (2, 10_000)
-    assert isinstance(area.node, PanelGroup)
-    assert area.node.parts == (
-        PanelPlace("queue", size=10_000),
-        PanelPlace("job", size=0),
-        PanelPlace("why", floating=(-100_000, 100_000, 1, 10_000)),
-    )
+    assert read.whole
+    assert (area.size, read.arrangement.mesh) == ((0, 10_000), (2, 10_000))
+    clamped = PanelPlace("why", floating=(-100_000, 100_000, 1, 10_000))
+    assert area.node.parts == (PanelPlace("queue", size=10_000), PanelPlace("job", size=0), clamped)
 
 
 def test_groups_in_groups_and_long_lists_are_read_to_a_bound():
@@ -204,24 +169,19 @@ def test_groups_in_groups_and_long_lists_are_read_to_a_bound():
     long = {"columns": [{"rows": []}] * 100_000 + [place("why")]}
     read = read_arrangement({"start": {"rows": [place("queue"), deep, long]}})
     assert not read.whole
-    assert read.arrangement is not None
     assert list(read.arrangement.names()) == ["queue"]
 
 
 def test_panels_that_an_arrangement_lacks_have_their_places_in_another():
     """Behind its own panels of the same area, together as they are there."""
     first = read_arrangement(OLD_STATE).arrangement
-    assert first is not None
-    lone = Arrangement(
-        {"end": PanelArea(PanelGroup("tabs", (PanelPlace("queue"), PanelPlace("stops"))), (9, 9))}
-    )
+    own = PanelGroup("tabs", (PanelPlace("queue"), PanelPlace("stops")))
+    lone = Arrangement({"end": PanelArea(own, (9, 9))})
     whole = lone.completed(first)
     assert sorted(whole.names()) == sorted(ALL_PANELS)
     assert whole.areas["bottom"] == first.areas["bottom"]
     end = whole.areas["end"].node
-    assert isinstance(end, PanelGroup)
-    assert end.kind == "rows"
-    assert end.parts[0] == lone.areas["end"].node
+    assert (end.kind, end.parts[0]) == ("rows", own)
     assert list(end.names()) == ["queue", "stops", "algorithm", "scenario", "inspector", "network"]
     assert first.completed(lone) == first
 

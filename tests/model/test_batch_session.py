@@ -15,44 +15,29 @@ def session():
     return session
 
 
-def test_a_pause_is_said_before_the_progress_and_taken_back(session):
+def test_a_pause_is_said_before_the_progress_until_it_or_the_run_ends(session):
     """The progress itself stays what it is."""
     session.text = "3 of 10 runs"
     session.toggle_pause()
     assert (session.paused, session.words) == (True, "Paused. 3 of 10 runs")
     session.toggle_pause()
     assert (session.paused, session.words) == (False, "3 of 10 runs")
-
-
-def test_a_store_that_fails_holds_the_run_until_it_is_tried_again(session):
-    """The state says that it is stuck, and the fault why."""
-    session.get_stuck("the disk is full")
-    assert (session.phase, session.fault) == (Phase.STUCK, "the disk is full")
-    assert session.busy
-    session.retry()
-    assert (session.phase, session.fault) == (Phase.RUNNING, "")
-
-
-def test_a_fault_alone_does_not_hold_anything():
-    """What went wrong with the last batch is still said while nothing runs."""
-    session = BatchSession()
-    session.begin()
-    session.rest("Nothing runs.", "no process could be started")
-    assert (session.phase, session.fault) == (Phase.IDLE, "no process could be started")
-
-
-def test_a_batch_that_stops_cannot_get_stuck(session):
-    """The store is of no interest any more."""
-    session.stop()
-    session.get_stuck("the disk is full")
-    assert (session.phase, session.fault, session.words) == (Phase.STOPPING, "", "Stopping.")
-
-
-def test_a_pause_ends_with_the_run(session):
-    """The next one is not paused."""
     session.toggle_pause()
     session.rest("All points are done.")
     assert (session.paused, session.words) == (False, "All points are done.")
+
+
+def test_a_store_that_fails_holds_the_run_until_it_is_tried_again(session):
+    """Neither a fault alone nor a store that fails while the run stops holds anything."""
+    session.get_stuck("the disk is full")
+    assert (session.phase, session.fault, session.busy) == (Phase.STUCK, "the disk is full", True)
+    session.retry()
+    assert (session.phase, session.fault) == (Phase.RUNNING, "")
+    session.stop()
+    session.get_stuck("the disk is full")
+    assert (session.phase, session.fault, session.words) == (Phase.STOPPING, "", "Stopping.")
+    session.rest("Nothing runs.", "no process could be started")
+    assert (session.phase, session.fault) == (Phase.IDLE, "no process could be started")
 
 
 @pytest.mark.parametrize("store", [None, Path("runs.mgstore")])

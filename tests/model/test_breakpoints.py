@@ -26,7 +26,7 @@ def run(*breakpoints: Breakpoint) -> tuple[Cursor, Player, list[str]]:
 
 
 def test_playing_stops_at_a_breakpoint_and_goes_on_past_it():
-    """Job 2 arrives at 2; played again, the run ends without another stop."""
+    """Job 2 arrives at 2, in one change of the views; played again, the run ends without another stop."""
     cursor, player, stopped = run(Breakpoint(BreakKind.ARRIVAL, job=2))
     player.play()
     for _ in range(1000):
@@ -37,8 +37,12 @@ def test_playing_stops_at_a_breakpoint_and_goes_on_past_it():
     assert cursor.recording.event(cursor.position.events - 1).kind == EventKind.ARRIVE
     player.play()
     player.advance(1e6)
-    assert stopped == ["Job 2 arrives"]
-    assert cursor.time == cursor.recording.end_time
+    assert (cursor.time, stopped) == (cursor.recording.end_time, ["Job 2 arrives"])
+    cursor.first()
+    seen = []
+    cursor.changed.connect(lambda: seen.append(cursor.time))
+    player.leap_forward()
+    assert seen == [2.0]
 
 
 @pytest.mark.parametrize("granularity", [Granularity.LINE, Granularity.DECISION, Granularity.EVENT])
@@ -67,31 +71,16 @@ def test_a_failing_attempt_stops_at_its_last_step_and_playing_goes_on_by_events(
     assert player.granularity == Granularity.EVENT
 
 
-def test_a_stopped_move_is_one_change():
-    """Views are drawn once, at the stop, and not where the move would have led."""
-    cursor, player, _ = run(Breakpoint(BreakKind.ARRIVAL, job=2))
-    seen = []
-    cursor.changed.connect(lambda: seen.append(cursor.time))
-    player.leap_forward()
-    assert seen == [2.0]
-
-
-def test_going_to_a_place_does_not_stop():
-    """The timeline and the keys for start and end lead where they say."""
-    cursor, _, stopped = run(Breakpoint(BreakKind.ARRIVAL))
+def test_one_goes_on_from_stop_to_stop_but_going_to_a_place_does_not_stop():
+    """The timeline and the keys for start and end lead where they say; four jobs arrive one after another."""
+    cursor, player, stopped = run(Breakpoint(BreakKind.ARRIVAL))
     cursor.last()
     cursor.go_to_time(2.5)
     cursor.first()
     assert stopped == []
-
-
-def test_one_goes_on_from_stop_to_stop_until_there_is_none():
-    """The arrivals of four jobs, one after another."""
-    cursor, player, stopped = run(Breakpoint(BreakKind.ARRIVAL))
     while player.run_to_stop():
         pass
-    assert stopped == ["A job arrives"] * 4
-    assert cursor.time == 3.0
+    assert (cursor.time, stopped) == (3.0, ["A job arrives"] * 4)
 
 
 def test_breakpoints_survive_being_written_and_read():

@@ -8,38 +8,25 @@ import pytest
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark, SeriesPlaces, point_words, positions
 
 NAN = math.nan
+ONE = ChartSeries.of("a", "A", 0, [0], [1])
 
 
-def test_numbers_lie_where_they_are():
-    """Swept numbers are their own places, and there are no categories."""
-    found = positions([0.2, 1, 0.6])
-    assert found.x.tolist() == [0.2, 1.0, 0.6]
-    assert found.categories == ()
-
-
-def test_texts_lie_one_after_another():
-    """Anything but numbers is a category, as it first comes, and a repeated one keeps its place."""
-    found = positions(["tbl", "best fit", "tbl", "qa"])
-    assert found.categories == ("tbl", "best fit", "qa")
-    assert found.x.tolist() == [0, 1, 0, 2]
-
-
-def test_shapes_and_choices_are_categories_in_words():
-    """A shape reads 16×16 and a choice yes or no: neither is taken for a number."""
-    assert positions([[16, 16], (8, 8, 4)]).categories == ("16×16", "8×8×4")
-    assert positions([True, False]).categories == ("yes", "no")
-
-
-def test_a_given_order_of_categories_holds():
-    """Categories stand as told; what nobody named follows, and what is named but absent takes no room."""
-    found = positions(["c", "a", "x", "b"], order=["a", "b", "z", "c"])
-    assert found.categories == ("a", "b", "c", "x")
-    assert found.x.tolist() == [2, 0, 3, 1]
-
-
-def test_nothing_swept_has_no_places():
-    """No values make no places."""
-    assert positions([]).x.size == 0
+@pytest.mark.parametrize(
+    ("values", "order", "categories", "places"),
+    [
+        ([0.2, 1, 0.6], (), (), [0.2, 1.0, 0.6]),
+        (["tbl", "best fit", "tbl", "qa"], (), ("tbl", "best fit", "qa"), [0, 1, 0, 2]),
+        ([[16, 16], (8, 8, 4)], (), ("16×16", "8×8×4"), [0, 1]),
+        ([True, False], (), ("yes", "no"), [0, 1]),
+        (["c", "a", "x", "b"], ["a", "b", "z", "c"], ("a", "b", "c", "x"), [2, 0, 3, 1]),
+        ([], (), (), []),
+    ],
+    ids=["numbers", "texts", "shapes", "choices", "in a given order", "nothing"],
+)
+def test_numbers_lie_where_they_are_and_all_else_in_categories(values, order, categories, places):
+    """As they first come or in the order given; shapes and choices are no numbers, and none is empty."""
+    found = positions(values, order=order)
+    assert (found.categories, found.x.tolist()) == (categories, places)
 
 
 def test_a_series_keeps_its_place_when_others_come():
@@ -51,47 +38,40 @@ def test_a_series_keeps_its_place_when_others_come():
     assert new == [2, 1, 0, 3]
 
 
-def test_series_of_unequal_lengths_are_refused():
-    """Every point has all its numbers, or the series says which are amiss."""
-    with pytest.raises(ValueError, match="expected 3 values of y, got 2"):
-        ChartSeries.of("a", "A", 0, [1, 2, 3], [1, 2])
-    with pytest.raises(ValueError, match="got both"):
-        ChartSeries.of("a", "A", 0, [1], [1], low=[0], half=[1])
+@pytest.mark.parametrize(
+    ("make", "fault"),
+    [
+        (lambda: ChartSeries.of("a", "A", 0, [1, 2, 3], [1, 2]), "expected 3 values of y, got 2"),
+        (lambda: ChartSeries.of("a", "A", 0, [1], [1], low=[0], half=[1]), "got both"),
+        (lambda: ChartData("T", "x", "y", (ONE,), kind="bars"), "groups"),
+        (lambda: ChartData("T", "x", "y", (ONE,), categories=("a",), x_scale="log"), "logarithmic"),
+        (
+            lambda: ChartData("T", "x", "y", categories=("fcfs",), marks=(PublishedMark("none", 1, 1),)),
+            "expected one of fcfs, got none",
+        ),
+    ],
+    ids=["lengths", "two intervals", "bars without groups", "a logarithm of names", "an unknown category"],
+)
+def test_what_cannot_be_drawn_is_refused_where_it_is_made(make, fault):
+    """Series of unequal lengths, bars without their groups, marks at a category nobody has."""
+    with pytest.raises(ValueError, match=fault):
+        make()
 
 
 def test_half_widths_make_intervals():
     """An interval given by half its width reaches as far to both sides."""
     one = ChartSeries.of("a", "A", 0, [1, 2], [10, 20], half=[1, NAN])
-    assert one.low[0] == 9
-    assert one.high[0] == 11
+    assert (one.low[0], one.high[0], one.points) == (9, 11, (0, 1))
     assert np.isnan(one.low[1])
-    assert one.points == (0, 1)
-
-
-def test_a_published_value_finds_its_category():
-    """A mark stands at its category; one of a category nobody has is refused."""
-    chart = ChartData(
-        "T", "scheduler", "s", categories=("fcfs", "window"), marks=(PublishedMark("window", 1, 1),)
-    )
-    assert chart.at(chart.marks[0]) == 1
-    with pytest.raises(ValueError, match="expected one of fcfs, got none"):
-        ChartData("T", "scheduler", "s", categories=("fcfs",), marks=(PublishedMark("none", 1, 1),))
-
-
-def test_bars_need_their_groups_and_logarithms_need_numbers():
-    """Charts that cannot be drawn are refused where they are made."""
-    one = ChartSeries.of("a", "A", 0, [0], [1])
-    with pytest.raises(ValueError, match="groups"):
-        ChartData("T", "x", "y", (one,), kind="bars")
-    with pytest.raises(ValueError, match="logarithmic"):
-        ChartData("T", "x", "y", (one,), categories=("a",), x_scale="log")
 
 
 def test_a_chart_of_failures_only_is_empty():
-    """What has no value leaves nothing to draw; one published value is something."""
+    """What has no value leaves nothing to draw; one published value is something, in its category."""
     one = ChartSeries.of("a", "A", 0, [1, 2], [NAN, NAN])
     assert ChartData("T", "x", "y", (one,)).is_empty
     assert not ChartData("T", "x", "y", (one,), marks=(PublishedMark(1.0, 2.0, 3.0),)).is_empty
+    chart = ChartData("T", "x", "s", categories=("fcfs", "window"), marks=(PublishedMark("window", 1, 1),))
+    assert chart.at(chart.marks[0]) == 1
 
 
 def test_rows_hold_every_number_once():

@@ -7,19 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.divergence import Divergence, divergence_sentence, first_divergence, share_jobs
 from tests.runs import first_events
-from tests.scenarios import SCHEDULERS, listed, scenario
+from tests.scenarios import SCHEDULERS, scenario
 
 CHOICES = [("ff", 0), ("tbl", 0), ("bl", 3), ("mbs", 0), ("gabl", 5), ("random", 0)]
 
 
-def run(choice, seed=1, jobs=25):
+def run(choice, seed=1):
     """A small run under load."""
     name, order = choice
-    return simulate(scenario((6, 5), name, jobs, seed=seed, scheduler=SCHEDULERS[order]))
+    return simulate(scenario((6, 5), name, 25, seed=seed, scheduler=SCHEDULERS[order]))
 
 
 def started_by(recording, time):
@@ -49,12 +48,12 @@ def test_it_is_found_as_by_looking_at_every_moment(choices, seed):
     assert share_jobs(recordings)
 
 
-def test_equal_runs_have_none():
-    """One run, the same run twice, and no run."""
-    one, other = run(CHOICES[0]), run(CHOICES[0])
-    assert first_divergence([one, other]) is None
-    assert first_divergence([one]) is None
-    assert first_divergence([]) is None
+def test_equal_runs_have_none_and_seeds_draw_other_jobs():
+    """One run, the same run twice, and no run; of two seeds no job is the same in both runs."""
+    one, same, other = run(CHOICES[0]), run(CHOICES[0]), run(CHOICES[0], 2)
+    assert [first_divergence(runs) for runs in ([one, same], [one], [])] == [None] * 3
+    assert not share_jobs([one, other])
+    assert first_divergence([one, other]) is not None
 
 
 @settings(deadline=None, max_examples=40)
@@ -73,48 +72,25 @@ def test_runs_in_progress_are_compared_as_far_as_they_have_gone(first, second):
         assert found is None
 
 
-def test_seeds_draw_other_jobs():
-    """So that no job is the same in both runs."""
-    recordings = [run(CHOICES[0], 1), run(CHOICES[0], 2)]
-    assert not share_jobs(recordings)
-    assert first_divergence(recordings) is not None
-
-
-def test_a_job_that_never_starts_differs():
-    """A strategy that has no room for it rejects it, another splits it."""
-    jobs = [(0, (4, 2), 5), (1, (2, 4), 5)]
-    one = simulate(listed((4, 4), jobs))
-    assert NEVER not in one.started
-    found = Divergence(1, 1.0, (1.0, inf), (one.boxes_of(1), ()))
-    said = divergence_sentence(found, ("gabl", "ff"), flat=True)
-    assert said == "Job 1 starts at 1 with gabl and never with ff."
-
-
 BOX, OTHER = Box(0, 0, 0, 2, 2, 1), Box(2, 0, 0, 2, 2, 1)
 
 
 @pytest.mark.parametrize(
     ("starts", "boxes", "said"),
     [
-        ((42.0, 51.0), ((BOX,), (BOX,)), "Job 17 starts at 42 with tbl and at 51 with ff."),
-        (
-            (42.0, 51.0, 51.0),
-            ((BOX,), (BOX,), (BOX,)),
-            "Job 17 starts at 42 with tbl, and at 51 with ff and mbs.",
-        ),
-        (
-            (42.0, 42.0),
-            ((BOX,), (OTHER,)),
-            "Job 17 starts at 42 in (0,0)–(1,1) with tbl and (2,0)–(3,1) with ff.",
-        ),
+        ((42.0, 51.0), ((BOX,), (BOX,)), "at 42 with tbl and at 51 with ff."),
+        ((42.0, 51.0, 51.0), ((BOX,),) * 3, "at 42 with tbl, and at 51 with ff and mbs."),
+        ((42.0, 42.0), ((BOX,), (OTHER,)), "at 42 in (0,0)–(1,1) with tbl and (2,0)–(3,1) with ff."),
         (
             (42.0, 42.0, 42.0),
             ((BOX,), (OTHER,), (BOX, OTHER)),
-            "Job 17 starts at 42 in (0,0)–(1,1) with tbl, (2,0)–(3,1) with ff, and 2 boxes with mbs.",
+            "at 42 in (0,0)–(1,1) with tbl, (2,0)–(3,1) with ff, and 2 boxes with mbs.",
         ),
+        ((1.0, inf), ((BOX,), ()), "at 1 with tbl and never with ff."),
     ],
 )
 def test_it_is_said_in_a_sentence(starts, boxes, said):
     """Times where they differ, else the boxes; runs that do the same are named together."""
     found = Divergence(17, min(starts), starts, boxes)
-    assert divergence_sentence(found, ("tbl", "ff", "mbs")[: len(starts)], flat=True) == said
+    sentence = divergence_sentence(found, ("tbl", "ff", "mbs")[: len(starts)], flat=True)
+    assert sentence == f"Job 17 starts {said}"

@@ -21,7 +21,7 @@ from meshgui.model.experiment_charts import (
     usual_held,
 )
 from meshgui.model.result_columns import ResultRows, result_columns
-from tests.experiments import SMALL, small_experiment
+from tests.experiments import small_experiment
 
 
 class Said(NamedTuple):
@@ -37,13 +37,18 @@ class Said(NamedTuple):
 WORDS = {"workload.load": "Load", "allocator.name": "Strategy", "mesh.shape": "Shape"}
 
 
-def swept(*axes, name="", data=SMALL):
-    """Results of a small experiment."""
-    experiment = small_experiment(*axes, data=data, least=3, most=3)
+def swept(*axes, name="", **target):
+    """Results of a small experiment, three runs of each point."""
+    experiment = small_experiment(*axes, **{"least": 3, "most": 3} | target)
     with Store() as store:
         sweep = Sweep(experiment, store, InProcess())
         sweep.run()
         return Results(experiment, sweep.results, name)
+
+
+def over_load(results, figure="turnaround", held=None, **more):
+    """The chart of a figure over the load."""
+    return chart_of(results, ChartChoice(figure, "workload.load", held or {}), WORDS, **more)
 
 
 @pytest.fixture(scope="module")
@@ -54,18 +59,20 @@ def grid():
 
 def test_numbers_across_make_curves_with_intervals(grid):
     """A series for each combination of the others; its means and intervals are those of the points."""
-    chart = chart_of(grid, ChartChoice("turnaround", "workload.load"), WORDS)
+    chart = over_load(grid)
     assert chart.kind == "curves"
     assert [one.label for one in chart.series] == ["ff, 4×4", "ff, 6×6", "gabl, 4×4", "gabl, 6×6"]
     first = chart.series[0]
-    assert first.x.tolist() == [0.5, 1, 3]
     points = [p for p in grid.points if p.point.labels[0] == "ff" and p.point.labels[2] == "4×4"]
-    assert first.y.tolist() == [p.estimates["turnaround"].mean for p in points]
-    halves = [p.estimates["turnaround"].half_width for p in points]
-    assert ((first.high - first.low) / 2).tolist() == pytest.approx(halves)
+    found = [p.estimates["turnaround"] for p in points]
+    assert (first.x.tolist(), first.y.tolist()) == ([0.5, 1, 3], [one.mean for one in found])
+    assert ((first.high - first.low) / 2).tolist() == pytest.approx([one.half_width for one in found])
     assert first.runs.tolist() == [3, 3, 3]
     assert first.points == tuple(("point", p.point.index) for p in points)
     assert (chart.x_label, chart.y_label) == ("Load", "Turnaround (time units)")
+    shares = over_load(grid, "utilization")
+    assert shares.y_label == "Utilisation (%)"
+    assert shares.series[0].y[0] == pytest.approx(100 * grid.points[0].estimates["utilization"].mean)
 
 
 def test_differences_to_a_strategy_leave_it_out(grid):
@@ -104,18 +111,9 @@ def test_the_table_has_a_column_of_differences(grid):
         assert column.tone(rows, row) == ("text" if clear else "muted")
 
 
-def test_shares_are_drawn_in_percent(grid):
-    """The axis says so."""
-    chart = chart_of(grid, ChartChoice("utilization", "workload.load"), WORDS)
-    assert chart.y_label == "Utilisation (%)"
-    mean = grid.points[0].estimates["utilization"].mean
-    assert chart.series[0].y[0] == pytest.approx(100 * mean)
-
-
 def test_names_across_make_bars_at_the_highest_load(grid):
     """Heavy load, unless another is chosen; the note says at which load the bars are."""
-    axes = grid.experiment.axes
-    held = usual_held(axes, "allocator.name")
+    held = usual_held(grid.experiment.axes, "allocator.name")
     chart = chart_of(grid, ChartChoice("turnaround", "allocator.name", held), WORDS)
     assert held == {"workload.load": 2}
     assert (chart.kind, chart.categories) == ("bars", ("ff", "gabl"))
@@ -127,126 +125,93 @@ def test_names_across_make_bars_at_the_highest_load(grid):
 
 def test_a_held_field_has_no_series(grid):
     """Only the points at its value are drawn."""
-    chart = chart_of(grid, ChartChoice("waiting", "workload.load", {"mesh.shape": 1}), WORDS)
+    chart = over_load(grid, "waiting", {"mesh.shape": 1})
     assert [one.label for one in chart.series] == ["ff", "gabl"]
     assert chart.note.startswith("Shape 6×6 ")
 
 
-def test_the_load_is_across_before_anything_else():
+@pytest.mark.parametrize(
+    ("axes", "across"),
+    [
+        (("workload.jobs=10,20", "workload.load=1,2"), "workload.load"),
+        (("allocator.name=ff,gabl", "workload.jobs=10,20"), "workload.jobs"),
+        (("workload.load=1", "allocator.name=ff,gabl"), "allocator.name"),
+        (("allocator.name=ff,gabl", "mesh.shape=4x4,6x6"), "allocator.name"),
+        ((), ""),
+    ],
+)
+def test_the_load_is_across_before_anything_else(axes, across):
     """Then numbers, then whatever is first; a single value is no axis where there is a better one."""
-
-    def across(*axes):
-        return usual_across(small_experiment(*axes).axes)
-
-    assert across("workload.jobs=10,20", "workload.load=1,2") == "workload.load"
-    assert across("allocator.name=ff,gabl", "workload.jobs=10,20") == "workload.jobs"
-    assert across("workload.load=1", "allocator.name=ff,gabl") == "allocator.name"
-    assert across("allocator.name=ff,gabl", "mesh.shape=4x4,6x6") == "allocator.name"
-    assert across() == ""
+    assert usual_across(small_experiment(*axes).axes) == across
 
 
 def test_many_combinations_are_held_until_the_picture_can_be_read():
     """No more than twelve series: the field with the most values is held first."""
-    experiment = small_experiment(
-        "workload.load=1,2",
-        "allocator.name=ff,gabl,bf",
-        "workload.jobs=10,11,12,13,14,15",
-        "scheduler.name=fcfs,ssd",
-    )
+    names = ["ff", "bf", "gabl", "tbl", "bl", "mbs", "paging", "random", "naive", "anca", "2dbs", "asb"]
+    for number in (9, 12):
+        strategies = axis_from(f"allocator.name={','.join(names[:number])}")
+        assert usual_held((strategies, axis_from("workload.load=1,2")), "workload.load") == {}
+    few = "workload.load=1,2", "allocator.name=ff,gabl,bf", "scheduler.name=fcfs,ssd"
+    experiment = small_experiment(*few, "workload.jobs=10,11,12,13,14,15")
     assert usual_held(experiment.axes, "workload.load") == {"workload.jobs": 5}
 
 
-def test_a_failed_point_is_a_gap_and_an_unknown_interval_is_none(grid):
+def test_a_failed_point_is_a_gap_and_an_unknown_interval_is_none():
     """Neither is drawn as a zero."""
     experiment = small_experiment("workload.load=1,2", least=1, most=1)
     with Store() as store:
-        sweep = Sweep(experiment, store, InProcess())
-        begun = sweep.results
-        sweep.run()
-        done = sweep.results
-    before = chart_of(Results(experiment, begun), ChartChoice("turnaround", "workload.load"), WORDS)
-    assert before.is_empty
-    once = chart_of(Results(experiment, done), ChartChoice("turnaround", "workload.load"), WORDS)
-    assert once.series[0].known.all()
-    assert all(math.isnan(low) for low in once.series[0].low)
+        assert over_load(Results(experiment, Sweep(experiment, store, InProcess()).results)).is_empty
+    [once] = over_load(swept("workload.load=1,2", least=1, most=1)).series
+    assert once.known.all()
+    assert all(math.isnan(low) for low in once.low)
 
 
 def test_another_store_is_laid_over_in_the_same_colours_dashed(grid):
-    """A series that says the same has the same name, eight places on; the values are its own."""
+    """What agrees in everything varied is compared; its series has the same name, eight places on."""
     other = swept("allocator.name=gabl,bf", "workload.load=1,3", name="other")
-    chart = chart_of(
-        grid, ChartChoice("turnaround", "workload.load"), WORDS, beside=comparison_of(grid, other)
-    )
+    beside = comparison_of(grid, other)
+    pairs = {grid.points[i].point.labels: result.point.labels for i, result in beside.by_point.items()}
+    assert pairs == {("gabl", "1", "4×4"): ("gabl", "1"), ("gabl", "3", "4×4"): ("gabl", "3")}
+    chart = over_load(grid, beside=beside)
     by_label = {one.label: one for one in chart.series}
-    assert set(by_label) == {
-        "ff, 4×4",
-        "ff, 6×6",
-        "gabl, 4×4",
-        "gabl, 6×6",
-        "gabl, 4×4 · other",
-        "bf, 4×4 · other",
-    }
+    own = {"ff, 4×4", "ff, 6×6", "gabl, 4×4", "gabl, 6×6"}
+    assert set(by_label) == own | {"gabl, 4×4 · other", "bf, 4×4 · other"}
     assert by_label["gabl, 4×4 · other"].place == by_label["gabl, 4×4"].place + 8
     assert by_label["gabl, 4×4 · other"].x.tolist() == [1, 3]
     assert len({one.place for one in chart.series}) == len(chart.series)
-
-
-def test_points_are_compared_where_everything_varied_agrees(grid):
-    """What only one of both varies has to be what the other's scenario says."""
-    other = swept("allocator.name=gabl,bf", "workload.load=1,3", name="other")
-    found = comparison_of(grid, other).by_point
-    pairs = {grid.points[i].point.labels: result.point.labels for i, result in found.items()}
-    assert pairs == {("gabl", "1", "4×4"): ("gabl", "1"), ("gabl", "3", "4×4"): ("gabl", "3")}
 
 
 def test_published_values_lie_over_the_chart(grid):
     """At the point they are of, in the series' own unit; not where it is not shown, nor if unwanted."""
     [point] = [p.point.index for p in grid.points if p.point.labels == ("ff", "1", "4×4")]
     said = (Said(point, "turnaround", 2.0, 2.5, "a paper"), Said(point, "utilization", 0.5, 0.5, "a paper"))
-    known = grid._replace(published=said)
-    time = chart_of(known, ChartChoice("turnaround", "workload.load"), WORDS)
-    share = chart_of(known, ChartChoice("utilization", "workload.load"), WORDS)
+    known = Results(grid.experiment, grid.points, published=said)
+
+    def bars_at(load):
+        held = {"workload.load": load}
+        return chart_of(known, ChartChoice("turnaround", "allocator.name", held), WORDS).marks
+
+    time = over_load(known)
     assert time.marks == (PublishedMark(1.0, 2.0, 2.5, "ff, 4×4"),)
-    assert share.marks == (PublishedMark(1.0, 50.0, 50.0, "ff, 4×4"),)
     assert time.note.endswith(". a paper")
-    bars = chart_of(known, ChartChoice("turnaround", "allocator.name", {"workload.load": 1}), WORDS)
-    assert bars.marks == (PublishedMark("ff", 2.0, 2.5, "4×4"),)
-    assert (
-        chart_of(known, ChartChoice("turnaround", "allocator.name", {"workload.load": 0}), WORDS).marks == ()
-    )
-    assert chart_of(known, ChartChoice("turnaround", "workload.load"), WORDS, published=False).marks == ()
-
-
-def test_without_fields_there_is_one_bar():
-    """Named after the strategy."""
-    chart = chart_of(swept(), ChartChoice("turnaround"), WORDS)
-    assert (chart.kind, chart.categories, len(chart.series)) == ("bars", ("ff",), 1)
+    assert over_load(known, "utilization").marks == (PublishedMark(1.0, 50.0, 50.0, "ff, 4×4"),)
+    assert bars_at(1) == (PublishedMark("ff", 2.0, 2.5, "4×4"),)
+    assert bars_at(0) == over_load(known, published=False).marks == ()
 
 
 def test_only_figures_that_are_there_are_offered(grid):
     """Without a network there is no latency; what a clock measures is there."""
     names = figures_there(grid.points)
     assert names[0] == "turnaround"
-    assert "latency" not in names
-    assert "overhead_seconds" in names
+    assert ("latency" in names, "overhead_seconds" in names) == (False, True)
 
 
-def test_a_single_curve_is_called_after_its_strategy():
+def test_a_single_curve_or_bar_is_called_after_its_strategy():
     """The axis already says which figure it is: the scenario's strategy, or the one that is held."""
-    shown = ChartChoice("turnaround", "workload.load")
-    [one] = chart_of(swept("workload.load=0.5,1"), shown, WORDS).series
-    assert one.label == "ff"
-    found = swept("workload.load=0.5,1", "allocator.name=ff,gabl")
-    [one] = chart_of(found, ChartChoice("turnaround", "workload.load", {"allocator.name": 1}), WORDS).series
-    assert one.label == "gabl"
-
-
-def test_a_dozen_strategies_over_load_have_a_curve_each():
-    """None is held before there are more than can be told apart."""
-    names = "ff,bf,gabl,tbl,bl,mbs,paging,random,naive,anca,2dbs,asb"
-    for number in (9, 12):
-        axes = (
-            axis_from(f"allocator.name={','.join(names.split(',')[:number])}"),
-            axis_from("workload.load=1,2"),
-        )
-        assert usual_held(axes, "workload.load") == {}
+    [one] = over_load(swept("workload.load=0.5,1")).series
+    [held] = over_load(
+        swept("workload.load=0.5,1", "allocator.name=ff,gabl"), held={"allocator.name": 1}
+    ).series
+    assert (one.label, held.label) == ("ff", "gabl")
+    bar = chart_of(swept(), ChartChoice("turnaround"), WORDS)
+    assert (bar.kind, bar.categories, len(bar.series)) == ("bars", ("ff",), 1)

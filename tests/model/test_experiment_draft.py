@@ -14,21 +14,12 @@ def draft(*rows, **target):
 
 
 def test_rows_make_the_grid():
-    """Chosen and typed values are the axes, in the order of the rows."""
-    made = draft(
-        AxisDraft("allocator.name", "", ("ff", "gabl")), AxisDraft("workload.load", "1..2/0.5")
-    ).experiment()
+    """Chosen and typed values are the axes, in the order of the rows; without rows there is one point."""
+    rows = AxisDraft("allocator.name", "", ("ff", "gabl")), AxisDraft("workload.load", "1..2/0.5")
+    made = draft(*rows).experiment()
     assert made.keys == ("allocator.name", "workload.load")
-    assert [point.labels for point in made.points][:4] == [
-        ("ff", "1"),
-        ("ff", "1.5"),
-        ("ff", "2"),
-        ("gabl", "1"),
-    ]
-
-
-def test_a_draft_without_rows_is_one_point():
-    """The scenario itself, replicated."""
+    strategies = [(name, load) for name in ("ff", "gabl") for load in ("1", "1.5", "2")]
+    assert [point.labels for point in made.points] == strategies
     assert len(draft().experiment().points) == 1
 
 
@@ -47,35 +38,31 @@ def test_every_faulty_row_has_its_own_sentence():
     }
 
 
-def test_a_value_that_no_scenario_can_have_is_blamed_on_its_row():
-    """The point says what was expected; the row that is wrong alone is found."""
-    with pytest.raises(DraftError) as caught:
-        draft(AxisDraft("allocator.name", "", ("ff",)), AxisDraft("workload.load", "1, -1")).experiment()
-    assert caught.value.row == 1
-    assert str(caught.value).startswith("-1: ")
+STRATEGIES = AxisDraft("allocator.name", "", ("ff", "2dbs"))
+PARETO = '{"kind": "bounded-pareto", "shape": -1}'
 
 
-@pytest.mark.parametrize("text", ["abc", "8x8, abc"])
-def test_a_shape_that_is_none_is_told_as_shapes_are_typed(text):
-    """Nobody types a list there."""
-    with pytest.raises(DraftError) as caught:
-        draft(AxisDraft("mesh.shape", text)).experiment()
-    assert caught.value.row == 0
-    assert str(caught.value) == "abc: expected a shape such as 8×8"
-
-
-def test_a_combination_that_cannot_be_is_blamed_on_none():
-    """Each row alone would do; the sentence names the point."""
-    rows = (AxisDraft("mesh.shape", "4x4, 4x4x4"), AxisDraft("allocator.name", "", ("ff", "2dbs")))
-    with pytest.raises(DraftError) as caught:
+@pytest.mark.parametrize(
+    ("rows", "row", "said"),
+    [
+        ((STRATEGIES, AxisDraft("workload.load", "1, -1")), 1, "^-1: "),
+        ((AxisDraft("mesh.shape", "abc"),), 0, "^abc: expected a shape such as 8×8$"),
+        ((AxisDraft("mesh.shape", "8x8, abc"),), 0, "^abc: expected a shape such as 8×8$"),
+        (
+            (AxisDraft("mesh.shape", "4x4, 4x4x4"), STRATEGIES),
+            None,
+            "^mesh.shape=4×4×4, allocator.name=2dbs: ",
+        ),
+        (
+            (AxisDraft("workload.service", PARETO),),
+            0,
+            r"^bounded-pareto \(shape -1\): workload.service.shape: ",
+        ),
+    ],
+    ids=["a value", "a shape", "a shape among others", "a combination", "a field elsewhere"],
+)
+def test_what_no_scenario_can_have_is_blamed_on_its_row(rows, row, said):
+    """On none where each row alone would do; a field is named where it is another than the row's."""
+    with pytest.raises(DraftError, match=said) as caught:
         draft(*rows).experiment()
-    assert caught.value.row is None
-    assert "4×4×4" in str(caught.value)
-
-
-def test_a_fault_elsewhere_in_the_scenario_names_its_field():
-    """The row says which of its values is at fault; the field is named where it is another one."""
-    with pytest.raises(DraftError) as caught:
-        draft(AxisDraft("workload.service", '{"kind": "bounded-pareto", "shape": -1}')).experiment()
-    assert caught.value.row == 0
-    assert str(caught.value).startswith("bounded-pareto (shape -1): workload.service.shape: ")
+    assert caught.value.row == row

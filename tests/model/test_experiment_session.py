@@ -42,17 +42,15 @@ def session(experiment):
     return session
 
 
-def test_a_forecast_says_what_the_draft_takes_and_makes_it_ready(session):
-    """With the place where it is run."""
+def test_a_forecast_says_what_the_draft_takes_and_makes_it_ready(session, experiment):
+    """With the place where it is run, and that runs of the store are not taken as a plug-in has changed."""
     assert session.words == "2 points, 6 runs at least; about 40 s on 2 cores"
     assert session.ready
     assert session.results is None
-
-
-def test_a_forecast_says_where_runs_of_the_store_are_not_taken(session, experiment):
-    """As a plug-in has changed since they were made."""
     session.take_forecast(DraftForecast(1, experiment, TO_DO, (), other_code=True))
     assert session.words.endswith("on 2 cores; runs of other code in the store are not taken")
+    session.reject_draft()
+    assert (session.words, session.ready) == ("", False)
 
 
 def test_an_answer_to_an_older_draft_is_not_taken(session, experiment):
@@ -62,12 +60,6 @@ def test_an_answer_to_an_older_draft_is_not_taken(session, experiment):
     assert not session.take_forecast(DraftForecast(1, experiment, TO_DO, ()))
     assert not session.ready
     assert session.start() is None
-
-
-def test_a_draft_that_makes_no_experiment_cannot_be_started(session):
-    """What was said of the last one is gone."""
-    session.reject_draft()
-    assert (session.words, session.ready) == ("", False)
 
 
 def test_a_run_reports_its_progress_and_results(session, experiment, points):
@@ -117,7 +109,7 @@ def test_failed_points_are_named(session, points):
 
 
 def test_runs_of_memory_are_moved_to_the_file_that_is_chosen(session, experiment, points):
-    """They count as saved once they are there."""
+    """They count as saved once they are there, and as unsaved again where the file is lost during a run."""
     session.start()
     session.report(PROGRESS, points, ())
     session.end(whole=True)
@@ -125,11 +117,8 @@ def test_runs_of_memory_are_moved_to_the_file_that_is_chosen(session, experiment
     assert (session.moving, session.unsaved) == (True, True)
     session.end_move(whole=True)
     assert (session.moving, session.unsaved) == (False, False)
-
-
-def test_a_file_that_is_lost_during_the_run_leaves_the_runs_in_memory(session):
-    """They would be missed."""
     session.use_store(Path("runs.mgstore"))
+    session.take_forecast(DraftForecast(1, experiment, TO_DO, ()))
     session.start()
     assert not session.unsaved
     session.lose_store()

@@ -75,12 +75,18 @@ def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, wo
         assert forecast(experiment, store).imprecise == sum(not point.precise for point in sweep.results)
 
 
-def test_progress_says_how_far_and_how_long():
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        ((37, 240, 30, 4, 0, 115.0), "37 of about 240 runs, 2 min left"),
+        ((3, 240, 0, 4, 0, None), "3 of about 240 runs"),
+        ((3, 240, 0, 4, 0, 9.0, "asleep"), "3 of about 240 runs, asleep"),
+        ((240, 240, 240, 0, 0, 0.0), "240 of 240 runs"),
+    ],
+)
+def test_progress_says_how_far_and_how_long(progress, words):
     """About as long as points are open; the number itself at the end."""
-    assert progress_words(SweepProgress(37, 240, 30, 4, 0, 115.0)) == "37 of about 240 runs, 2 min left"
-    assert progress_words(SweepProgress(3, 240, 0, 4, 0, None)) == "3 of about 240 runs"
-    assert progress_words(SweepProgress(3, 240, 0, 4, 0, 9.0, "asleep")) == "3 of about 240 runs, asleep"
-    assert progress_words(SweepProgress(240, 240, 240, 0, 0, 0.0)) == "240 of 240 runs"
+    assert progress_words(SweepProgress(*progress)) == words
 
 
 @pytest.mark.parametrize(
@@ -99,6 +105,12 @@ def test_means_have_as_many_figures_as_their_intervals_bear(name, found, words):
     assert estimate_words(name, found) == words
 
 
+def test_an_error_that_is_not_known_is_a_dash():
+    """One run has no interval."""
+    known, unknown = Estimate(2.0, 0.1, 5), Estimate(2.0, math.inf, 1)
+    assert [relative_words(known), relative_words(unknown)] == ["5.0 %", "–"]
+
+
 def test_a_point_without_a_run_waits():
     """It is not said to run before something of it is there."""
     experiment = small_experiment("workload.load=0.5,1", least=3)
@@ -109,9 +121,3 @@ def test_a_point_without_a_run_waits():
         first, second = results_of(experiment, store)
     assert (state_words(first, running=True), state_words(first, running=False)) == ("running", "open")
     assert (state_words(second, running=True), state_words(second, running=False)) == ("waiting", "–")
-
-
-def test_an_error_that_is_not_known_is_a_dash():
-    """One run has no interval."""
-    assert relative_words(Estimate(2.0, math.inf, 1)) == "–"
-    assert relative_words(Estimate(2.0, 0.1, 5)) == "5.0 %"

@@ -16,36 +16,23 @@ def session():
     return GallerySession(catalogue())
 
 
-def run(session, counted):
-    """The results of one entry after so many runs."""
-    return session.results[NAME]._replace(counted=counted)
-
-
-def test_nothing_has_been_run_at_first(session):
-    """All numbers are counted, and none has a verdict."""
-    assert "not run" in session.words
-    assert not session.busy
+def after(session, counted):
+    """The results of one entry after some of its runs."""
+    return [session.results[NAME]._replace(counted=counted)]
 
 
 def test_only_changed_entries_are_announced(session):
-    """The others need not be drawn again."""
+    """The others need not be drawn again; at first nothing has been run, and all numbers are counted."""
     heard = []
+    assert "not run" in session.words
+    assert not session.busy
     session.results_changed.connect(heard.extend)
     session.start((NAME,))
-    session.report(ReproductionProgress(3, 10, 1, 60.0), [run(session, 3)])
+    session.report(ReproductionProgress(3, 10, 1, 60.0), after(session, 3))
     assert [results.entry.id for results in heard] == [NAME]
     assert session.results[NAME].counted == 3
     assert session.words == "3 of about 10 runs, 60 s left; 1 entry to go"
     assert session.share == 0.3
-
-
-def test_a_reading_ordered_before_the_run_is_not_taken(session):
-    """What the run has made since is newer."""
-    number = session.begin_reading()
-    session.start((NAME,))
-    session.take_reading(number, [run(session, 9)])
-    assert session.results[NAME].counted == 0
-    assert session.phase is Phase.RUNNING
 
 
 def test_the_end_of_a_run_is_summed_up_and_a_fault_is_said(session):
@@ -56,9 +43,14 @@ def test_the_end_of_a_run_is_summed_up_and_a_fault_is_said(session):
     assert session.words == session.summary
 
 
-def test_a_store_that_cannot_be_read_has_no_results(session):
-    """What was known of another store is forgotten."""
-    session.take_reading(session.begin_reading(), [run(session, 9)])
+def test_a_reading_counts_until_a_run_begins_or_its_store_cannot_be_read(session):
+    """What a run has made since a reading was ordered is newer; results of another store are forgotten."""
+    session.take_reading(session.begin_reading(), after(session, 9))
     assert session.results[NAME].counted == 9
     session.forget_results()
     assert session.results[NAME].counted == 0
+    number = session.begin_reading()
+    session.start((NAME,))
+    session.take_reading(number, after(session, 9))
+    assert session.results[NAME].counted == 0
+    assert session.phase is Phase.RUNNING

@@ -51,12 +51,13 @@ def spoilt(path, **changes):
 
 
 def test_first_answers_are_graded(handed_in, asked):
-    """The one that was mended counts as it was first given."""
+    """The one that was mended counts as it was first given; a set has a title of its own."""
     grade = grade_hand_in(handed_in)
     first_wrong = exercise(asked[1]).judge(wrong(asked[1])).score
     assert grade.scores == (1.0, first_wrong, None, None)
     assert (grade.student, grade.title, grade.answered, grade.remark) == ("A. Student", "Week 3", 2, "")
     assert grade.asked_hash == hash_of(asked)
+    assert grade_hand_in(handed_in, ExerciseSet(asked=asked, title="Week 4")).title == "Week 4"
 
 
 def test_scores_of_the_file_count_for_nothing(handed_in):
@@ -96,20 +97,18 @@ def test_what_was_changed_is_said_in_one_line(handed_in, changes, complaint):
     assert "\n" not in str(raised.value)
 
 
-def test_swapped_answers_are_noticed(handed_in):
-    """Even with their questions' numbers."""
-    data = json.loads(handed_in.read_text())
+def test_swapped_answers_and_doubled_keys_are_noticed(handed_in):
+    """Even with their questions' numbers; of two keys one reader takes the first and another the last."""
+    content = handed_in.read_text()
+    data = json.loads(content)
     first, second = data["answers"]
     first["answer"], second["answer"] = second["answer"], first["answer"]
     handed_in.write_text(json.dumps(data))
     with pytest.raises(InputFileError, match=r"answers\.0\.answer"):
         grade_hand_in(handed_in)
-
-
-def test_the_title_is_that_of_the_set(handed_in, asked):
-    """Where there is one, and not what the file calls itself."""
-    grade = grade_hand_in(handed_in, ExerciseSet(asked=asked, title="Week 4"))
-    assert grade.title == "Week 4"
+    handed_in.write_text(content.rstrip()[:-1] + ', "student": "B. Student"}')
+    with pytest.raises(InputFileError, match="the key 'student' stands twice"):
+        grade_hand_in(handed_in)
 
 
 def test_questions_of_ones_own_choice_are_none_of_the_set(handed_in, asked):
@@ -124,40 +123,42 @@ def test_questions_of_ones_own_choice_are_none_of_the_set(handed_in, asked):
         grade_hand_in(twice)
 
 
-def test_large_and_strange_files_are_refused(tmp_path):
-    """Before anything is made of them."""
-    path = tmp_path / "x.json"
-    for content, complaint in (
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
         (b" " * (2 << 20), "at most 1 MiB"),
         (b"[" * 100_000, "expected JSON"),
         (b"\xff\xfe", "expected JSON"),
         (b"[]", "expected a JSON object"),
         (b"{}", "expected a value"),
-    ):
+        (None, "directory"),
+    ],
+    ids=["long", "deep", "no text", "a list", "nothing", "a folder"],
+)
+def test_large_and_strange_files_are_refused(tmp_path, content, complaint):
+    """Before anything is made of them; and so is what is no plain file."""
+    path = tmp_path
+    if content is not None:
+        path = tmp_path / "x.json"
         path.write_bytes(content)
-        with pytest.raises(InputFileError, match=complaint):
-            grade_hand_in(path)
-    with pytest.raises(InputFileError, match="directory"):
-        grade_hand_in(tmp_path)
+    with pytest.raises(InputFileError, match=complaint):
+        grade_hand_in(path)
     with pytest.raises(InputFileError, match="expected a plain file, not a pipe or device"):
         read_set(Path("/dev/zero"))
 
 
 def test_the_log_is_kept_and_damage_costs_what_is_damaged(tmp_path, asked):
     """A second start reads it; rows that cannot be read are left out."""
-    log = ExerciseLog(tmp_path)
-    changes = []
+    log, changes, file = ExerciseLog(tmp_path), [], tmp_path / "exercises.json"
     log.changed.connect(lambda: changes.append(len(log)))
-    made = exercise(asked[0])
-    log.add(asked[0], made.right, made.judge(made.right))
-    log.add(asked[1], wrong(asked[1]), exercise(asked[1]).judge(wrong(asked[1])))
+    for key, answer in ((asked[0], exercise(asked[0]).right), (asked[1], wrong(asked[1]))):
+        log.add(key, answer, exercise(key).judge(answer))
     assert changes == [1, 2]
     if os.name != "nt":
-        assert (tmp_path / "exercises.json").stat().st_mode & 0o077 == 0  # for nobody else
+        assert file.stat().st_mode & 0o077 == 0  # for nobody else
     again = ExerciseLog(tmp_path)
     assert again.answers() == log.answers()
     assert again.score == log.score >= 1
-    file = tmp_path / "exercises.json"
     data = json.loads(file.read_text())
     data["answers"][1]["key"]["kind"] = "x"
     file.write_text(json.dumps(data))
@@ -172,13 +173,6 @@ def test_a_set_is_read_as_it_was_written(tmp_path, asked):
     write_part(tmp_path / "a.exercises.json", written)
     assert read_set(tmp_path / "a.exercises.json") == written
     assert ExerciseKey.model_validate(asked[0].model_dump()) == asked[0]
-
-
-def test_a_key_that_stands_twice_is_refused(handed_in):
-    """JSON would take the last one in silence, and another reader of the file the first."""
-    handed_in.write_text(handed_in.read_text().rstrip()[:-1] + ', "student": "B. Student"}')
-    with pytest.raises(InputFileError, match="the key 'student' stands twice"):
-        grade_hand_in(handed_in)
 
 
 def test_two_windows_keep_the_answers_of_both(tmp_path, asked):

@@ -28,18 +28,18 @@ class Explained(Stranger):
 
 
 def test_a_strategy_of_the_project_has_the_page_of_its_file():
-    """Strategies that share a file share its page."""
+    """Strategies that share a file share its page; a class may bring its own, indented as in its source."""
     assert help_page(strategies()["2dbs"]).startswith("# 2D Buddy System\n")
     assert help_page(strategies()["pald-ff"]) == help_page(strategies()["pald-bf"])
-
-
-def test_a_class_may_bring_its_page():
-    """Indented as in its source, or not."""
     assert help_page(Explained) == "# Explained\n\nIn its own words.\n"
 
 
 def test_without_a_page_the_class_says_what_it_knows():
-    """Its title, its docstring, its kind, its pseudo-code and its source."""
+    """Its title, docstring, kind and source, and its pseudo-code, with that of releases where it has some."""
+
+    class Folding(Stranger):
+        release_lines = (Line("fold", "fold the tree"), Line("merge", "merge the leaves", 1))
+
     page = help_page(Stranger)
     assert page.startswith("# Stranger Fit\n\nThe first base, by somebody else.\n")
     assert "2D and 3D meshes, gives one box for each job" in page
@@ -47,14 +47,6 @@ def test_without_a_page_the_class_says_what_it_knows():
     assert page.endswith(f"## Source\n\n{cite(FirstFit.source)}\n")
     assert worked_example(page) is None
     assert "## Release" not in page
-
-
-def test_a_page_from_the_class_has_the_pseudo_code_of_releases():
-    """Where it has some."""
-
-    class Folding(Stranger):
-        release_lines = (Line("fold", "fold the tree"), Line("merge", "merge the leaves", 1))
-
     assert "## Release\n\n```text\nfold the tree\n  merge the leaves\n```" in help_page(Folding)
 
 

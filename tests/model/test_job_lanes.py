@@ -16,7 +16,7 @@ def recording():
 
 
 def test_bars_in_a_lane_do_not_overlap(recording):
-    """In each lane a job starts when the one before it has finished, or later."""
+    """In each lane a job starts when the one before it has finished, or later; no lane could be spared."""
     lanes = JobLanes()
     lanes.follow(recording)
     jobs, start, finish = job_spans(recording, 0.0, recording.end_time)
@@ -25,36 +25,19 @@ def test_bars_in_a_lane_do_not_overlap(recording):
         own = lanes.lane[jobs] == lane
         order = np.argsort(start[own], kind="stable")
         assert (start[own][order][1:] >= finish[own][order][:-1]).all()
-
-
-def test_no_more_lanes_than_jobs_at_once(recording):
-    """There are as many lanes as jobs ever ran together."""
-    lanes = JobLanes()
-    lanes.follow(recording)
-    running = [len(recording.snapshot(position).running) for position in range(len(recording) + 1)]
-    assert lanes.count == max(running)
+    assert lanes.count == max(len(recording.snapshot(n).running) for n in range(len(recording) + 1))
 
 
 def test_lanes_stay_as_the_run_goes_on(recording):
-    """Following a run piece by piece gives the lanes of the whole."""
+    """Following a run piece by piece, after another one, gives the lanes of the whole."""
     whole, piecemeal = JobLanes(), JobLanes()
     whole.follow(recording)
-    for count in range(0, len(recording), 331):
+    piecemeal.follow(run_of(seed=7))
+    for count in (*range(0, len(recording), 331), len(recording)):
         piecemeal.follow(first_events(recording, count))
     piecemeal.follow(recording)
     assert piecemeal.count == whole.count
     assert (piecemeal.lane == whole.lane).all()
-
-
-def test_another_run_begins_anew(recording):
-    """The lanes of the last run are forgotten when another is followed."""
-    lanes = JobLanes()
-    lanes.follow(recording)
-    other = run_of(seed=7)
-    lanes.follow(other)
-    fresh = JobLanes()
-    fresh.follow(other)
-    assert (lanes.lane == fresh.lane).all()
 
 
 def test_a_job_still_running_reaches_to_where_the_run_has_got(recording):
@@ -79,17 +62,11 @@ def test_every_event_lies_in_a_column(recording):
 
 
 def test_readings_are_those_of_the_snapshot(recording):
-    """What stands beside the strips agrees with the machine at every tenth position."""
-    curves = RunCurves(recording)
-    for position in range(0, len(recording) + 1, 10):
-        snapshot = recording.snapshot(position)
-        reading = curves.readings(position)
-        assert reading.in_use == pytest.approx(100 * snapshot.utilization)
-        assert (reading.waiting, reading.running) == (len(snapshot.queue), len(snapshot.running))
-
-
-def test_no_reading_is_above_the_most(recording):
-    """The greatest are those over all positions, of which some hold for no time."""
+    """What stands beside the strips agrees with the machine at every tenth position, and has its maximum."""
     curves = RunCurves(recording)
     readings = [curves.readings(position) for position in range(len(recording) + 1)]
+    for position, reading in list(enumerate(readings))[::10]:
+        snapshot = recording.snapshot(position)
+        assert reading.in_use == pytest.approx(100 * snapshot.utilization)
+        assert (reading.waiting, reading.running) == (len(snapshot.queue), len(snapshot.running))
     assert curves.most == tuple(max(values) for values in zip(*readings, strict=True))

@@ -6,20 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import Scenario
 from meshgui.model.job_tints import ALIKE, HUE_COUNT, PATTERN_COUNT, choose_tints, job_tints
+from tests.scenarios import scenario
 
 
 def scenario_of(allocator="random", shape=(8, 8), jobs=60, load=12.0, seed=1):
     """A busy machine."""
-    return Scenario.model_validate(
-        {
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": allocator},
-            "workload": {"kind": "stochastic", "jobs": jobs, "load": load},
-            "seed": seed,
-        }
-    )
+    return scenario(shape, allocator, jobs, load, seed)
 
 
 def touching(recording, job, others):
@@ -59,9 +52,7 @@ def test_neighbours_and_jobs_that_run_together_differ(allocator, load, seed, sha
 
 def test_a_tint_never_changes_once_its_job_has_started():
     """While a run grows its jobs keep what they were given; the end has the same as a run seen only then."""
-    scenario = scenario_of()
-    simulation = Simulation(scenario)
-    seen = {}
+    simulation, seen = Simulation(scenario_of()), {}
     while simulation.step():
         part = simulation.recording()
         tints = job_tints(part)
@@ -99,15 +90,7 @@ def test_the_kernel_chooses_as_its_naive_twin_does():
         expected[job] = min(range(hue, HUE_COUNT * PATTERN_COUNT, HUE_COUNT), key=used.count)
     tints = np.arange(len(recording.jobs)) % HUE_COUNT
     w, d, h = recording.mesh.extents
-    choose_tints(
-        recording.kinds,
-        recording.event_jobs,
-        recording.first_box,
-        recording.box_count,
-        recording.boxes,
-        ALIKE,
-        np.full((h, d, w), -1),
-        np.zeros(HUE_COUNT * PATTERN_COUNT, dtype=np.int64),
-        tints,
-    )
+    boxes = recording.first_box, recording.box_count, recording.boxes
+    owners, counts = np.full((h, d, w), -1), np.zeros(HUE_COUNT * PATTERN_COUNT, dtype=np.int64)
+    choose_tints(recording.kinds, recording.event_jobs, *boxes, ALIKE, owners, counts, tints)
     assert {job: int(tints[job]) for job in expected} == expected

@@ -17,13 +17,6 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def read(path: Path) -> KnownFile:
-    """A plain file as it is now."""
-    known = KnownFile.read(path)
-    assert known is not None
-    return known
-
-
 def state(known: KnownFile) -> FileState:
     """What has become of a file by now."""
     known.look()
@@ -32,7 +25,7 @@ def state(known: KnownFile) -> FileState:
 
 def test_a_change_is_noticed_by_the_content(path: Path):
     """Neither by its time nor by its length; what is written back as it was is the same again."""
-    known, before = read(path), path.stat()
+    known, before = KnownFile.read(path), path.stat()
     assert state(known) == FileState.SAME
     path.write_bytes(b"two")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -45,7 +38,7 @@ def test_a_change_is_noticed_by_the_content(path: Path):
 
 def test_a_file_that_is_replaced_deleted_or_moved_is_noticed(path: Path, tmp_path: Path):
     """Whether another is in its place, nothing, or its whole folder is gone."""
-    known = read(path)
+    known = KnownFile.read(path)
     (tmp_path / "other").write_bytes(b"two")
     (tmp_path / "other").replace(path)
     assert state(known) == FileState.CHANGED
@@ -56,24 +49,23 @@ def test_a_file_that_is_replaced_deleted_or_moved_is_noticed(path: Path, tmp_pat
     path.rmdir()
     path.write_bytes(b"one")
     assert state(known) == FileState.SAME
-    known = KnownFile(path / "below", known.digest)
-    assert state(known) == FileState.GONE
+    assert state(KnownFile(path / "below", known.digest)) == FileState.GONE
 
 
 def test_a_file_whose_times_are_old_is_read_once(path: Path, monkeypatch: pytest.MonkeyPatch):
     """A young one is read at every look: a change within a tick of the clock leaves its times."""
     reads: list[Path] = []
-    digest = known_file._digest
-    monkeypatch.setattr(known_file, "_digest", lambda path: reads.append(path) or digest(path))
-    changed = path.stat().st_ctime
+    content_of, changed = known_file.read_input, path.stat().st_ctime
+    monkeypatch.setattr(
+        known_file, "read_input", lambda path, limit: reads.append(path) or content_of(path, limit)
+    )
     monkeypatch.setattr(known_file.time, "time", lambda: changed + 1.0)
-    known = read(path)
+    known = KnownFile.read(path)
     known.look()
     assert len(reads) == 2
     monkeypatch.setattr(known_file.time, "time", lambda: changed + 10.0)
-    known.look()
-    known.look()
-    known.look()
+    for _ in range(3):
+        known.look()
     assert len(reads) == 3
     assert known.state == FileState.SAME
 
@@ -81,7 +73,7 @@ def test_a_file_whose_times_are_old_is_read_once(path: Path, monkeypatch: pytest
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_a_pipe_is_not_read(path: Path):
     """It would be emptied, or waited for; one that has taken the place of a file is a change."""
-    known = read(path)
+    known = KnownFile.read(path)
     path.unlink()
     os.mkfifo(path)
     assert KnownFile.read(path) is None

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import jsonschema
@@ -11,9 +12,9 @@ import pytest
 from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MOST_STEPS
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.examples import example
-from meshgui.model.lesson import load_lesson, parse_lesson
+from meshgui.model.lesson import Lesson, load_lesson, parse_lesson
 from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson, number_in
-from meshgui.model.lesson_files import LessonError, is_lesson
+from meshgui.model.lesson_files import LessonError, LessonFault, is_lesson
 from meshgui.model.lesson_moment import LessonMoment, lesson_schema, read_moment
 from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
 from tests.arrangements import OLD_STATE
@@ -24,16 +25,28 @@ HEAD = "# Title\n\nSource: A paper\nMinutes: 5\n\nBefore all.\n"
 DOCS = Path(__file__).parents[2] / "meshgui" / "resources" / "manual" / "lessons.md"
 
 
-def step(moment: str = "", title: str = "A step") -> str:
-    """A step of a lesson."""
-    block = f"\n```moment\n{moment}\n```\n" if moment else ""
-    return f"\n## {title}\n\nWords.\n{block}\nMore.\n"
+def step(moment: object = "", title: str = "A step") -> str:
+    """A step of a lesson; its moment as text, or as data."""
+    block = moment if isinstance(moment, str) else json.dumps(moment)
+    return f"\n## {title}\n\nWords.\n" + f"\n```moment\n{block}\n```\n" * bool(block) + "\nMore.\n"
 
 
-def written(folder: Path, *steps: str) -> Path:
+def parsed(*moments: object) -> Lesson:
+    """A sound lesson with these moments."""
+    lesson, faults = parse_lesson(HEAD + "".join(map(step, moments)), Path("a.lesson.md"))
+    assert faults == []
+    return lesson
+
+
+def named(faults: Iterable[LessonFault]) -> list[str]:
+    """What each fault is about: what its message begins with."""
+    return [fault.message.partition(":")[0] for fault in faults]
+
+
+def written(folder: Path, *steps: str, head: str = HEAD) -> Path:
     """A lesson in a file."""
     path = folder / "own.lesson.md"
-    path.write_text(HEAD + "".join(steps), encoding="utf-8")
+    path.write_text(head + "".join(steps), encoding="utf-8")
     return path
 
 
@@ -45,9 +58,8 @@ def complaints(folder: Path, *steps: str) -> list[str]:
 
 def test_a_lesson_has_a_title_a_head_and_steps():
     """What stands before the first step goes with it; blocks of other kinds are text."""
-    text = (
-        HEAD + step('{"scenario": "first-fit-16x16", "time": 3}') + "\n## Two\n\n```text\n## no step\n```\n"
-    )
+    first = step({"scenario": "first-fit-16x16", "time": 3})
+    text = f"{HEAD}{first}\n## Two\n\n```text\n## no step\n```\n"
     lesson, faults = parse_lesson(text, Path("a.lesson.md"))
     assert faults == []
     assert (lesson.title, lesson.source, lesson.minutes) == ("Title", "A paper", 5)
@@ -59,14 +71,20 @@ def test_a_lesson_has_a_title_a_head_and_steps():
     assert first.moment.view() == {"time": 3}
 
 
-def test_scenario_and_strategy_go_on_from_step_to_step():
-    """Until another scenario is named, which brings its own strategy."""
-    first = '{"scenario": "first-fit-16x16"}'
-    moments = [first, '{"strategy": "tff"}', '{"time": 1}', first]
-    lesson, _ = parse_lesson(HEAD + "".join(map(step, moments)), Path("a.lesson.md"))
-    names = [lesson.scenario(place).allocator.name for place in range(4)]
-    assert names == ["ff", "tff", "tff", "ff"]
-    assert lesson.scenario(0).notes == ""
+def test_scenario_strategy_and_fields_go_on_from_step_to_step():
+    """Until another scenario is named, which brings its own, or an empty object sets no field any more."""
+    lesson = parsed(
+        {"scenario": "first-fit-16x16", "fields": {"scheduler.name": "ssd"}},
+        {"strategy": "paging", "fields": {"allocator.options.order": "hilbert"}},
+        {"time": 1},
+        {"fields": {}},
+        {"scenario": "first-fit-16x16"},
+    )
+    shown = [lesson.scenario(place) for place in range(5)]
+    assert [scenario.allocator.name for scenario in shown] == ["ff", "paging", "paging", "paging", "ff"]
+    assert [scenario.scheduler.name for scenario in shown] == ["ssd", "fcfs", "fcfs", "fcfs", "fcfs"]
+    assert [scenario.allocator.options.order for scenario in shown[2:4]] == ["hilbert", "row-major"]
+    assert shown[0].notes == ""
 
 
 @pytest.mark.parametrize(
@@ -122,13 +140,13 @@ def test_a_fault_names_file_and_line(tmp_path, moment, line, says):
 def test_a_prediction_without_an_answer_is_a_fault(tmp_path, of, says):
     """The engine has to be able to compute it."""
     moment = {"scenario": "three-jobs-4x4x4", "time": 2, "predict": {"question": "?", "of": of}}
-    [complaint] = complaints(tmp_path, step(json.dumps(moment)))
+    [complaint] = complaints(tmp_path, step(moment))
     assert complaint.startswith("own.lesson.md:12: predict.of: ")
     assert says in complaint
 
 
 def test_faults_of_the_text_have_lines(tmp_path):
-    """All of them, in order."""
+    """All of them, in order; a file that is missing, or a pipe to which nobody may ever write, has one."""
     text = "Words\n\n## One\n\n```moment\n{}\n```\n\n```moment\n{}\n```\n\n```text\n"
     _, faults = parse_lesson(text, Path("a.lesson.md"))
     assert [(fault.line, fault.message.split(",")[0]) for fault in faults] == [
@@ -142,81 +160,48 @@ def test_faults_of_the_text_have_lines(tmp_path):
     ]
     with pytest.raises(LessonError, match="no such file"):
         load_lesson(tmp_path / "none.lesson.md")
+    os.mkfifo(tmp_path / "a.lesson.md")
+    with pytest.raises(LessonError, match=r"a\.lesson\.md:1: expected a plain file"):
+        load_lesson(tmp_path / "a.lesson.md")
 
 
-def test_answers_are_those_of_the_run():
-    """Of the machine at the moment, of a job, and of the whole run; shares in percent."""
-    recording = run_of("three-jobs-4x4x4")
-
-    def answer(of: str, **more: object) -> str:
-        moment = {"scenario": "three-jobs-4x4x4", "time": 2, "predict": {"question": "?", "of": of, **more}}
-        lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
-        [one] = lesson.steps
-        return answer_of(one.moment.predict, one.moment, recording).words
-
-    assert answer("now free") == "26 processors"
-    assert answer("now running") == "3 jobs"
-    assert answer("job 1 start") == "1"
-    assert answer("job 0 processors") == "32 processors"
-    assert answer("job 2 box 0 x") == "2"
-    assert answer("finish_time") == "8"
-    assert answer("utilization", within=5).endswith(" %")
+@pytest.mark.parametrize(
+    ("of", "name", "words"),
+    [
+        ("now free", "three-jobs-4x4x4", "26 processors"),
+        ("now running", "three-jobs-4x4x4", "3 jobs"),
+        ("now boxes", "three-jobs-4x4x4", "3 boxes"),
+        ("job 1 start", "three-jobs-4x4x4", "1"),
+        ("job 0 processors", "three-jobs-4x4x4", "32 processors"),
+        ("job 2 box 0 x", "three-jobs-4x4x4", "2"),
+        ("finish_time", "three-jobs-4x4x4", "8"),
+        ("turnaround.max", "three-jobs-4x4x4", "6"),
+        ("utilization", "three-jobs-4x4x4", "44.53 %"),
+        ("packet 0 blocked", "two-packets-meet-6x4", "20 cycles"),
+        ("packet 1 latency", "two-packets-meet-6x4", "32 cycles"),
+    ],
+)
+def test_answers_are_those_of_the_run(of: str, name: str, words: str):
+    """Of the machine at the moment, of a job, a packet and the whole run; shares in percent."""
+    predict = {"question": "?", "of": of, "within": 5 * (of == "utilization")}
+    [one] = parsed({"scenario": name, "time": 2, "predict": predict}).steps
+    assert answer_of(one.moment.predict, one.moment, run_of(name)).words == words
 
 
 def test_an_answer_may_come_from_another_strategy():
     """The run that is shown stays."""
-    moment = {
-        "scenario": "turning-helps-3x3x2",
-        "predict": {"question": "?", "of": "job 1 start", "strategy": "ff"},
-    }
-    lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
+    predict = {"question": "?", "of": "job 1 start", "strategy": "ff"}
+    lesson = parsed({"scenario": "turning-helps-3x3x2", "predict": predict})
     assert lesson.scenario(0).allocator.name == "tff"
     assert answer_scenario(lesson, 0, lesson.steps[0].moment.predict).allocator.name == "ff"
-    empty, _ = parse_lesson(HEAD + step(), Path("a.lesson.md"))
     with pytest.raises(ScenarioError, match="expected a scenario"):
-        answer_scenario(empty, 0, lesson.steps[0].moment.predict)
-
-
-def test_fields_of_the_scenario_are_set_until_a_step_sets_others():
-    """Beside a strategy; an empty object sets none any more, and another scenario begins anew."""
-    moments = [
-        {"scenario": "first-fit-16x16", "fields": {"scheduler.name": "ssd"}},
-        {"strategy": "paging", "fields": {"allocator.options.order": "hilbert"}},
-        {"time": 1},
-        {"fields": {}},
-        {"scenario": "first-fit-16x16"},
-    ]
-    lesson, faults = parse_lesson(HEAD + "".join(map(step, map(json.dumps, moments))), Path("a.lesson.md"))
-    assert faults == []
-    shown = [lesson.scenario(place) for place in range(5)]
-    assert [scenario.allocator.name for scenario in shown] == ["ff", "paging", "paging", "paging", "ff"]
-    assert [scenario.scheduler.name for scenario in shown] == ["ssd", "fcfs", "fcfs", "fcfs", "fcfs"]
-    assert shown[2].allocator.options.order == "hilbert"
-    assert shown[3].allocator.options.order == "row-major"
-
-
-def test_packets_boxes_and_spreads_can_be_asked():
-    """By the number of the packet, by the moment, and as `turnaround.max`."""
-
-    def answer(of: str, name: str, **more: object) -> str:
-        moment = {"scenario": name, "time": 2, "predict": {"question": "?", "of": of, **more}}
-        lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
-        [one] = lesson.steps
-        return answer_of(one.moment.predict, one.moment, run_of(name)).words
-
-    assert answer("packet 0 blocked", "two-packets-meet-6x4") == "20 cycles"
-    assert answer("packet 1 latency", "two-packets-meet-6x4") == "32 cycles"
-    assert answer("now boxes", "three-jobs-4x4x4") == "3 boxes"
-    assert answer("turnaround.max", "three-jobs-4x4x4") == "6"
+        answer_scenario(parsed(""), 0, lesson.steps[0].moment.predict)
 
 
 def test_an_experiment_is_made_from_the_scenario_of_its_step():
     """With the rows and the target that the step has."""
-    moment = {
-        "scenario": "three-jobs-4x4x4",
-        "experiment": {"vary": {"allocator.name": "ff, tbl"}, "target": {"least": 2, "most": 3}},
-    }
-    lesson, _ = parse_lesson(HEAD + step(json.dumps(moment)), Path("a.lesson.md"))
+    rows = {"vary": {"allocator.name": "ff, tbl"}, "target": {"least": 2, "most": 3}}
+    lesson = parsed({"scenario": "three-jobs-4x4x4", "experiment": rows})
     experiment = lesson.steps[0].moment.experiment.of(lesson.scenario(0))
     assert [axis.values for axis in experiment.axes] == [("ff", "tbl")]
     assert (experiment.target.least, experiment.target.most) == (2, 3)
@@ -224,26 +209,25 @@ def test_an_experiment_is_made_from_the_scenario_of_its_step():
 
 def test_packages_bring_lessons_by_an_entry_point(tmp_path, monkeypatch):
     """The lessons lie in the folder of the package; one that is gone is passed over."""
-    package = tmp_path / "course_of_mine"
+    package, about = tmp_path / "course_of_mine", tmp_path / "course_of_mine-1.dist-info"
     package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "own.lesson.md").write_text(HEAD + step(), encoding="utf-8")
-    about = tmp_path / "course_of_mine-1.dist-info"
     about.mkdir()
+    (package / "__init__.py").write_text("")
+    own = written(package, step())
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: course-of-mine\nVersion: 1\n")
-    (about / "entry_points.txt").write_text(
-        "[meshgui.lessons]\ncourse = course_of_mine\ngone = no_such_package\n"
-    )
+    entries = "[meshgui.lessons]\ncourse = course_of_mine\ngone = no_such_package\n"
+    (about / "entry_points.txt").write_text(entries)
     monkeypatch.syspath_prepend(tmp_path)
-    found = found_lessons()
-    assert [lesson.path for lesson in found[len(shipped_lessons()) :]] == [package / "own.lesson.md"]
+    assert [lesson.path for lesson in found_lessons()[len(shipped_lessons()) :]] == [own]
 
 
-def test_numbers_are_read_as_they_are_typed():
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("3", 3), (" 3,5 % ", 3.5), ("-1e2", -100), ("x", None), ("", None), ("inf", None), ("nan", None)],
+)
+def test_numbers_are_read_as_they_are_typed(text: str, number: float | None):
     """With a comma, or a sign of percent."""
-    assert [number_in(text) for text in ("3", " 3,5 % ", "-1e2", "x", "", "inf", "nan")] == [
-        3, 3.5, -100, None, None, None, None
-    ]  # fmt: skip
+    assert number_in(text) == number
 
 
 def test_every_shipped_lesson_passes_the_check_and_has_what_a_lesson_needs():
@@ -259,7 +243,7 @@ def test_every_shipped_lesson_passes_the_check_and_has_what_a_lesson_needs():
 
 
 def test_own_lessons_and_unreadable_ones_are_on_the_shelf(tmp_path):
-    """A file, a folder, and a fault in place of a title."""
+    """A file, a folder, and a fault in place of a title; a path that is too long to look up is no lesson."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "lesson.md").write_text(HEAD + step(), encoding="utf-8")
     (tmp_path / "bad.lesson.md").write_text("nothing", encoding="utf-8")
@@ -268,6 +252,7 @@ def test_own_lessons_and_unreadable_ones_are_on_the_shelf(tmp_path):
     assert "bad.lesson.md:1: expected a" in bad.fault
     assert is_lesson(tmp_path / "folder")
     assert not is_lesson(tmp_path)
+    assert not is_lesson(Path("a") / ("x" * 300_000))
 
 
 def test_the_schema_knows_the_moments_of_the_shipped_lessons():
@@ -282,98 +267,78 @@ def test_the_schema_knows_the_moments_of_the_shipped_lessons():
 def test_the_example_of_the_page_about_lessons_is_one(tmp_path):
     """As it stands there."""
     example = DOCS.read_text("utf-8").split("````markdown\n")[1].partition("````")[0]
-    path = tmp_path / "example.lesson.md"
-    path.write_text(example, encoding="utf-8")
-    lesson, faults = check_lesson(path)
-    assert faults == []
-    assert len(lesson.steps) == 2
-
-
-def test_a_path_that_cannot_be_looked_up_is_no_lesson():
-    """Such as one longer than any file system takes."""
-    assert not is_lesson(Path("a") / ("x" * 300_000))
+    lesson, faults = check_lesson(written(tmp_path, head=example))
+    assert (faults, len(lesson.steps)) == ([], 2)
 
 
 def test_pictures_lie_in_the_folder_of_the_lesson(tmp_path):
     """One that is missing, one elsewhere, one on the net and what is no picture are faults; code is not."""
-    (tmp_path / "in").mkdir()
+    folder = tmp_path / "lesson"
+    (folder / "in").mkdir(parents=True)
     for name in ("here.png", "in/a b.jpg", "../out.png"):
-        (tmp_path / name).write_bytes(png())
-    (tmp_path / "words.svg").write_text("<svg/>")
+        (folder / name).write_bytes(png())
+    (folder / "words.svg").write_text("<svg/>")
     names = ("here.png", "in/a%20b.jpg", "none.png", "../out.png", "/out.png", "http://x/y.png", "words.svg")
     lines = "\n\n".join(f"[![A]({name})](https://x)" for name in names)
-    path = tmp_path / "a.lesson.md"
-    path.write_text(f"# A\n\n## One\n\n{lines}\n\n```text\n![A](none.png)\n```\n", encoding="utf-8")
-    _, faults = check_lesson(path)
+    head = f"# A\n\n## One\n\n{lines}\n\n```text\n![A](none.png)\n```\n"
+    _, faults = check_lesson(written(folder, head=head))
     assert [(fault.line, fault.message.rpartition(": ")[2]) for fault in faults] == [
         (9, "there is no such picture"),
-        (11, "expected a picture in the folder of the lesson"),
-        (13, "expected a picture in the folder of the lesson"),
-        (15, "expected a picture in the folder of the lesson"),
+        *((line, "expected a picture in the folder of the lesson") for line in (11, 13, 15)),
         (17, "expected a PNG or JPEG picture"),
     ]
-    (tmp_path.parent / "out.png").unlink()
 
 
 def test_pictures_have_limits_in_each_step(tmp_path):
     """What stands before the first step belongs to it, and so does the explanation of its answer."""
     for name in ("a.jpg", "b.jpg"):
         (tmp_path / name).write_bytes(jpeg(4000, 4000))
-    moment = {
-        "scenario": "three-jobs-4x4x4",
-        "predict": {"question": "?", "of": "turnaround", "within": 1, "explain": "![B](b.jpg)"},
-    }
-    both = f"# A\n\n![A](a.jpg)\n\n## One\n\n```moment\n{json.dumps(moment)}\n```\n\n## Two\n\n![B](b.jpg)\n"
-    path = tmp_path / "a.lesson.md"
-    path.write_text(both, encoding="utf-8")
-    assert [(fault.line, fault.message.partition(":")[0]) for fault in check_lesson(path)[1]] == [
-        (7, "b.jpg")
-    ]
+    predict = {"question": "?", "of": "turnaround", "within": 1, "explain": "![B](b.jpg)"}
+    first = step({"scenario": "three-jobs-4x4x4", "predict": predict})
+    path = written(tmp_path, f"![A](a.jpg)\n{first}\n## Two\n\n![B](b.jpg)\n", head="# A\n\n")
+    _, [fault] = check_lesson(path)
+    assert (fault.line, fault.message.partition(":")[0]) == (9, "b.jpg")
 
 
 def test_a_lesson_has_limits(tmp_path):
     """Of its steps, of the text of one, of lists inside each other, of titles and of questions."""
-    assert complaints(tmp_path, "## A\n" * (MOST_STEPS + 1)) == [
-        f"own.lesson.md:{7 + MOST_STEPS}: expected at most 200 steps, got 201"
-    ]
-    assert complaints(tmp_path, step(), f"## Two\n\n{'![' * MAX_PAGE_LETTERS}\n") == [
-        f"own.lesson.md:13: expected a text of at most 100000 characters, got {2 * MAX_PAGE_LETTERS + 8}"
-    ]
-    assert complaints(tmp_path, f"## One\n\n{'- ' * 20_000}x\n") == [
-        "own.lesson.md:7: expected at most 40 lists inside each other, got 20000"
-    ]
-    assert "at most 1000 characters, got 1001" in complaints(tmp_path, step(title="x" * 1001))[0]
-    moment = {"scenario": "three-jobs-4x4x4", "predict": {"question": "x" * 5001, "of": "turnaround"}}
-    assert "predict.question: expected at most 5000" in complaints(tmp_path, step(json.dumps(moment)))[0]
+    question = {"question": "x" * 5001, "of": "turnaround"}
+    letters = 2 * MAX_PAGE_LETTERS + 8
+    for steps, said in (
+        (["## A\n"] * (MOST_STEPS + 1), f"{7 + MOST_STEPS}: expected at most 200 steps, got 201"),
+        (
+            [step(), f"## Two\n\n{'![' * MAX_PAGE_LETTERS}\n"],
+            f"13: expected a text of at most 100000 characters, got {letters}",
+        ),
+        ([f"## One\n\n{'- ' * 20_000}x\n"], "7: expected at most 40 lists inside each other, got 20000"),
+        ([step(title="x" * 1001)], "at most 1000 characters, got 1001"),
+        (
+            [step({"scenario": "three-jobs-4x4x4", "predict": question})],
+            "predict.question: expected at most 5000",
+        ),
+    ):
+        [complaint] = complaints(tmp_path, *steps)
+        assert said in complaint
 
 
 def test_many_unknown_keys_are_read_twice(monkeypatch):
     """Not once for each: the first of them are named, then how many there are."""
-    reads = []
-    read = LessonMoment.model_validate
+    reads, read = [], LessonMoment.model_validate
     monkeypatch.setattr(LessonMoment, "model_validate", lambda data: reads.append(data) or read(data))
     moment, faults = read_moment({f"key{number}": 1 for number in range(3000)} | {"camera": {"veiw": "top"}})
     assert moment is None
     assert len(reads) <= 3
-    named = [".".join(map(str, fault.path)) for fault in faults]
-    assert named == [*(f"key{number}" for number in range(21)), "camera.veiw"]
+    paths = [".".join(map(str, fault.path)) for fault in faults]
+    assert paths == [*(f"key{number}" for number in range(21)), "camera.veiw"]
     assert faults[20].message == "2980 keys from here on are not known"
-
-
-def test_a_pipe_is_no_lesson(tmp_path):
-    """Nobody may ever write to it."""
-    os.mkfifo(tmp_path / "a.lesson.md")
-    with pytest.raises(LessonError, match=r"a\.lesson\.md:1: expected a plain file"):
-        load_lesson(tmp_path / "a.lesson.md")
 
 
 def test_a_key_that_is_none_hides_no_other_fault():
     """Neither in its own object nor in others; a line of the head that is given twice is a fault, too."""
     moment = {"tine": 1, "time": -5, "predict": {"off": "", "fo": 1, "of": 3, "question": "?"}, "moon\t": 0}
-    _, faults = parse_lesson(f"# A\nMinutes: 3\nminutes: 4\n{step(json.dumps(moment))}", Path("a.lesson.md"))
-    assert {fault.message.partition(":")[0] for fault in faults} == {
-        *("minutes", "tine", "time", "predict.off", "predict.fo", "predict.of", "moon\\t")
-    }
+    _, faults = parse_lesson(f"# A\nMinutes: 3\nminutes: 4\n{step(moment)}", Path("a.lesson.md"))
+    wrong = {"tine", "time", "predict.off", "predict.fo", "predict.of", "moon\\t"}
+    assert set(named(faults)) == wrong | {"minutes"}
 
 
 def test_every_way_to_look_at_the_mesh_can_be_copied_from_a_scenario():
@@ -390,25 +355,15 @@ def test_every_way_to_look_at_the_mesh_can_be_copied_from_a_scenario():
 
 
 def test_every_fault_of_a_moment_is_named(tmp_path):
-    """And what is no breakpoint, or no span of time."""
-    _, faults = parse_lesson(HEAD + step('{"highlight": ["queu"], "time": -5}'), Path("a.lesson.md"))
-    assert {fault.message.partition(":")[0] for fault in faults} == {"highlight.0", "time"}
+    """And what is no breakpoint or span of time; a missing picture beside them, in the order of the file."""
+    _, faults = parse_lesson(HEAD + step({"highlight": ["queu"], "time": -5}), Path("a.lesson.md"))
+    assert set(named(faults)) == {"highlight.0", "time"}
     moment = {"scenario": "three-jobs-4x4x4", "time": 1, "breakpoints": [{}], "selection": {"span": [4, 0]}}
-    path = tmp_path / "a.lesson.md"
-    path.write_text(HEAD + step(json.dumps(moment)), encoding="utf-8")
-    assert [fault.message.partition(":")[0] for fault in check_lesson(path)[1]] == [
-        "breakpoints",
-        "selection.span",
-    ]
-
-
-def test_a_picture_is_missed_beside_a_fault_of_the_text(tmp_path):
-    """One line for each, in the order of the file."""
-    path = tmp_path / "a.lesson.md"
-    path.write_text(HEAD + "## Step\n\n![p](none.png) and $\\moon$\n\n## Next\n\n$\\sun$\n", encoding="utf-8")
-    found = [(fault.line, fault.message.partition(":")[0]) for fault in check_lesson(path)[1]]
-    assert [name for _, name in found] == ["formula", "none.png", "formula"]
-    assert [line for line, _ in found] == sorted(line for line, _ in found)
+    assert named(check_lesson(written(tmp_path, step(moment)))[1]) == ["breakpoints", "selection.span"]
+    text = "## Step\n\n![p](none.png) and $\\moon$\n\n## Next\n\n$\\sun$\n"
+    faults = check_lesson(written(tmp_path, text))[1]
+    assert named(faults) == ["formula", "none.png", "formula"]
+    assert [fault.line for fault in faults] == sorted(fault.line for fault in faults)
 
 
 @pytest.mark.parametrize("name", ["../out", "../out.meshgui.json", "../../tmp/out", "link"])
@@ -418,7 +373,5 @@ def test_a_lesson_names_scenarios_of_its_own_folder_alone(tmp_path, name):
     folder.mkdir()
     shutil.copy(example("three-jobs-4x4x4"), tmp_path / "out.meshgui.json")
     (folder / "link.meshgui.json").symlink_to(tmp_path / "out.meshgui.json")
-    path = folder / "a.lesson.md"
-    path.write_text(HEAD + step(json.dumps({"scenario": name})), encoding="utf-8")
-    [fault] = check_lesson(path)[1]
-    assert "expected a ready scenario or a file beside the lesson" in fault.message
+    [complaint] = complaints(folder, step({"scenario": name}))
+    assert "expected a ready scenario or a file beside the lesson" in complaint

@@ -44,22 +44,20 @@ def test_png_and_jpeg_files_of_the_folder_are_shown(lesson: Path):
     assert folder.picture("in/../linked.png")[:3] == ("jpeg", 3, 2)
 
 
-def test_nothing_outside_the_folder_is_touched(lesson: Path):
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("../outside.png", "%2e%2e/outside.png", "in/../../outside.png", "link.png", "up/outside.png"),
+        *("{lesson}/in", "/dev/zero", "//host/share/a.png", "\\\\host\\share\\a.png", "c:a.png"),
+        *("http://host/a.png", "file:///dev/zero", "data:image/png;base64,AAAA", "qrc:/a.png", ":/a.png"),
+    ],
+)
+def test_nothing_outside_the_folder_is_touched(lesson: Path, name: str):
     """Neither a parent folder, nor by a link, nor an address, a drive or another machine."""
     (lesson / "link.png").symlink_to("../outside.png")
     (lesson / "up").symlink_to("..")
-    for name in (
-        *("../outside.png", "%2e%2e/outside.png", "in/../../outside.png", "link.png", "up/outside.png"),
-        *(str(lesson / "in"), "/dev/zero", "//host/share/a.png", "\\\\host\\share\\a.png", "c:a.png"),
-        *(
-            "http://host/a.png",
-            Path("/dev/zero").as_uri(),
-            "data:image/png;base64,AAAA",
-            "qrc:/a.png",
-            ":/a.png",
-        ),
-    ):
-        assert complaint(lesson, name) == "expected a picture in the folder of the lesson", name
+    said = complaint(lesson, name.format(lesson=lesson))
+    assert said == "expected a picture in the folder of the lesson"
 
 
 def test_only_plain_files_are_opened(lesson: Path):
@@ -74,33 +72,28 @@ def test_only_plain_files_are_opened(lesson: Path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"GIF89a", b"<svg xmlns='http://www.w3.org/2000/svg'><use/></svg>", b"BM", b"\x89PNG\n"]
-)
-def test_other_kinds_are_no_pictures(lesson: Path, content: bytes):
-    """Whatever the file is called."""
-    (lesson / "a.png").write_bytes(content)
-    assert complaint(lesson, "a.png") == "expected a PNG or JPEG picture"
-
-
-@pytest.mark.parametrize(
-    "content",
+    ("said", "contents"),
     [
-        png()[:-20],
-        png()[:20],
-        png(0, 5),
-        png(more=1),
-        png()[:25] + b"\x07" + png()[26:],
-        png(before=chunk(b"tIME", b"") * MAX_PICTURE_PARTS),
-        jpeg()[:30],
-        jpeg(0, 4),
-        jpeg()[:20] + b"\0" + jpeg()[21:],
-        b"\xff\xd8\xff\xe0\0\0",
+        (
+            "expected a PNG or JPEG picture",
+            (b"", b"GIF89a", b"<svg xmlns='http://www.w3.org/2000/svg'><use/></svg>", b"BM", b"\x89PNG\n"),
+        ),
+        (
+            "the picture is damaged",
+            (
+                *(png()[:-20], png()[:20], png(0, 5), png(more=1), png()[:25] + b"\x07" + png()[26:]),
+                png(before=chunk(b"tIME", b"") * MAX_PICTURE_PARTS),
+                *(jpeg()[:30], jpeg(0, 4), jpeg()[:20] + b"\0" + jpeg()[21:], b"\xff\xd8\xff\xe0\0\0"),
+            ),
+        ),
     ],
+    ids=["of another kind", "damaged"],
 )
-def test_a_damaged_picture_is_not_shown(lesson: Path, content: bytes):
-    """Nor one whose pixels unpack to more than its size."""
-    (lesson / "a.png").write_bytes(content)
-    assert complaint(lesson, "a.png") == "the picture is damaged"
+def test_what_is_no_sound_picture_is_not_shown(lesson: Path, said: str, contents: tuple[bytes, ...]):
+    """Whatever the file is called; nor one whose pixels unpack to more than its size."""
+    for content in contents:
+        (lesson / "a.png").write_bytes(content)
+        assert complaint(lesson, "a.png") == said, content
 
 
 def test_a_picture_reaches_a_decoder_without_its_notes(lesson: Path):
@@ -115,51 +108,46 @@ def test_a_picture_reaches_a_decoder_without_its_notes(lesson: Path):
 def test_pixels_that_unpack_to_gigabytes_are_unpacked_no_further(lesson: Path, monkeypatch):
     """The work is that of the size the picture has, within a piece."""
     (lesson / "a.png").write_bytes(png(more=64 << 20))
-    unpacked = []
+    unpacked, make = [], lesson_pictures.zlib.decompressobj
 
     class Counting:
         def __init__(self) -> None:
-            self._inner = make()
+            self.inner = make()
 
         def __getattr__(self, name: str) -> object:
-            return getattr(self._inner, name)
+            return getattr(self.inner, name)
 
         def decompress(self, data: bytes, most: int) -> bytes:
-            unpacked.append(found := self._inner.decompress(data, most))
+            unpacked.append(found := self.inner.decompress(data, most))
             return found
 
-    make = lesson_pictures.zlib.decompressobj
     monkeypatch.setattr(lesson_pictures.zlib, "decompressobj", Counting)
     assert complaint(lesson, "a.png") == "the picture is damaged"
     assert sum(map(len, unpacked)) <= 1 << 20
 
 
-def test_a_side_of_a_picture_has_a_limit(lesson: Path):
+def test_a_picture_has_limits(lesson: Path):
     """A strip one pixel wide would be a page of millions of lines."""
     (lesson / "a.jpg").write_bytes(jpeg(1, MAX_PICTURE_SIDE))
-    PictureFolder(lesson).picture("a.jpg")
+    assert PictureFolder(lesson).picture("a.jpg")
     (lesson / "a.jpg").write_bytes(jpeg(1, MAX_PICTURE_SIDE + 1))
     assert complaint(lesson, "a.jpg") == "expected at most 16384 pixels a side, got 1×16385"
+    (lesson / "a.jpg").write_bytes(jpeg(scans=MAX_PICTURE_SCANS + 1))
+    assert complaint(lesson, "a.jpg") == f"expected a JPEG picture of at most {MAX_PICTURE_SCANS} scans"
+    os.truncate(lesson / "a.jpg", MAX_PICTURE_BYTES + 1)
+    mebibytes = MAX_PICTURE_BYTES >> 20
+    assert complaint(lesson, "a.jpg") == f"expected pictures of at most {mebibytes} MiB in a step"
 
 
 def test_the_pictures_of_a_step_have_limits_together(lesson: Path):
-    """Of pixels, of bytes, of passes and of their number; one that is named twice counts once."""
-    side = 4000
-    (lesson / "a.jpg").write_bytes(jpeg(side, side))
-    (lesson / "b.jpg").write_bytes(jpeg(side, side))
+    """Of pixels and of their number; one that is named twice counts once."""
+    for name in ("a.jpg", "b.jpg"):
+        (lesson / name).write_bytes(jpeg(4000, 4000))
     folder = PictureFolder(lesson)
     assert folder.picture("a.jpg") is folder.picture("a.jpg")
-    with pytest.raises(
-        LessonPictureError, match=f"at most {MAX_PICTURE_PIXELS // 10**6} million pixels.*4000×4000"
-    ):
+    limit = f"at most {MAX_PICTURE_PIXELS // 10**6} million pixels.*4000×4000"
+    with pytest.raises(LessonPictureError, match=limit):
         folder.picture("b.jpg")
-    with (lesson / "c.jpg").open("wb") as file:
-        file.truncate(MAX_PICTURE_BYTES + 1)
-    assert (
-        complaint(lesson, "c.jpg") == f"expected pictures of at most {MAX_PICTURE_BYTES >> 20} MiB in a step"
-    )
-    (lesson / "d.jpg").write_bytes(jpeg(scans=MAX_PICTURE_SCANS + 1))
-    assert complaint(lesson, "d.jpg") == f"expected a JPEG picture of at most {MAX_PICTURE_SCANS} scans"
     folder = PictureFolder(lesson)
     for number in range(MAX_PAGE_PICTURES):
         with pytest.raises(LessonPictureError, match="no such picture"):

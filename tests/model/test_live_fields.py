@@ -7,30 +7,29 @@ from meshgui.model.live_fields import TICKS, live_fields
 from tests.experiments import SMALL
 
 
-def field(data, label, varied=()):
+def field(data, label):
     """The field of that name."""
-    return next(one for one in live_fields(scenario_from(data), varied) if one.label == label)
+    return next(one for one in live_fields(scenario_from(data)) if one.label == label)
+
+
+def labels(data, varied=()):
+    """What the fields of a scenario are called."""
+    return [one.label for one in live_fields(scenario_from(data), varied)]
 
 
 def test_the_fields_are_those_that_the_scenario_has():
     """A network adds its messages; without one a service time is stated or is the default."""
-    assert [one.label for one in live_fields(scenario_from(SMALL))] == ["Load", "Mean service", "Mesh side"]
+    assert labels(SMALL) == ["Load", "Mean service", "Mesh side"]
     sides = SMALL | {"workload": SMALL["workload"] | {"sides": {"kind": "exponential"}}}
     talking = sides | {"network": {"pattern": "random"}}
-    assert [one.label for one in live_fields(scenario_from(talking))] == [
-        "Load",
-        "Mean side",
-        "Messages",
-        "Mesh side",
-    ]
+    assert labels(talking) == ["Load", "Mean side", "Messages", "Mesh side"]
 
 
 def test_a_field_that_is_varied_is_not_offered():
     """Its values stand in the curves already; a part of it or the whole count as well."""
-    scenario = scenario_from(SMALL)
-    assert "Load" not in [one.label for one in live_fields(scenario, ["workload.load"])]
-    assert "Mean service" not in [one.label for one in live_fields(scenario, ["workload.service.kind"])]
-    assert len(live_fields(scenario, ["allocator.name"])) == 3
+    assert "Load" not in labels(SMALL, ["workload.load"])
+    assert "Mean service" not in labels(SMALL, ["workload.service.kind"])
+    assert len(labels(SMALL, ["allocator.name"])) == 3
 
 
 @pytest.mark.parametrize("label", ["Load", "Mean service", "Mesh side"])

@@ -19,18 +19,13 @@ README = ROOT / "README.md"
 
 
 def test_every_page_begins_with_its_title():
-    """No two pages share a name."""
+    """No two pages share a name, and each file stands in the contents once."""
     names = [page.name for page in pages()]
     assert len(set(names)) == len(names)
     assert all(page.write().startswith("# ") and page.title for page in pages())
-    assert all(title_of(page.write()) == page.title for page in pages() if "/" not in page.name)
-
-
-def test_every_written_page_stands_in_the_contents():
-    """Each file, once."""
-    assert {path.stem for path in MANUAL.glob("*.md")} == {
-        page.name for page in pages() if "/" not in page.name
-    }
+    written = [page for page in pages() if "/" not in page.name]
+    assert all(title_of(page.write()) == page.title for page in written)
+    assert {path.stem for path in MANUAL.glob("*.md")} == {page.name for page in written}
 
 
 def test_every_strategy_and_discipline_has_its_page():
@@ -38,9 +33,7 @@ def test_every_strategy_and_discipline_has_its_page():
     by_title = {chapter.title: [page.name for page in chapter.pages] for chapter in chapters()}
     assert by_title["Strategies"] == [f"strategies/{name}" for name in strategies()]
     assert by_title["Queue disciplines"] == [f"disciplines/{name}" for name in disciplines()]
-    page = page_named("disciplines/ssd")
-    assert page is not None
-    assert "| `demand` |" in page.write()
+    assert "| `demand` |" in page_named("disciplines/ssd").write()
 
 
 def test_every_link_leads_to_a_page_a_heading_or_a_picture():
@@ -75,17 +68,13 @@ def test_what_is_searched_for_is_found_first(words, first):
     assert find(words)[0].section.title == first
 
 
-def test_every_word_must_be_there():
-    """Each begins a word of the section; nothing is found for no words."""
+def test_an_excerpt_shows_the_word():
+    """The first one searched for, with what stands around it; each must begin a word of the section."""
+    for found in find("prohibited"):
+        assert "prohibited" in f"{found.section.title} {found.excerpt}".lower()
     assert find("flit latency")
     assert not find("flit xylophone")
     assert not find("  ")
-
-
-def test_an_excerpt_shows_the_word():
-    """The first word searched for, with what stands around it."""
-    for found in find("prohibited"):
-        assert "prohibited" in f"{found.section.title} {found.excerpt}".lower()
 
 
 def test_the_site_is_built_without_a_warning(tmp_path):

@@ -5,11 +5,10 @@ import pytest
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Cursor
 from meshgui.model.narration import job_title
 from meshgui.model.position import Position
 from tests.networks import alone, sent, three_in_a_row
-from tests.runs import run_of
+from tests.runs import cursor_in, run_of
 
 
 def run(allocator: str, shape: list[int], jobs: list[tuple[float, list[int], float]]) -> Recording:
@@ -23,43 +22,34 @@ def sentence(recording: Recording, kind: EventKind, job: int) -> str:
     """What is said right after an event."""
     events = [recording.event(i) for i in range(len(recording))]
     position = next(i for i, event in enumerate(events, 1) if (event.kind, event.job) == (kind, job))
-    cursor = Cursor()
-    cursor.show(recording)
-    cursor.go_to(Position(position))
-    return cursor.view.sentence
+    return cursor_in(recording, Position(position)).view.sentence
 
 
 def steps(recording: Recording, attempt: int) -> list[str]:
     """What is said at each step of an attempt, without the job's name."""
-    cursor = Cursor()
-    cursor.show(recording)
+    position = recording.attempts[attempt].position
     name = f"{job_title(recording, recording.attempts[attempt].job)}: "
-    said = []
-    for step in range(len(recording.trace(attempt).steps)):
-        cursor.go_to(Position(recording.attempts[attempt].position, attempt, step))
-        assert cursor.view.sentence.startswith(name)
-        said.append(cursor.view.sentence.removeprefix(name))
-    return said
+    places = [Position(position, attempt, step) for step in range(len(recording.trace(attempt).steps))]
+    said = [cursor_in(recording, place).view.sentence for place in places]
+    assert all(words.startswith(name) for words in said)
+    return [words.removeprefix(name) for words in said]
 
 
 FLAT = [(0.0, [4, 2], 5.0), (1.0, [2, 4], 9.0), (2.0, [3, 3], 1.0), (2.5, [1, 1], 1.0), (3.0, [1, 1], 1.0)]
 DEEP = [(0.0, [2, 2, 1], 5.0), (1.0, [1, 2, 2], 9.0), (2.0, [2, 2, 2], 1.0)]
 
 
+NONE_FREE = "Job 2 (3×3) waits: it asks for 9 processors, and none is free."
+
+
 def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
-    """Before the first event."""
-    cursor = Cursor()
-    cursor.show(run("tbl", [4, 4], FLAT))
-    assert cursor.view.sentence == "The machine is empty: 16 processors, 5 jobs to come."
-
-
-def test_one_is_not_several():
-    """One job and one processor are told of in the singular."""
+    """Before the first event; one job and one processor are spoken of in the singular."""
+    said = cursor_in(run("tbl", [4, 4], FLAT)).view.sentence
+    assert said == "The machine is empty: 16 processors, 5 jobs to come."
+    said = cursor_in(run("fs", [4, 1], [(0.0, [4, 1], 5.0)])).view.sentence
+    assert said == "The machine is empty: 4 processors, 1 job to come."
     alone = run("fs", [4, 1], [(0.0, [4, 1], 5.0), (1.0, [1, 1], 1.0)])
     assert sentence(alone, EventKind.ARRIVE, 1).endswith("it asks for 1 processor, and none is free.")
-    cursor = Cursor()
-    cursor.show(run("fs", [4, 1], [(0.0, [4, 1], 5.0)]))
-    assert cursor.view.sentence == "The machine is empty: 4 processors, 1 job to come."
 
 
 @pytest.mark.parametrize(
@@ -68,33 +58,15 @@ def test_one_is_not_several():
         (EventKind.ARRIVE, 0, "Job 0 (4×2) arrives."),
         (EventKind.START, 0, "Job 0 (4×2) starts in (0,0)–(3,1)."),
         (EventKind.START, 1, "Job 1 (2×4) starts in (0,2)–(3,3), turned to 4×2."),
-        (
-            EventKind.ARRIVE,
-            2,
-            "Job 2 (3×3) arrives. Job 2 (3×3) waits: it asks for 9 processors, and none is free.",
-        ),
-        (
-            EventKind.ARRIVE,
-            3,
-            (
-                "Job 3 (1×1) arrives; 1 job waits before it."
-                " Job 2 (3×3) waits: it asks for 9 processors, and none is free."
-            ),
-        ),
-        (
-            EventKind.ARRIVE,
-            4,
-            (
-                "Job 4 (1×1) arrives; 2 jobs wait before it."
-                " Job 2 (3×3) waits: it asks for 9 processors, and none is free."
-            ),
-        ),
+        (EventKind.ARRIVE, 2, f"Job 2 (3×3) arrives. {NONE_FREE}"),
+        (EventKind.ARRIVE, 3, f"Job 3 (1×1) arrives; 1 job waits before it. {NONE_FREE}"),
+        (EventKind.ARRIVE, 4, f"Job 4 (1×1) arrives; 2 jobs wait before it. {NONE_FREE}"),
         (
             EventKind.FINISH,
             0,
             (
-                "Job 0 (4×2) finishes and frees 8 processors."
-                " Job 2 (3×3) waits: it asks for 9 processors, and only 8 are free."
+                "Job 0 (4×2) finishes and frees 8 processors. "
+                "Job 2 (3×3) waits: it asks for 9 processors, and only 8 are free."
             ),
         ),
         (EventKind.START, 2, "Job 2 (3×3) starts in (0,0)–(2,2), after a wait of 8.00."),
@@ -106,25 +78,14 @@ def test_each_event_on_a_flat_mesh_has_its_sentence(kind, job, said):
     assert sentence(run("tbl", [4, 4], FLAT), kind, job) == said
 
 
-@pytest.mark.parametrize(
-    ("kind", "job", "said"),
-    [
-        (EventKind.START, 0, "Job 0 (2×2×1) starts in (0,0,0)–(1,1,0)."),
-        (EventKind.START, 1, "Job 1 (1×2×2) starts in (0,0,1)–(1,1,1), turned to 2×2×1."),
-        (
-            EventKind.FINISH,
-            0,
-            (
-                "Job 0 (2×2×1) finishes and frees 4 processors."
-                " Job 2 (2×2×2) waits: it asks for 8 processors, and only 4 are free."
-            ),
-        ),
-        (EventKind.FINISH, 1, "Job 1 (1×2×2) finishes and frees 4 processors."),
-    ],
-)
-def test_each_event_in_three_dimensions_has_its_sentence(kind, job, said):
-    """The same with three coordinates."""
-    assert sentence(run("tbl", [2, 2, 2], DEEP), kind, job) == said
+def test_events_in_three_dimensions_have_three_coordinates():
+    """In the boxes and in the sizes of jobs."""
+    recording = run("tbl", [2, 2, 2], DEEP)
+    assert sentence(recording, EventKind.START, 0) == "Job 0 (2×2×1) starts in (0,0,0)–(1,1,0)."
+    turned = "Job 1 (1×2×2) starts in (0,0,1)–(1,1,1), turned to 2×2×1."
+    assert sentence(recording, EventKind.START, 1) == turned
+    finished = sentence(recording, EventKind.FINISH, 0)
+    assert finished.startswith("Job 0 (2×2×1) finishes and frees 4 processors. Job 2 (2×2×2) waits: it asks")
 
 
 @pytest.mark.parametrize(
@@ -169,8 +130,7 @@ def test_a_reservation_has_its_sentence():
 def test_what_is_said_of_free_boxes_is_true(name):
     """First Fit and Busy List find every free box: where they fail with enough processors, none is there."""
     recording = run_of(name)
-    cursor, denied = Cursor(), 0
-    cursor.show(recording)
+    cursor, denied = cursor_in(recording), 0
     for position in range(min(len(recording), 400)):
         cursor.go_to(Position(position))
         assert "for it." not in cursor.view.sentence
@@ -182,25 +142,6 @@ def test_a_request_no_empty_mesh_could_hold_is_rejected_with_the_reason():
     """Busy List does not turn a 2×4 request to fit a 4×2 mesh."""
     said = sentence(run("bl", [4, 2], [(0.0, [2, 4], 1.0)]), EventKind.REJECT, 0)
     assert said == "Job 0 (2×4) is rejected: 2×4 does not fit into the empty 4×2 mesh."
-
-
-def test_the_steps_of_turning_busy_list_are_said_in_plain_words():
-    """Job 1 (2×4) does not fit above job 0 as asked, and does turned."""
-    assert steps(run("tbl", [4, 4], FLAT), 1) == [
-        "Try it as asked.",
-        "Bases to try: the left face of the mesh, (0,0)–(0,3).",
-        "Only 1 of these bases keeps the box inside the mesh.",
-        "A base in (0,0)–(3,1) would make it overlap b₁ (job 0); no base is left.",
-        "No base is left on this plane.",
-        "Bases to try: the plane right of b₁ (job 0), (4,0)–(4,1).",
-        "None of these bases keeps the box inside the mesh.",
-        "No base is left on this plane.",
-        "Try it turned to 4×2.",
-        "Bases to try: the left face of the mesh, (0,0)–(0,3).",
-        "3 of these bases keep the box inside the mesh.",
-        "A base in (0,0)–(3,1) would make it overlap b₁ (job 0); 1 base is left.",
-        "A base is left at (0,2): the job gets (0,2)–(3,3).",
-    ]
 
 
 def test_the_steps_of_turning_first_fit_are_said_in_plain_words():
@@ -217,21 +158,21 @@ def test_the_steps_of_turning_first_fit_are_said_in_plain_words():
 
 def at_cycle(recording, cycle, packet=None):
     """What is said in a cycle, possibly with a packet selected."""
-    cursor = Cursor()
-    cursor.show(recording)
-    cursor.go_to_time(float(cycle))
-    return cursor.view.sentence_about(packet)
+    return cursor_in(recording, time=cycle).view.sentence_about(packet)
 
 
-def test_a_lone_packet_is_followed_on_its_way():
-    """Between events the network speaks; at events the jobs do."""
-    recording = alone()
-    assert at_cycle(recording, 0) == "Job 0 (4×4) starts in (0,0)–(3,3)."
-    assert at_cycle(recording, 9) == "Cycle 9: packet 0 of job 0 is being routed at (2,0)."
-    finish = (
-        "Job 0 (4×4) finishes: its only message has arrived. It frees 16 processors. It was the last job."
-    )
-    assert at_cycle(recording, 24) == finish
+def test_between_events_the_network_speaks():
+    """Of a packet on its way, of another behind it, and of the next one; at events the jobs do."""
+    assert at_cycle(alone(), 0) == "Job 0 (4×4) starts in (0,0)–(3,3)."
+    assert at_cycle(alone(), 9) == "Cycle 9: packet 0 of job 0 is being routed at (2,0)."
+    finish = "Job 0 (4×4) finishes: its only message has arrived. It frees 16 processors. It was the last"
+    assert at_cycle(alone(), 24) == f"{finish} job."
+    behind = sent((0, (0, 0), (3, 0)), (0, (0, 0), (0, 3)))
+    said = "Cycle 9: packet 0 of job 0 is being routed at (2,0); 1 more waits to be injected."
+    assert at_cycle(behind, 9) == said
+    apart = sent((0, (0, 0), (1, 0)), (60, (0, 0), (1, 0)))
+    said = "Cycle 40: no packet is in the network; the next one sets out in cycle 60."
+    assert at_cycle(apart, 40) == said
 
 
 def test_of_many_packets_the_one_in_greatest_trouble_is_named():
@@ -260,19 +201,3 @@ def test_a_selected_packet_is_spoken_of_with_the_end_of_its_chain():
         " 2 packets are under way, 1 of them blocked."
     )
     assert at_cycle(recording, 67, 0).startswith("Job 0 (4×4) finishes")
-
-
-def test_an_empty_network_says_when_the_next_packet_sets_out():
-    """Between two packets sent far apart."""
-    recording = sent((0, (0, 0), (1, 0)), (60, (0, 0), (1, 0)))
-    assert at_cycle(recording, 40) == (
-        "Cycle 40: no packet is in the network; the next one sets out in cycle 60."
-    )
-
-
-def test_packets_that_wait_for_their_injection_are_counted_apart():
-    """One on its way, one behind it."""
-    recording = sent((0, (0, 0), (3, 0)), (0, (0, 0), (0, 3)))
-    assert at_cycle(recording, 9) == (
-        "Cycle 9: packet 0 of job 0 is being routed at (2,0); 1 more waits to be injected."
-    )

@@ -35,8 +35,17 @@ def row_of(figures, channel):
     return int(np.flatnonzero(figures.channels == channel)[0])
 
 
+@pytest.fixture(scope="module")
+def busiest():
+    """Who passes the busiest channel of a busy run."""
+    record = busy().network
+    channel = int(channels_of(record.mesh)[channel_figures(record, 0, 10**6).flits.argmax()])
+    return channel_traffic(record, channel)
+
+
 @pytest.mark.parametrize(
-    ("shape", "links"), [((4, 4), 2 * (4 * 3 + 4 * 3)), ((3, 2, 2), 2 * (2 * 4 + 6 + 6)), ((1, 5), 8)]
+    ("shape", "links"),
+    [((4, 4), 2 * (4 * 3 + 4 * 3)), ((3, 2, 2), 2 * (2 * 4 + 6 + 6)), ((1, 5), 8), ((64, 64), 4 * 64 * 63)],
 )
 def test_a_mesh_has_a_link_each_way_between_neighbours(shape, links):
     """And every processor an injection and an ejection besides."""
@@ -53,16 +62,14 @@ def test_a_lone_packets_flits_are_counted_on_its_way_only():
     assert figures.waited.sum() == 0
 
 
-def test_waiting_is_counted_at_the_channel_waited_for_and_in_the_span_only():
+@pytest.mark.parametrize(
+    ("begin", "end", "last", "before"), [(0, 67, 16, 35), (10, 20, 11, 11)], ids=["whole", "part"]
+)
+def test_waiting_is_counted_at_the_channel_waited_for_and_in_the_span_only(begin, end, last, before):
     """Packet 1 waits at (2,0)→(3,0) from cycle 8 to 24, packet 2 a link before it from 8 to 43."""
-    record = three_in_a_row().network
-    whole = channel_figures(record, 0, 67)
-    assert whole.waited[row_of(whole, EAST)] == 16
-    assert whole.waited[row_of(whole, WAYS)] == 35
-    assert whole.waited.sum() == 51
-    part = channel_figures(record, 10, 20)
-    assert part.waited[row_of(part, EAST)] == part.waited[row_of(part, WAYS)] == 11
-    assert part.waited.sum() == 22
+    figures = channel_figures(three_in_a_row().network, begin, end)
+    assert figures.waited[[row_of(figures, channel) for channel in (EAST, WAYS)]].tolist() == [last, before]
+    assert figures.waited.sum() == last + before
 
 
 def test_the_waits_of_the_whole_run_are_the_recordings():
@@ -86,28 +93,21 @@ def test_both_ends_of_a_span_are_counted():
     """Cycles 35 to 70 are 36; over (5,4)→(5,5) of the blocking chain go flits in 29 of them."""
     record = run_of("blocking-chain-8x6").network
     crossings = record.crossings(UP)
-    counted = [int(cycle) for cycle in crossings if 35 <= cycle <= 70]
     figures = channel_figures(record, 35, 70)
-    assert len(counted) == 29
-    assert figures.use[row_of(figures, UP)] == pytest.approx(29 / 36)
+    assert np.count_nonzero((crossings >= 35) & (crossings <= 70)) == 29
     assert flits_within(crossings, 35, 70) == (29, pytest.approx(29 / 36))
+    assert figures.use[row_of(figures, UP)] == pytest.approx(29 / 36)
     assert record.use(*moments_of(35, 70))[UP] == pytest.approx(29 / 36)
 
 
 def test_a_span_of_one_cycle_holds_the_flits_that_move_in_it():
-    """A channel carries a flit in it or none; over every cycle in turn they come to all that is carried."""
+    """At most one a channel; over all cycles they come to all that is carried, and in cycle 0 none is."""
     record = run_of("blocking-chain-8x6").network
     end = int(record.packet_times[-1])
     total = sum(channel_figures(record, cycle, cycle).flits for cycle in range(end + 1))
     moved = channel_figures(record, 40, 40)
-    assert moved.flits.max() == 1
-    assert moved.use.max() == 1.0
+    assert (moved.flits.max(), moved.use.max()) == (1, 1.0)
     assert total.tolist() == channel_figures(record, 0, end).flits.tolist()
-
-
-def test_nothing_moves_in_cycle_0_and_it_does_not_count():
-    """A span from the start has the figures of the run so far, and that of cycle 0 alone is empty."""
-    record = run_of("blocking-chain-8x6").network
     assert moments_of(0, 40) == (0, 40) == moments_of(1, 40)
     assert record.carried(0).sum() == channel_figures(record, 0, 0).flits.sum() == 0
 
@@ -145,29 +145,26 @@ def test_rows_can_be_put_in_any_order():
     assert (np.diff(by_use) <= 0).all()
 
 
-def test_a_channels_traffic_tells_who_passes_it_in_turn():
+def test_a_channels_traffic_tells_who_passes_it_in_turn(busiest):
     """One packet after another, none before the one before it has left; as their ways tell it."""
-    record = busy().network
-    channel = int(channels_of(record.mesh)[channel_figures(record, 0, 10**6).flits.argmax()])
-    traffic = channel_traffic(record, channel)
+    record, traffic = busy().network, busiest
     assert len(traffic.packets) > 20
     assert (traffic.granted[1:] >= traffic.left[:-1]).all()
     for packet, granted, left in zip(traffic.packets, traffic.granted, traffic.left, strict=True):
-        passage = next(p for p in way_of(record, int(packet)) if p.channel == channel)
+        passage = next(p for p in way_of(record, int(packet)) if p.channel == traffic.channel)
         assert (passage.granted, passage.left) == (granted, left)
 
 
-def test_the_curve_counts_each_crossing_once():
+@pytest.mark.parametrize(
+    ("begin", "end", "most"), [(0, 19608, 100), (100, 140, 100), (5, 5, 10), (0, 19608, 1)]
+)
+def test_the_curve_counts_each_crossing_once(busiest, begin, end, most):
     """The bins' shares times their lengths are the flits; none is fuller than full."""
-    record = busy().network
-    channel = int(channels_of(record.mesh)[channel_figures(record, 0, 10**6).flits.argmax()])
-    traffic = channel_traffic(record, channel)
-    for begin, end, most in ((0, 19608, 100), (100, 140, 100), (5, 5, 10), (0, 19608, 1)):
-        shares, edges = bins(traffic, begin, end, most)
-        inside = (traffic.crossings >= begin) & (traffic.crossings <= end)
-        assert (shares * np.diff(edges)).sum() == pytest.approx(inside.sum())
-        assert shares.max() <= 1
-        assert len(shares) <= most
+    shares, edges = bins(busiest, begin, end, most)
+    inside = (busiest.crossings >= begin) & (busiest.crossings <= end)
+    assert (shares * np.diff(edges)).sum() == pytest.approx(inside.sum())
+    assert shares.max() <= 1
+    assert len(shares) <= most
 
 
 def test_a_jobs_messages_are_counted_as_they_come_and_go():
@@ -180,9 +177,3 @@ def test_a_jobs_messages_are_counted_as_they_come_and_go():
     assert end.blocked == pytest.approx((0 + 16 + 35) / 3)
     assert np.isnan(job_traffic(record, 0, 5).latency)
     assert packets_of(record, 0).tolist() == [0, 1, 2]
-
-
-def test_channels_of_a_large_mesh_are_counted_at_once():
-    """A 64×64 mesh has 32 768 numbers of channels; an idle network costs nothing."""
-    mesh = Mesh((64, 64))
-    assert len(channels_of(mesh, links_only=False)) == 4 * 64 * 63 + 2 * 4096

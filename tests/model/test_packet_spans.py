@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.model.cursor import Cursor
 from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.position import Position
 from tests.networks import crowd, full_mesh, sending
+from tests.runs import cursor_in
 
 
 def naive_lanes(spans):
@@ -63,8 +63,7 @@ def test_the_curve_counts_the_packets_under_way():
 def test_seen_from_a_place_packets_of_jobs_yet_to_start_are_not_under_way():
     """At every place, also between events of one time, as many as the network's moment there holds."""
     recording = crowd()
-    spans, cursor = packet_spans(recording.network), Cursor()
-    cursor.show(recording)
+    spans, cursor = packet_spans(recording.network), cursor_in(recording)
     counts = []
     for position in range(len(recording) + 1):
         cursor.go_to(Position(position))
@@ -78,10 +77,9 @@ def test_seen_from_a_place_packets_of_jobs_yet_to_start_are_not_under_way():
 def test_no_bar_moves_when_the_run_goes_on():
     """In a run in progress a packet that has set out has the lane it will have in the whole run."""
     simulation = Simulation(sending([(20 * n, (4, 4), 20) for n in range(10)], shape=(8, 8)))
-    parts = []
+    parts, grown = [], 0
     whole = simulation.run(lambda *_: parts.append(simulation.recording()) or True)
     final = PacketSpans(whole.network).lanes
-    grown = 0
     for part in parts:
         lanes = PacketSpans(part.network).lanes
         set_out = part.network.injected <= part.end_time
@@ -92,10 +90,8 @@ def test_no_bar_moves_when_the_run_goes_on():
 
 def test_a_run_that_sends_nothing_has_no_packets():
     """Jobs of one processor send nothing: nobody is in sight, and there is no peak."""
-    simulation = Simulation(sending([(0, (1, 1), 3)]))
-    spans = PacketSpans(simulation.run().network)
-    assert (len(spans), spans.most) == (0, 0)
-    assert spans.in_sight(0.0, 10.0).tolist() == []
+    spans = PacketSpans(Simulation(sending([(0, (1, 1), 3)])).run().network)
+    assert (len(spans), spans.most, spans.in_sight(0.0, 10.0).tolist()) == (0, 0, [])
     assert np.all(spans.lanes == -1)
 
 

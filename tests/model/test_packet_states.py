@@ -1,34 +1,22 @@
 """What packets do in a cycle, in figures and in words, against the recording and against counting by hand."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from meshgui.engine.network.record import NEVER_YET, chain_of
 from meshgui.model.columns import SortOrder, rows_in_order
-from meshgui.model.cursor import Cursor
-from meshgui.model.packet_states import (
-    PacketState,
-    describe_state,
-    reached,
-    state_wordings,
-    states_at,
-)
+from meshgui.model.packet_states import PacketState, describe_state, reached, state_wordings, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PacketRows
 from tests.networks import alone, busy, sent, three_in_a_row
+from tests.runs import cursor_in
 
 
 def looked_at(recording, cycle):
     """The network's moment in a cycle, and what all packets there are do."""
-    cursor = Cursor()
-    cursor.show(recording)
-    cursor.go_to_time(float(cycle))
-    return cursor.view.network, states_at(recording.network, cursor.view.network)
-
-
-def short(recording, cycle):
-    """What every packet there is does in a cycle."""
-    _, states = looked_at(recording, cycle)
-    return [state_wordings(recording.network, states, row)[0] for row in range(len(states.packets))]
+    moment = cursor_in(recording, time=cycle).view.network
+    return moment, states_at(recording.network, moment)
 
 
 def said(recording, packet, cycle):
@@ -53,9 +41,40 @@ def said(recording, packet, cycle):
         (24, "arrived at (3,0) in cycle 24, after 24 cycles, never blocked"),
     ],
 )
-def test_a_lone_packet_is_routed_for_three_cycles_and_moves_in_the_fourth(cycle, does):
-    """Three hops with a routing delay of 3: 8 + 4 · 4 = 24 cycles."""
-    assert said(alone(), 0, cycle) == does
+def stored():
+    """A packet of four flits that is whole three cycles after its header came in, and routed from then on."""
+    return sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
+
+
+@pytest.mark.parametrize(
+    ("recording", "cycle", "does"),
+    [
+        (alone, 0, "sets out at (0,0)"),
+        (alone, 1, "is being routed at (0,0)"),
+        (alone, 3, "is being routed at (0,0)"),
+        (alone, 4, "moves over (0,0)→(1,0)"),
+        (alone, 5, "is being routed at (1,0)"),
+        (alone, 12, "moves over (2,0)→(3,0)"),
+        (alone, 16, "moves into its target (3,0)"),
+        (alone, 17, "arrives at (3,0): 1 of its 8 flits is there"),
+        (alone, 23, "arrives at (3,0): 7 of its 8 flits are there"),
+        (alone, 24, "arrived at (3,0) in cycle 24, after 24 cycles, never blocked"),
+        (stored, 1, "is being stored at (0,0): 1 of its 4 flits is there"),
+        (stored, 3, "is being stored at (0,0): 3 of its 4 flits are there"),
+        (stored, 4, "is being routed at (0,0)"),
+        (stored, 6, "moves over (0,0)→(1,0)"),
+    ],
+)
+def test_a_lone_packet_is_routed_for_three_cycles_and_moves_in_the_fourth(recording, cycle, does):
+    """Three hops with a routing delay of 3: 8 + 4 · 4 = 24 cycles; stored first, where packets are."""
+    assert said(recording(), 0, cycle) == does
+
+
+def test_flits_reach_the_target_one_a_cycle():
+    """None before the header is there, all when the packet is delivered."""
+    record = alone().network
+    assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
+    assert record.delivered[0] != NEVER_YET
 
 
 def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
@@ -67,20 +86,11 @@ def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
     assert int(recording.network.injected[1]) == recording.network.passages(0)[0].left
 
 
-def test_store_and_forward_gathers_a_packet_before_it_is_routed():
-    """With four flits a packet is whole three cycles after its header came in, and is routed from then on."""
-    recording = sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
-    assert said(recording, 0, 1) == "is being stored at (0,0): 1 of its 4 flits is there"
-    assert said(recording, 0, 3) == "is being stored at (0,0): 3 of its 4 flits are there"
-    assert said(recording, 0, 4) == "is being routed at (0,0)"
-    assert said(recording, 0, 6) == "moves over (0,0)→(1,0)"
-
-
 def test_a_chain_of_blocking_ends_with_the_one_that_moves():
     """Packet 2 waits for packet 1, that for packet 0, which arrives."""
     recording = three_in_a_row()
     _, states = looked_at(recording, 10)
-    assert short(recording, 10) == [
+    assert [state_wordings(recording.network, states, row)[0] for row in range(3)] == [
         "arriving, 2 of 16 flits",
         "blocked by 0 at (2,0)→(3,0)",
         "blocked by 1 at (1,0)→(2,0)",
@@ -94,8 +104,8 @@ def test_a_chain_of_blocking_ends_with_the_one_that_moves():
 def test_what_is_said_of_packets_is_what_the_recording_knows():
     """In 150 cycles of a busy run: who is blocked, queued, or there in part."""
     recording = busy()
-    record = recording.network
-    blocked = 0
+    record, blocked = recording.network, 0
+    passages = cache(record.passages)
     for cycle in np.linspace(1, recording.end_time - 1, 150).astype(int):
         moment, states = looked_at(recording, cycle)
         kinds = dict(zip(states.packets.tolist(), states.kinds.tolist(), strict=True))
@@ -103,7 +113,7 @@ def test_what_is_said_of_packets_is_what_the_recording_knows():
         assert {p for p, kind in kinds.items() if kind == PacketState.QUEUED} == set(moment.queued.tolist())
         blocked += len(moment.blocked)
         for row, packet in enumerate(states.packets.tolist()):
-            way = record.passages(packet)
+            way = passages(packet)
             kind, channel = states.kinds[row], int(states.channels[row])
             at = next(passage for passage in way if passage.channel == channel)
             if kind in {PacketState.BLOCKED, PacketState.QUEUED}:
@@ -120,13 +130,6 @@ def test_what_is_said_of_packets_is_what_the_recording_knows():
                 assert at is way[-1]
                 assert at.entered <= cycle < record.delivered[packet]
     assert blocked > 100
-
-
-def test_flits_reach_the_target_one_a_cycle():
-    """None before the header is there, all when the packet is delivered."""
-    record = alone().network
-    assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
-    assert record.delivered[0] != NEVER_YET
 
 
 def test_the_greatest_trouble_comes_first():

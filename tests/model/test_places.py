@@ -25,9 +25,10 @@ RUN = simulate(listed((4, 4), [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0), (2.0, (3,
     ],
 )
 def test_a_place_is_typed_as_one_says_it(typed, time, job):
-    """A time, a job and what happens to it, or the number of an event."""
+    """A time, a job and what happens to it, or the number of an event; with a network a cycle."""
     place = read_place(typed, RUN)
     assert (place.instant.time, place.job, place.fault) == (time, job, "")
+    assert read_place("cycle 7", run_of("one-packet-6x4")).instant.time == 7.0
 
 
 @pytest.mark.parametrize(
@@ -48,25 +49,18 @@ def test_what_cannot_be_reached_is_said(typed, fault):
     assert place.fault.startswith(fault)
 
 
-def test_a_cycle_is_a_time_of_the_network():
-    """Where there is one."""
-    assert read_place("cycle 7", run_of("one-packet-6x4")).instant.time == 7.0
-
-
 def test_a_place_survives_being_written_and_read():
-    """To the step of an attempt, also between two events."""
+    """To the step of an attempt or of a release, also between two events."""
+    buddies = simulate(listed((4, 4), [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0)], name="mbs"))
     places = [
         Instant(0),
         Instant.after_events(RUN, 4),
         Instant.in_attempt(RUN, 1, 2),
         Instant.at_time(RUN, 1.5),
     ]
-    for place in places:
-        assert settled(instant_from(instant_data(place)), RUN) == place
-    buddies = simulate(listed((4, 4), [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0)], name="mbs"))
-    leaving = buddies.next_release(0)
-    release = Instant.in_release(buddies, leaving, 1)
-    assert settled(instant_from(instant_data(release)), buddies) == release
+    places = [(RUN, place) for place in places]
+    for run, place in [*places, (buddies, Instant.in_release(buddies, buddies.next_release(0), 1))]:
+        assert settled(instant_from(instant_data(place)), run) == place
     for odd in (None, {}, {"time": "soon"}, {"time": float("nan")}, {"time": -1}, {"time": 10**400}):
         assert instant_from(odd) is None
 

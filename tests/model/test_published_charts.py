@@ -13,41 +13,27 @@ from meshgui.model.published_charts import PICTURES, charts_of, file_names, wort
 CATALOGUE = catalogue()
 
 
-def an_entry(*numbers, loads=(), beside=""):
+def an_entry(*numbers, loads=()):
     """An entry with two strategies in one setting, and these numbers."""
+    workload = {"kind": "stochastic", "jobs": 1000, "load": 1.0}
     setting = {
         "what": "8×8",
-        "scenario": {
-            "meshgui": 1,
-            "mesh": {"shape": [8, 8]},
-            "workload": {"kind": "stochastic", "jobs": 1000, "load": 1.0},
-        },
+        "scenario": {"meshgui": 1, "mesh": {"shape": [8, 8]}, "workload": workload},
         "strategies": {"gabl": {"name": "gabl"}, "ff": {"name": "ff"}},
         "loads": list(loads),
         "numbers": list(numbers),
-        "beside": beside,
     }
-    return entry_from(
-        {
-            "id": "000-X",
-            "title": "Two strategies",
-            "source": "000",
-            "text": "Nothing is claimed.",
-            "most": 100,
-            "quick": {"runs": 1},
-            "settings": {"here": setting},
-        }
-    )
+    entry = {"id": "000-X", "title": "Two strategies", "source": "000", "text": "Nothing is claimed."}
+    return entry_from({**entry, "most": 100, "quick": {"runs": 1}, "settings": {"here": setting}})
 
 
 def of_all(entry, runs=3):
     """Runs of every point in which every figure is another one, and none is 0."""
-    return {
-        point: [
-            {figure: 1.0 + place + run / 10 + len(figure) / 100 for figure in FIGURES} for run in range(runs)
-        ]
-        for place, point in enumerate(entry.points)
-    }
+
+    def figures(place, run):
+        return {figure: 1.0 + place + run / 10 + len(figure) / 100 for figure in FIGURES}
+
+    return {point: [figures(place, run) for run in range(runs)] for place, point in enumerate(entry.points)}
 
 
 def marks_of(published):
@@ -75,12 +61,12 @@ def test_every_number_is_in_one_chart(entry, run):
 @pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
 def test_charts_keep_their_places_and_bars_when_results_come(entry):
     """Titles, axes and names are those of before: nothing jumps."""
-    before = charts_of(entry, judge(entry, {}))
-    after = charts_of(entry, judge(entry, of_all(entry)))
-    assert [(c.setting, c.figure, c.bars) for c in before] == [(c.setting, c.figure, c.bars) for c in after]
-    assert [(c.chart.title, c.chart.y_label) for c in before] == [
-        (c.chart.title, c.chart.y_label) for c in after
-    ]
+
+    def places(runs):
+        charts = charts_of(entry, judge(entry, runs))
+        return [(c.setting, c.figure, c.bars, c.chart.title, c.chart.y_label) for c in charts]
+
+    assert places({}) == places(of_all(entry))
 
 
 @pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
@@ -89,18 +75,18 @@ def test_bars_and_marks_are_the_judged_numbers(entry):
     judged = judge(entry, of_all(entry))
     for published in charts_of(entry, judged):
         series = published.chart.series[0]
-        for place, bar in enumerate(published.bars):
-            for row in bar.rows:
-                one = judged[row]
-                if one.measured is None:
-                    continue
-                scale = series.y[place] / one.measured.mean
-                assert min(abs(scale / known - 1) for known in (1, 100, 1e6)) < 1e-9
-                half = (series.high[place] - series.low[place]) / 2
-                assert half == pytest.approx(one.measured.half_width * scale)
-                if one.published is not None:
-                    ends = (one.published * scale, one.published * scale)
-                    assert any(mark == pytest.approx(ends) for mark in marks_of(published)[bar.name])
+        for place, row in ((place, row) for place, bar in enumerate(published.bars) for row in bar.rows):
+            one = judged[row]
+            if one.measured is None:
+                continue
+            scale = series.y[place] / one.measured.mean
+            assert min(abs(scale / known - 1) for known in (1, 100, 1e6)) < 1e-9
+            half = (series.high[place] - series.low[place]) / 2
+            assert half == pytest.approx(one.measured.half_width * scale)
+            if one.published is not None:
+                ends = (one.published * scale, one.published * scale)
+                marks = marks_of(published)[published.bars[place].name]
+                assert any(mark == pytest.approx(ends) for mark in marks)
 
 
 def test_a_bar_of_one_run_has_no_interval():
@@ -115,10 +101,8 @@ def test_a_bar_of_one_run_has_no_interval():
 
 def test_numbers_of_the_same_runs_share_a_bar():
     """A range and a value of one strategy's figure: one bar, two marks, and both are found by it."""
-    entry = an_entry(
-        {"figure": "turnaround", "strategy": "ff", "value": 2.0},
-        {"figure": "turnaround", "strategy": "ff", "least": 1.0, "most": 3.0},
-    )
+    number = {"figure": "turnaround", "strategy": "ff"}
+    entry = an_entry(number | {"value": 2.0}, number | {"least": 1.0, "most": 3.0})
     [published] = charts_of(entry, judge(entry, {}))
     [bar] = published.bars
     assert (bar.name, bar.rows) == ("ff", (0, 1))
@@ -129,50 +113,43 @@ def test_numbers_of_the_same_runs_share_a_bar():
 def test_an_order_is_told_in_words_over_a_bar_of_every_strategy():
     """No mark can show it; the bar it is found by is that of the strategy published as the highest."""
     entry = an_entry({"figure": "turnaround", "highest": ["ff"]})
-    runs = {
-        ResultPoint("here", name): [{"turnaround": mean}] * 2 for name, mean in (("gabl", 1.0), ("ff", 2.0))
-    }
+    means = {"gabl": 1.0, "ff": 2.0}
+    runs = {ResultPoint("here", name): [{"turnaround": mean}] * 2 for name, mean in means.items()}
     [published] = charts_of(entry, judge(entry, runs))
-    assert [bar.name for bar in published.bars] == ["gabl", "ff"]
-    assert list(published.chart.series[0].y) == [1.0, 2.0]
+    assert [bar.name for bar in published.bars] == list(means)
+    assert list(published.chart.series[0].y) == list(means.values())
     assert published.chart.note == "Published: the highest is ff."
     assert not published.chart.marks
     assert published.bar_of(0, "ff").name == "ff"
 
 
-def test_a_load_all_bars_share_is_said_once():
+@pytest.mark.parametrize(
+    ("bars", "title", "names"),
+    [
+        ((("ff", 2.0), ("gabl", 2.0)), "Turnaround at load 2: 8×8", ("ff", "gabl")),
+        ((("ff", 1.0), ("ff", 2.0)), "Turnaround: 8×8", ("ff, 1", "ff, 2")),
+    ],
+    ids=["shared", "different"],
+)
+def test_a_load_all_bars_share_is_said_once(bars, title, names):
     """In the title, not below each bar; where loads differ each bar says its own."""
-    same = an_entry(
-        {"figure": "turnaround", "strategy": "ff", "load": 2.0, "value": 1.0},
-        {"figure": "turnaround", "strategy": "gabl", "load": 2.0, "value": 1.0},
-        loads=(1.0, 2.0),
-    )
-    [published] = charts_of(same, judge(same, {}))
-    assert published.chart.title == "Turnaround at load 2: 8×8"
-    assert published.chart.categories == ("ff", "gabl")
-    other = an_entry(
-        {"figure": "turnaround", "strategy": "ff", "load": 1.0, "value": 1.0},
-        {"figure": "turnaround", "strategy": "ff", "load": 2.0, "value": 1.0},
-        loads=(1.0, 2.0),
-    )
-    [published] = charts_of(other, judge(other, {}))
-    assert published.chart.categories == ("ff, 1", "ff, 2")
+    numbers = [{"figure": "turnaround", "strategy": name, "load": load, "value": 1.0} for name, load in bars]
+    entry = an_entry(*numbers, loads=(1.0, 2.0))
+    [published] = charts_of(entry, judge(entry, {}))
+    assert (published.chart.title, published.chart.categories) == (title, names)
 
 
 def test_amounts_ratios_and_differences_stand_apart():
     """They have no axis in common."""
-    entry = an_entry(
-        {"figure": "utilization", "strategy": "ff", "value": 0.5},
-        {"figure": "utilization", "strategy": "gabl", "to": "ff", "value": 1.2},
-        {"figure": "utilization", "strategy": "gabl", "to": "ff", "difference": True, "value": 0.1},
-    )
+    amount = {"figure": "utilization", "strategy": "ff", "value": 0.5}
+    ratio = {"figure": "utilization", "strategy": "gabl", "to": "ff", "value": 1.2}
+    entry = an_entry(amount, ratio, ratio | {"difference": True, "value": 0.1})
     charts = charts_of(entry, judge(entry, {}))
-    assert [chart.chart.y_label for chart in charts] == [
-        "Utilisation (%)",
-        "Utilisation (ratio)",
-        "Utilisation (difference, %)",
+    assert [(chart.chart.y_label, chart.chart.marks[0].low) for chart in charts] == [
+        ("Utilisation (%)", 50.0),
+        ("Utilisation (ratio)", 1.2),
+        ("Utilisation (difference, %)", 10.0),
     ]
-    assert [chart.chart.marks[0].low for chart in charts] == [50.0, 1.2, 10.0]
 
 
 def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():

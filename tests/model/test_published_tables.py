@@ -38,25 +38,22 @@ def test_numbers_are_in_full():
 def test_an_order_has_a_row_for_each_strategy():
     """Under the one verdict on all of them."""
     entry = CATALOGUE["003"]
-    runs = {p: [dict.fromkeys(FIGURES, 1.0 + n) for n in range(2)] for p in entry.points}
-    judged = judge(entry, runs)
-    rows = list(table_of(entry, judged[:1], "t").rows)
-    assert [row[COLUMNS.index("strategy")] for row in rows] == list(entry.settings["003"].strategies)
-    assert len({row[COLUMNS.index("verdict")] for row in rows}) == 1
+    judged = judge(entry, {p: [dict.fromkeys(FIGURES, 1.0 + n) for n in range(2)] for p in entry.points})
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in table_of(entry, judged[:1], "t").rows]
+    assert [row["strategy"] for row in rows] == list(entry.settings["003"].strategies)
+    assert len({row["verdict"] for row in rows}) == 1
 
 
 @pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
 def test_what_is_opened_is_what_is_run(entry):
     """Every point opens as its first run was: the same work, with seed 1, under a title of its own."""
-    titles = set()
-    for setting in entry.settings.values():
-        for point in points_of(entry, setting):
-            scenario = scenario_to_see(entry, point)
-            assert scenario.seed == 1
-            assert scenario.title.startswith(PAPERS[entry.source.split(" ")[0]].short)
-            assert run_spec_of(scenario).key == run_spec_of(entry.scenario(point)).key
-            titles.add(scenario.title)
-    assert len(titles) == sum(len(points_of(entry, setting)) for setting in entry.settings.values())
+    points = [point for setting in entry.settings.values() for point in points_of(entry, setting)]
+    scenarios = [scenario_to_see(entry, point) for point in points]
+    assert {scenario.seed for scenario in scenarios} == {1}
+    for scenario, point in zip(scenarios, points, strict=True):
+        assert scenario.title.startswith(PAPERS[entry.source.split(" ")[0]].short)
+        assert run_spec_of(scenario).key == run_spec_of(entry.scenario(point)).key
+    assert len({scenario.title for scenario in scenarios}) == len(points)
 
 
 def test_the_first_point_is_that_of_the_first_number():

@@ -24,41 +24,26 @@ def folder(tmp_path):
     return tmp_path / "state" / "meshgui"
 
 
-def test_the_file_opened_last_comes_first(files, folder):
-    """Adding a file puts it before the others."""
-    recent = RecentFiles(folder)
-    for path in files[:3]:
-        recent.add(path)
-    assert recent.paths() == [files[2], files[1], files[0]]
-
-
 def test_a_file_is_listed_once_however_it_is_named(files, folder, monkeypatch):
     """A relative path, a way round and a link are the file they lead to, which moves to the front."""
-    recent = RecentFiles(folder)
-    recent.add(files[0])
+    recent, file, link = RecentFiles(folder), files[0], files[0].with_name("link")
+    recent.add(file)
     recent.add(files[1])
-    monkeypatch.chdir(files[0].parent)
-    link = files[0].with_name("link")
-    link.symlink_to(files[0])
-    for path in (Path(files[0].name), files[0].parent / ".." / files[0].parent.name / files[0].name, link):
+    monkeypatch.chdir(file.parent)
+    link.symlink_to(file)
+    for path in (Path(file.name), file.parent / ".." / file.parent.name / file.name, link):
         recent.add(path)
-        assert recent.paths() == [files[0], files[1]]
+        assert recent.paths() == [file, files[1]]
 
 
-def test_ten_are_kept(files, folder):
-    """The oldest make room."""
+def test_the_next_start_knows_the_last_ten_the_latest_first(files, folder):
+    """The oldest make room, and one more entry in their file that is no path takes no other with it."""
     recent = RecentFiles(folder)
     for path in files:
         recent.add(path)
-    assert recent.paths() == files[:1:-1]
-
-
-def test_the_next_start_knows_them(files, folder):
-    """Another list on the same folder begins with what the first one ended with."""
-    recent = RecentFiles(folder)
-    recent.add(files[0])
-    recent.add(files[1])
-    assert RecentFiles(folder).paths() == [files[1], files[0]]
+    assert recent.paths() == RecentFiles(folder).paths() == files[:1:-1]
+    (folder / "recent.json").write_text(json.dumps([str(files[0]), 5, "a\0b", str(files[1])]))
+    assert RecentFiles(folder).paths() == files[:2]
 
 
 def test_a_missing_file_is_not_listed_until_it_is_back(files, folder):
@@ -85,13 +70,6 @@ def test_a_broken_list_is_an_empty_one(content, files, folder):
     assert RecentFiles(folder).paths() == [files[0]]
 
 
-def test_odd_entries_are_left_out(files, folder):
-    """One entry that is no path does not take the others with it."""
-    folder.mkdir(parents=True)
-    (folder / "recent.json").write_text(json.dumps([str(files[0]), 5, "a\0b", str(files[1])]))
-    assert RecentFiles(folder).paths() == files[:2]
-
-
 def test_a_folder_that_cannot_be_written_is_no_error(files, tmp_path):
     """The list works while the program runs, even where it cannot be kept."""
     in_the_way = tmp_path / "state"
@@ -113,19 +91,16 @@ def test_listeners_hear_of_changes_only(files, folder):
 
 
 @pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
-def test_a_disk_that_takes_no_list_is_borne(tmp_path, monkeypatch, fault):
+def test_a_disk_that_takes_no_list_is_borne(files, folder, monkeypatch, fault):
     """Files are listed while the program runs; the list that was there before stays whole."""
-    one, two = tmp_path / "one", tmp_path / "two"
-    one.touch()
-    two.touch()
-    RecentFiles(tmp_path).add(one)
+    RecentFiles(folder).add(files[0])
 
     def refuse(_):
         raise OSError(fault, "refused")
 
     monkeypatch.setattr("meshgui.engine.basics.files.os.fsync", refuse)
-    recent = RecentFiles(tmp_path)
-    recent.add(two)
-    assert recent.paths() == [two, one]
-    assert RecentFiles(tmp_path).paths() == [one]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "recent.json", "two"]
+    recent = RecentFiles(folder)
+    recent.add(files[1])
+    assert recent.paths() == [files[1], files[0]]
+    assert RecentFiles(folder).paths() == [files[0]]
+    assert [path.name for path in folder.iterdir()] == ["recent.json"]

@@ -22,25 +22,27 @@ def opened() -> Document:
     return document
 
 
+def copied(document: Document, folder: Path) -> Path:
+    """The copy that is kept of a document."""
+    copies = RecoveryFolder(folder)
+    copies.keep([document.state])
+    (file,) = copies.files()
+    return file
+
+
 def change(document: Document, **parts: object) -> None:
     """Edit some parts of the draft."""
-    assert document.draft is not None
     document.change({**document.draft, **parts})
 
 
 def test_an_unsaved_scenario_comes_back_as_it_was(tmp_path: Path):
     """What was run, what was typed since, even if it is wrong, and where it was saved."""
-    document = opened()
+    document, again = opened(), Document()
     document.save(tmp_path / "mine.meshgui.json")
     change(document, seed=7)
-    assert document.edited is not None
     document.edit(document.edited)
     change(document, seed="x")
-    copies = RecoveryFolder(tmp_path)
-    copies.keep([document.state])
-    (file,) = copies.files()
-    again = Document()
-    again.show(read_copy(file))
+    again.show(read_copy(copied(document, tmp_path)))
     assert again.scenario == document.scenario
     assert again.draft == document.draft
     assert again.path == tmp_path / "mine.meshgui.json"
@@ -51,52 +53,38 @@ def test_an_unsaved_scenario_comes_back_as_it_was(tmp_path: Path):
 @pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
 def test_a_copy_is_readable_by_its_owner_alone(tmp_path: Path):
     """Even where new files are readable by all; a copy of an earlier version becomes so."""
-    document, copies = opened(), RecoveryFolder(tmp_path)
+    document = opened()
     tmp_path.joinpath("1.recovery.json").touch(0o644)
     change(document, seed=7)
-    copies.keep([document.state])
-    assert [oct(file.stat().st_mode & 0o777) for file in copies.files()] == ["0o600"]
+    assert oct(copied(document, tmp_path).stat().st_mode & 0o777) == "0o600"
 
 
-def test_a_saved_scenario_has_no_copy(tmp_path: Path):
-    """Nothing is written before the first edit, and nothing stays after a save or an undo."""
-    document, copies = opened(), RecoveryFolder(tmp_path)
-    copies.keep([document.state])
-    assert copies.files() == []
-    change(document, seed=7)
-    copies.keep([document.state])
-    assert len(copies.files()) == 1
-    document.undo()
-    copies.keep([document.state])
-    assert copies.files() == []
+def test_each_unsaved_scenario_has_a_copy_until_it_is_closed(tmp_path: Path):
+    """Nothing is written before the first edit or after an undo; two do not overwrite each other."""
+    one, other, copies = opened(), opened(), RecoveryFolder(tmp_path)
 
+    def seeds(*open_now: Document) -> list[int]:
+        copies.keep([document.state for document in open_now])
+        return [read_copy(file).edited.seed for file in copies.files()]
 
-def test_each_open_scenario_has_a_copy_until_it_is_closed(tmp_path: Path):
-    """They do not overwrite each other."""
-    documents, copies = [opened(), opened()], RecoveryFolder(tmp_path)
-    for seed, document in enumerate(documents, 10):
-        change(document, seed=seed)
-    copies.keep([document.state for document in documents])
-    assert [read_copy(file).edited.seed for file in copies.files()] == [10, 11]
-    copies.keep([documents[1].state])
-    assert [read_copy(file).edited.seed for file in copies.files()] == [11]
+    assert seeds(one) == []
+    change(one, seed=10)
+    change(other, seed=11)
+    assert seeds(one, other) == [10, 11]
+    assert seeds(other) == [11]
+    other.undo()
+    assert seeds(other) == []
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"run": 1, "draft": 2, "path": null}'])
 def test_a_damaged_copy_is_refused(tmp_path: Path, content: str):
-    """By an error that names the file."""
-    file = tmp_path / "1.recovery.json"
-    file.write_text(content)
-    with pytest.raises(ScenarioError, match=r"1\.recovery\.json: expected a copy of a scenario"):
-        read_copy(file)
-
-
-def test_copies_are_taken_in_the_order_of_their_numbers_whatever_else_there_is(tmp_path: Path):
-    """A file with another name is one more that cannot be used."""
+    """By an error that names the file; copies are taken in the order of their numbers, others at last."""
     for name in ("10", "9", "mine"):
-        (tmp_path / f"{name}.recovery.json").write_bytes(b"{}")
-    names = [file.name.partition(".")[0] for file in RecoveryFolder(tmp_path).files()]
-    assert names == ["9", "10", "mine"]
+        (tmp_path / f"{name}.recovery.json").write_text(content)
+    files = RecoveryFolder(tmp_path).files()
+    assert [file.name.partition(".")[0] for file in files] == ["9", "10", "mine"]
+    with pytest.raises(ScenarioError, match=r"9\.recovery\.json: expected a copy of a scenario"):
+        read_copy(files[0])
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
@@ -136,18 +124,16 @@ def test_a_crash_at_any_step_leaves_the_last_copy_or_the_one_before(tmp_path: Pa
 @pytest.mark.parametrize("has_digest", [True, False])
 def test_a_copy_knows_whether_its_file_has_changed_since(tmp_path: Path, has_digest: bool):
     """Or is gone; one of a version that kept no digest takes it for changed."""
-    document = opened()
-    document.save(tmp_path / "mine.meshgui.json")
+    document, saved = opened(), tmp_path / "mine.meshgui.json"
+    document.save(saved)
     change(document, seed=7)
-    copies = RecoveryFolder(tmp_path)
-    copies.keep([document.state])
-    (file,) = copies.files()
+    file = copied(document, tmp_path)
     if not has_digest:
         content = json.loads(file.read_bytes())
         del content["digest"]
         file.write_text(json.dumps(content))
     assert read_copy(file).look_at_file() == (FileState.SAME if has_digest else FileState.CHANGED)
-    (tmp_path / "mine.meshgui.json").write_text("{}")
+    saved.write_text("{}")
     assert read_copy(file).look_at_file() == FileState.CHANGED
-    (tmp_path / "mine.meshgui.json").unlink()
+    saved.unlink()
     assert read_copy(file).look_at_file() == FileState.GONE

@@ -37,22 +37,19 @@ def test_a_change_says_what_it_is_about(heard, act, change):
     assert changes == [change]
 
 
-def test_another_packet_of_the_same_job_leaves_the_job(heard):
-    """Then only the packet has changed."""
+def test_a_change_names_all_that_has_changed_at_once(heard):
+    """Another packet of the job leaves the job; a job replaces packet and channel; another run clears all."""
     selection, changes = heard
     selection.select_packet(7, 3)
     selection.select_packet(8, 3)
     assert changes[1:] == [SelectionChange.PACKET]
-
-
-def test_a_selected_job_replaces_packet_and_channel(heard):
-    """All three have changed, in one change."""
-    selection, changes = heard
-    selection.select_packet(7, 3)
     selection.select_channel(12)
     selection.select(4)
     assert changes[-1] == SelectionChange.JOB | SelectionChange.PACKET | SelectionChange.CHANNEL
     assert (selection.job, selection.packet, selection.channel) == (4, None, None)
+    selection.clear()
+    assert changes[-1] == SelectionChange.ALL
+    assert (selection.job, selection.packet) == (None, None)
 
 
 def test_the_innermost_is_deselected_first(heard):
@@ -65,12 +62,3 @@ def test_the_innermost_is_deselected_first(heard):
     while selection.deselect_innermost():
         seen.append((selection.channel, selection.packet, selection.job, selection.span))
     assert seen == [(None, 7, 3, (2, 9)), (None, None, 3, (2, 9)), (None, None, None, (2, 9)), (None,) * 4]
-
-
-def test_clearing_tells_of_everything(heard):
-    """Another run is shown: whatever was selected belongs to the last one."""
-    selection, changes = heard
-    selection.select_packet(7, 3)
-    selection.clear()
-    assert changes[-1] == SelectionChange.ALL
-    assert (selection.job, selection.packet) == (None, None)

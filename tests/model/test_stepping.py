@@ -3,38 +3,31 @@
 import pytest
 
 from meshgui.engine.runs.simulation import simulate
-from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
 from tests.properties.worlds import same_state
-from tests.runs import same_snapshot
+from tests.runs import cursor_in, same_snapshot
 from tests.scenarios import STRATEGIES, scenario
 
 
 def same_inspection(one, other):
     """Whether two inspections say and show the same; a grid's numbers are compared one by one."""
-    if (one.marks, one.says, len(one.panels)) != (other.marks, other.says, len(other.panels)):
-        return False
-    for panel, twin in zip(one.panels, other.panels, strict=True):
-        if hasattr(panel, "values"):
-            if (panel.title, panel.legend) != (twin.title, twin.legend):
-                return False
-            if panel.values.tolist() != twin.values.tolist():
-                return False
-        elif panel != twin:
-            return False
-    return True
+
+    def shown(panel):
+        grid = hasattr(panel, "values")
+        return (panel.title, panel.legend, panel.values.tolist()) if grid else panel
+
+    ours, theirs = (list(map(shown, inspection.panels)) for inspection in (one, other))
+    return (one.marks, one.says, ours) == (other.marks, other.says, theirs)
 
 
 def assert_same_view(first, again):
     """Everything there is to see at a place is the same on both visits."""
-    assert first.position == again.position
-    assert first.time == again.time
+    for part in ("position", "time", "line", "sentence"):
+        assert getattr(first, part) == getattr(again, part), part
     assert same_snapshot(first.snapshot, again.snapshot)
     assert same_state(first.moment.state, again.moment.state)
     assert first.moment.request == again.moment.request
     assert first.moment.steps.rows.tolist() == again.moment.steps.rows.tolist()
-    assert first.line == again.line
-    assert first.sentence == again.sentence
     assert same_inspection(first.inspection, again.inspection)
 
 
@@ -53,14 +46,19 @@ def walk(cursor, forwards, back, most=10_000):
     return visited
 
 
+@pytest.fixture(scope="module")
+def buddies():
+    """A run whose releases have steps."""
+    return simulate(scenario((4, 4), "mbs", jobs=15, load=3))
+
+
 @pytest.mark.kernel
 @pytest.mark.parametrize("shape", [(5, 4), (3, 3, 2)], ids=["2d", "3d"])
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_step_back_is_the_step_forward_undone(name, shape):
     """All events and all pseudo-code lines of a run, to its end and back again to its start."""
     recording = simulate(scenario(shape, name, jobs=12, load=3))
-    cursor = Cursor()
-    cursor.show(recording)
+    cursor = cursor_in(recording)
     visited = walk(cursor, cursor.next_step, cursor.previous_step)
     assert cursor.position == Position(0)
     steps = sum(len(recording.trace(attempt).steps) for attempt in range(len(recording.attempts)))
@@ -74,8 +72,7 @@ def test_every_step_back_is_the_step_forward_undone(name, shape):
 def test_every_event_back_is_the_event_forward_undone(name):
     """N events forwards and N back, over key frames: each snapshot is the one of the first visit."""
     recording = simulate(scenario((8, 8), name, jobs=150, load=3))
-    cursor = Cursor()
-    cursor.show(recording)
+    cursor = cursor_in(recording)
     visited = walk(cursor, cursor.next_event, cursor.previous_event)
     assert [view.position for view in visited] == [Position(n) for n in range(len(recording) + 1)]
 
@@ -84,17 +81,14 @@ def test_every_event_back_is_the_event_forward_undone(name):
 def test_decisions_back_pass_the_places_of_decisions_forward(name):
     """Stepping from decision to decision visits the same places both ways."""
     recording = simulate(scenario((4, 4), name, jobs=15, load=3))
-    cursor = Cursor()
-    cursor.show(recording)
+    cursor = cursor_in(recording)
     visited = walk(cursor, cursor.next_decision, cursor.previous_decision)
     assert len(recording) < len(visited)
 
 
-def test_an_event_back_from_inside_a_release_leaves_the_release():
+def test_an_event_back_from_inside_a_release_leaves_the_release(buddies):
     """It has the time of the event that it leads to, and goes back to the one before."""
-    cursor = Cursor()
-    recording = simulate(scenario((4, 4), "mbs", jobs=15, load=3))
-    cursor.show(recording)
+    recording, cursor = buddies, cursor_in(buddies)
     for job in range(15):
         cursor.enter_release(job)
         inside = cursor.position
@@ -107,15 +101,13 @@ def test_an_event_back_from_inside_a_release_leaves_the_release():
         assert cursor.position == Position(inside.events + 1)
 
 
-def test_the_next_steps_are_those_of_an_attempt_or_of_a_release():
+def test_the_next_steps_are_those_of_an_attempt_or_of_a_release(buddies):
     """What follows is the first of both in reading order."""
-    cursor = Cursor()
-    recording = simulate(scenario((4, 4), "mbs", jobs=15, load=3))
-    cursor.show(recording)
-    for position in range(len(recording) + 1):
+    cursor = cursor_in(buddies)
+    for position in range(len(buddies) + 1):
         cursor.go_to(Position(position))
         following = cursor.following
-        while not cursor.position.inside and cursor.position.events < len(recording):
+        while not cursor.position.inside and cursor.position.events < len(buddies):
             cursor.next_step()
         assert following == (cursor.position if cursor.position.inside else None)
 
@@ -123,8 +115,7 @@ def test_the_next_steps_are_those_of_an_attempt_or_of_a_release():
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_an_event_back_from_inside_an_attempt_leaves_the_attempt(name):
     """From a pseudo-code line, the previous event is the one the attempt follows."""
-    cursor = Cursor()
-    cursor.show(simulate(scenario((4, 4), name, jobs=15, load=3)))
+    cursor = cursor_in(simulate(scenario((4, 4), name, jobs=15, load=3)))
     cursor.enter_attempt(4)
     inside = cursor.position
     cursor.previous_event()

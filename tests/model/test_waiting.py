@@ -12,12 +12,12 @@ from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Cursor
 from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 from meshgui.model.waiting import WaitReason, why_it_waits
 from meshgui.model.waiting_tables import TriedRows
-from tests.runs import first_events, run_of
+from tests.networks import sending
+from tests.runs import cursor_in, first_events, run_of
 from tests.scenarios import crowded, listed
 
 BUSY = [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0), (2.0, (3, 3), 1.0), (3.0, (2, 1), 1.0)]
@@ -32,11 +32,7 @@ def after(recording: Recording, kind: EventKind, job: int) -> View:
 
 def at(recording: Recording, position: int) -> View:
     """The view at a position."""
-    cursor = Cursor()
-    cursor.show(recording)
-    cursor.go_to(Position(position))
-    assert cursor.view is not None
-    return cursor.view
+    return cursor_in(recording, Position(position)).view
 
 
 def asked(view: View, job: int) -> WaitReason:
@@ -46,36 +42,40 @@ def asked(view: View, job: int) -> WaitReason:
     return reason
 
 
-def test_the_head_waits_for_the_jobs_that_stand_in_its_places():
-    """Job 2 wants 3×3 of 4×4: job 0 lies below, job 1 above; both stand in all places, until 5 and 10."""
-    reason = asked(after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 2), 2)
+@pytest.fixture(scope="module")
+def busy() -> Recording:
+    """A run in which jobs 0 and 1 keep job 2 and those behind it waiting."""
+    return simulate(listed((4, 4), BUSY))
+
+
+def test_the_head_waits_for_the_jobs_that_stand_in_its_places(busy: Recording):
+    """Job 2 wants 3×3 of 4×4: job 0 lies below, job 1 above; the mesh shows them and the first chance."""
+    view = after(busy, EventKind.ARRIVE, 2)
+    reason = asked(view, 2)
     assert reason.subject == 2
     assert reason.text == (
         "Job 2 (3×3) is at the head of the queue. It waits: it asks for 9 processors, and only 4 are free."
         " Job 0 stands in all 4 places for a 3×3 box. It could start at 10.00 in (0,0)–(2,2), once job 0 and"
         " job 1 have left, if no other job takes the room first."
     )
-    assert [(b.job, b.places, b.alone, b.leaves) for b in reason.blockers] == [
-        (0, 4, 0, 5.0),
-        (1, 4, 0, 10.0),
+    blockers = [(b.job, b.places, b.alone, b.leaves) for b in reason.blockers]
+    assert blockers == [(0, 4, 0, 5.0), (1, 4, 0, 10.0)]
+    assert [(mark.role.name, mark.box) for mark in reason.marks(view.snapshot)] == [
+        ("CANDIDATE", Box(0, 0, 0, 3, 3, 1)),
+        ("BLOCKED", Box(0, 0, 0, 4, 2, 1)),
+        ("BLOCKED", Box(0, 2, 0, 2, 2, 1)),
     ]
 
 
-def test_a_job_behind_the_head_names_what_holds_the_head_up():
-    """Job 3 would fit, but first come, first served lets nothing past job 2."""
-    reason = asked(after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 3), 3)
+def test_a_job_behind_the_head_names_what_holds_the_head_up(busy: Recording):
+    """Job 3 would fit, but first come, first served lets nothing past job 2; names of jobs are links."""
+    reason = asked(after(busy, EventKind.ARRIVE, 3), 3)
     assert (reason.subject, reason.ahead, reason.fits) == (2, (2,), (Box(2, 2, 0, 2, 1, 1),))
     assert reason.text.startswith(
         "Job 3 (2×1) is 2nd in the queue, behind job 2. First come, first served places no job before the"
         " head of the queue: all wait for job 2. It would fit now, in (2,2)–(3,2). Job 2 (3×3) waits:"
     )
-
-
-def test_the_names_of_jobs_are_links():
-    """Clicking one selects it."""
-    reason = asked(after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 3), 3)
-    links = {piece.link for piece in reason.text.pieces if piece.link is not None}
-    assert links == {JobLink(0), JobLink(1), JobLink(2), JobLink(3)}
+    assert {piece.link for piece in reason.text.pieces} - {None} == {JobLink(job) for job in range(4)}
 
 
 def test_out_of_order_tries_the_job_itself():
@@ -92,9 +92,8 @@ def test_easy_backfilling_says_whom_it_spares():
     jobs = [(0.0, (4, 3), 5.0), (1.0, (4, 2), 1.0), (2.0, (1, 1), 99.0), (3.0, (4, 1), 99.0)]
     recording = simulate(listed((4, 4), jobs, scheduler={"name": "easy"}))
     reason = asked(after(recording, EventKind.ARRIVE, 3), 3)
-    assert (
-        "EASY backfilling places a job before the head only if that does not delay the head." in reason.text
-    )
+    said = "EASY backfilling places a job before the head only if that does not delay the head."
+    assert said in reason.text
     assert reason.subject == 1
 
 
@@ -104,19 +103,7 @@ def test_a_strategy_of_blocks_waits_for_processors():
     reason = asked(after(simulate(listed((4, 4), jobs, name="mbs")), EventKind.ARRIVE, 2), 2)
     assert reason.places == 0
     assert [(b.job, b.processors, b.leaves) for b in reason.blockers] == [(0, 8, 5.0), (1, 6, 10.0)]
-    assert reason.opening is not None
     assert (reason.opening.time, reason.opening.after) == (5.0, (0,))
-
-
-def test_the_mesh_shows_the_first_chance_and_who_holds_it():
-    """The box in which it could start, and the boxes of the jobs that have to leave it."""
-    view = after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 2)
-    marks = asked(view, 2).marks(view.snapshot)
-    assert [(mark.role.name, mark.box) for mark in marks] == [
-        ("CANDIDATE", Box(0, 0, 0, 3, 3, 1)),
-        ("BLOCKED", Box(0, 0, 0, 4, 2, 1)),
-        ("BLOCKED", Box(0, 2, 0, 2, 2, 1)),
-    ]
 
 
 def test_a_reserved_job_waits_for_its_box():
@@ -130,21 +117,20 @@ def test_a_reserved_job_waits_for_its_box():
     )
 
 
-def test_a_job_that_does_not_wait_has_no_reason():
-    """It runs, it has finished, or it is to come."""
-    recording = simulate(listed((4, 4), BUSY))
-    assert why_it_waits(after(recording, EventKind.ARRIVE, 2), 0) is None
-    assert why_it_waits(at(recording, len(recording)), 2) is None
-    assert why_it_waits(at(recording, 0), 2) is None
+def test_a_job_that_does_not_wait_has_no_reason(busy: Recording):
+    """It runs, it has finished, it is to come, or it is about to be rejected, and queues for no time."""
+    assert why_it_waits(after(busy, EventKind.ARRIVE, 2), 0) is None
+    assert why_it_waits(at(busy, len(busy)), 2) is None
+    assert why_it_waits(at(busy, 0), 2) is None
+    rejecting = simulate(listed((4, 2), [(0.0, (4, 1), 1.0), (1.0, (2, 4), 1.0)], name="ff"))
+    assert why_it_waits(after(rejecting, EventKind.ARRIVE, 1), 1) is None
 
 
 def test_each_box_that_was_tried_names_the_job_met_and_until_when():
     """Best Fit looks at all six bases of a 3×2 box; those low down meet job 0, those high up job 1."""
     jobs = [(0.0, (4, 2), 5.0), (1.0, (2, 1), 9.0), (2.0, (3, 2), 1.0)]
     view = after(simulate(listed((4, 4), jobs, name="bf")), EventKind.ARRIVE, 2)
-    reason = asked(view, 2)
-    assert reason.attempt is not None
-    rows = TriedRows(view, reason.attempt)
+    rows = TriedRows(view, asked(view, 2).attempt)
     tried = [rows.candidate(row) for row in range(len(rows))]
     met = {candidate.box: candidate.jobs for candidate in tried if candidate.jobs}
     assert met[Box(0, 0, 0, 3, 2, 1)] == (0,)
@@ -152,26 +138,10 @@ def test_each_box_that_was_tried_names_the_job_met_and_until_when():
     assert {candidate.leaves for candidate in tried if candidate.jobs} == {5.0, 10.0}
 
 
-def test_a_job_that_is_about_to_be_rejected_does_not_wait():
-    """Between its arrival and its rejection it stands in the queue for no time."""
-    recording = simulate(listed((4, 2), [(0.0, (4, 1), 1.0), (1.0, (2, 4), 1.0)], name="ff"))
-    assert why_it_waits(after(recording, EventKind.ARRIVE, 1), 1) is None
-
-
 def test_while_messages_decide_nobody_knows_when_a_job_leaves():
     """Of a run in progress with a network the ends are not known."""
-    data = {
-        "meshgui": 1,
-        "mesh": {"shape": [4, 4]},
-        "allocator": {"name": "ff"},
-        "network": {"pattern": "random"},
-    }
-    jobs = [{"arrival": 0, "size": [4, 4]}, {"arrival": 1, "size": [4, 4]}]
-    whole = simulate(
-        scenario_from({**data, "workload": {"kind": "list", "jobs": jobs}, "network": {"pattern": "random"}})
-    )
-    view = after(whole, EventKind.ARRIVE, 1)
-    reason = asked(at(first_events(whole, view.position.events), view.position.events), 1)
+    whole = simulate(sending([(0, (4, 4), 5), (1, (4, 4), 5)]))
+    reason = asked(at(first_events(whole, 3), 3), 1)
     assert "When the running jobs leave is not known yet." in reason.text
     assert reason.opening is None
 
@@ -201,7 +171,6 @@ def _compare(view: View, reason: WaitReason, *, turning: bool) -> None:
         assert blocker.places == sum(blocker.job in jobs for jobs in met)
         assert blocker.alone == sum(jobs == {blocker.job} for jobs in met)
     ends = {job: float(recording.times[recording.ended[job]]) for job in held}
-    assert reason.opening is not None
     earliest = min(max((ends[job] for job in jobs), default=snapshot.time) for jobs in met)
     assert reason.opening.time == max(earliest, snapshot.time)
 
@@ -221,9 +190,7 @@ def test_marks_show_the_boxes_that_meet_those_of_the_first_chance(name: str) -> 
     recording = run_of(name)
     view = at(recording, recording.position_at(30.0))
     snapshot = view.snapshot
-    reason = why_it_waits(view, int(snapshot.queue[0]))
-    assert reason is not None
-    assert reason.opening is not None
+    reason = asked(view, int(snapshot.queue[0]))
     rows = [Box(*row) for row in snapshot.boxes[np.isin(snapshot.owners, reason.opening.after)].tolist()]
     expected = [row for row in rows if any(row.overlaps(box) for box in reason.opening.boxes)]
     assert [mark.box for mark in reason.marks(snapshot)] == [*reason.opening.boxes, *expected]
@@ -233,11 +200,9 @@ def test_marks_show_the_boxes_that_meet_those_of_the_first_chance(name: str) -> 
 def test_very_many_processors_of_the_first_chance_are_marked_by_rows() -> None:
     """One mark for each would take long to draw."""
     recording = simulate(listed((60, 60), [(0.0, (60, 60), 5.0), (1.0, (40, 40), 5.0)], "genalg"))
-    reason = why_it_waits(view := at(recording, 3), 1)
-    assert reason is not None
-    assert reason.opening is not None
-    marks = reason.marks(view.snapshot)
-    candidates = [mark.box for mark in marks if mark.role == Role.CANDIDATE]
+    view = at(recording, 3)
+    reason = asked(view, 1)
+    candidates = [mark.box for mark in reason.marks(view.snapshot) if mark.role == Role.CANDIDATE]
     assert len(reason.opening.boxes) == 1600
     assert sum(box.volume for box in candidates) == 1600
     assert len(candidates) < 100

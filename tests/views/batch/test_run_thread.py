@@ -29,11 +29,16 @@ def heard(qtbot: QtBot) -> Iterator[tuple[RunThread, list[tuple[object, ...]]]]:
     WorkThread.end_all()
 
 
+def make_it(thread, qtbot):
+    """Start a thread, and wait for its end."""
+    with qtbot.waitSignal(thread.finished):
+        thread.start()
+
+
 def test_a_run_reports_itself_and_then_its_recording(heard, qtbot):
     """The recording is the one that the run makes anywhere else."""
     thread, said = heard
-    with qtbot.waitSignal(thread.finished):
-        thread.start()
+    make_it(thread, qtbot)
     assert said[0][:3] == ("progressed", 0, 30)
     assert [name for name, *_ in said if name != "progressed"] == ["done"]
     assert said[-1][1].times.tolist() == simulate(SMALL).times.tolist()
@@ -43,8 +48,7 @@ def test_a_run_that_is_stopped_ends_without_a_word(heard, qtbot, monkeypatch):
     """Neither a recording nor a fault comes from it."""
     thread, said = heard
     monkeypatch.setattr(thread, "isInterruptionRequested", lambda: True)
-    with qtbot.waitSignal(thread.finished):
-        thread.start()
+    make_it(thread, qtbot)
     assert not [name for name, *_ in said if name != "progressed"]
 
 
@@ -53,28 +57,26 @@ def test_a_long_run_waits_for_agreement(heard, qtbot, monkeypatch):
     thread, said = heard
     long = Expectation(jobs=30, packets=0, least=0, bytes_=1 << 20, seconds=3600.0)
     monkeypatch.setattr(run_thread, "expectation", lambda *_: long)
-    with qtbot.waitSignal(thread.finished):
-        thread.start()
+    make_it(thread, qtbot)
     assert said[-1] == ("held", f"This run may take up to {long.words}.")
 
 
 def test_what_a_first_look_compiles_is_compiled_in_the_runs_thread(heard, qtbot, monkeypatch):
     """In the window's own it would halt that for seconds, where kernels have not been compiled yet."""
     thread, said = heard
-    inspect, run = strategy("ff").inspect, CompiledRun.run
     called = []
 
-    def noted(self, moment):
-        called.append(("inspect", QThread.currentThread()))
-        return inspect(self, moment)
+    def note(owner, name):
+        call = getattr(owner, name)
 
-    def noted_run(self, progress):
-        called.append(("run", QThread.currentThread()))
-        return run(self, progress)
+        def noted(*parts):
+            called.append((name, QThread.currentThread()))
+            return call(*parts)
 
-    monkeypatch.setattr(strategy("ff"), "inspect", noted)
-    monkeypatch.setattr(CompiledRun, "run", noted_run)
-    with qtbot.waitSignal(thread.finished):
-        thread.start()
+        monkeypatch.setattr(owner, name, noted)
+
+    note(strategy("ff"), "inspect")
+    note(CompiledRun, "run")
+    make_it(thread, qtbot)
     assert called[:2] == [("inspect", thread), ("run", thread)]
     assert said[-1][0] == "done"

@@ -1,6 +1,7 @@
 """The parts of a chart have room, do not overlap and stand where their values are."""
 
 import math
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -19,44 +20,48 @@ SIZES = [(1600, 1000), (1280, 720), (640, 400), (300, 200)]
 LONG = "A strategy with a name that goes on and on, number"
 
 
-def room(size):
+def room(width, height):
     """A rectangle of a size, not at the origin."""
-    return QRectF(20, 30, *size)
+    return QRectF(20, 30, width, height)
+
+
+def one_curve(x, y, size=(800, 500), style=RESULT, half=None, shape="straight", **more):
+    """The layout of one series."""
+    one = ChartSeries.of("a", "A", 0, x, y, half=half, shape=shape)
+    return arrange(ChartData("T", "x", "y", (one,), **more), room(*size), style=style)
 
 
 def named(chart, words):
     """The chart with other names of its series."""
-    series = [
-        ChartSeries.of(one.key, f"{words} {i}", i, one.x, one.y, low=one.low, high=one.high)
-        for i, one in enumerate(chart.series)
-    ]
-    return ChartData(**{**vars(chart), "series": tuple(series)})
+    series = [replace(one, label=f"{words} {i}") for i, one in enumerate(chart.series)]
+    return replace(chart, series=tuple(series))
 
 
 def boxes(layout):
-    """The rectangles of all words around the area."""
+    """The rectangles of all words: of names in the legend, at the ends of curves, of numbers on both axes."""
     label, small = QFontMetricsF(layout.fonts.label), QFontMetricsF(layout.fonts.small)
-    found = []
-    for name in layout.legend:
-        width = label.horizontalAdvance(name.words)
-        left = name.left + layout.px(14 if layout.chart.kind == "bars" else RESULT.sample) + layout.px(6)
-        found.append(QRectF(left, name.middle - label.height() / 2, width, label.height()))
-    for end in layout.ends:
-        left = layout.area.right() + layout.px(18 + RESULT.sample + 6)
-        found.append(
-            QRectF(left, end.middle - label.height() / 2, label.horizontalAdvance(end.words), label.height())
-        )
-    for mark in layout.x_ticks:
-        width = small.horizontalAdvance(mark.words)
-        x = float(layout.xs(mark.value))
-        found.append(QRectF(x - width / 2, layout.area.bottom() + 5, width, small.height()))
-    for mark in layout.y_ticks:
-        width = small.horizontalAdvance(mark.words)
-        y = float(layout.ys(mark.value))
-        found.append(
-            QRectF(layout.area.left() - 8 - width, y - small.capHeight() / 2, width, small.capHeight())
-        )
-    return found
+    sample = layout.px(14 if layout.chart.kind == "bars" else RESULT.sample)
+
+    def name(left, one):
+        width = label.horizontalAdvance(one.words)
+        return QRectF(left, one.middle - label.height() / 2, width, label.height())
+
+    def number(x, top, height, words, share):
+        width = small.horizontalAdvance(words)
+        return QRectF(x - share * width, top, width, height)
+
+    area, high = layout.area, small.capHeight()
+    legend = [name(one.left + sample + layout.px(6), one) for one in layout.legend]
+    ends = [name(area.right() + layout.px(18 + RESULT.sample + 6), one) for one in layout.ends]
+    across = [
+        number(float(layout.xs(mark.value)), area.bottom() + 5, small.height(), mark.words, 0.5)
+        for mark in layout.x_ticks
+    ]
+    up = [
+        number(area.left() - 8, float(layout.ys(mark.value)) - high / 2, high, mark.words, 1)
+        for mark in layout.y_ticks
+    ]
+    return legend + ends, across + up
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -66,83 +71,61 @@ def boxes(layout):
 def test_no_words_overlap(make_curves, make_bars, size, count, words, kind):
     """Names and numbers keep clear of one another and of the data, at every size, however long they are."""
     chart = named((make_curves if kind == "curves" else make_bars)(count), words)
-    layout = arrange(chart, room(size))
-    found = [box.adjusted(0.5, 0.5, -0.5, -0.5) for box in boxes(layout)]
+    layout = arrange(chart, room(*size))
+    names, numbers = boxes(layout)
+    found = [box.adjusted(0.5, 0.5, -0.5, -0.5) for box in (*names, *numbers)]
     assert not [(a, b) for a, b in combinations(found, 2) if a.intersects(b)]
     assert not [box for box in found if box.intersects(layout.area.adjusted(1, 1, -1, -1))]
     assert layout.area.height() > 0.2 * size[1]
     assert layout.area.width() > 0.4 * size[0]
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_words_stay_inside(make_curves, size):
-    """No name reaches beyond the rectangle."""
-    for count in (1, 8, 25):
-        layout = arrange(named(make_curves(count), LONG), room(size))
-        assert all(
-            room(size).adjusted(-1, -1, 1, 1).contains(box) for box in boxes(layout)[: len(layout.ends)]
-        )
-        assert all(
-            room(size).adjusted(-1, -1, 1, 1).contains(box) for box in boxes(layout)[: len(layout.legend)]
-        )
+    if kind == "curves":
+        assert all(room(*size).adjusted(-1, -1, 1, 1).contains(box) for box in names)
 
 
 def test_short_names_stand_at_the_ends_and_long_ones_above(make_curves):
-    """Direct names where they fit; otherwise a legend outside the area, complete."""
-    direct = arrange(make_curves(8), room((1280, 720)))
-    assert len(direct.ends) == 8
-    assert not direct.legend
-    above = arrange(named(make_curves(8), LONG), room((1280, 720)))
-    assert not above.ends
-    assert len(above.legend) == 8
+    """Direct names where they fit, else a legend outside the area; those it has no room for are counted."""
+    direct = arrange(make_curves(8), room(1280, 720))
+    assert (len(direct.ends), len(direct.legend)) == (8, 0)
+    above = arrange(named(make_curves(8), LONG), room(1280, 720))
+    assert (len(above.ends), len(above.legend)) == (0, 8)
     assert all(name.middle < above.area.top() for name in above.legend)
-
-
-def test_names_that_find_no_room_are_counted(make_curves):
-    """In a small chart the legend gives way to the data, and says how many names are left out."""
-    layout = arrange(named(make_curves(25), LONG), room((400, 260)))
-    assert layout.unnamed > 0
-    assert len(layout.legend) + layout.unnamed == 25
+    small = arrange(named(make_curves(25), LONG), room(400, 260))
+    assert small.unnamed > 0
+    assert len(small.legend) + small.unnamed == 25
 
 
 def test_points_lie_where_their_values_are(make_curves):
-    """The axes' numbers and the points agree."""
-    layout = arrange(make_curves(3), room((1280, 720)))
-    for marks, places, edge in ((layout.x_ticks, layout.xs, "left"), (layout.y_ticks, layout.ys, "bottom")):
+    """The axes' numbers and the points agree: both are evenly apart, up and to the right."""
+    layout = arrange(make_curves(3), room(1280, 720))
+    area, one = layout.area, layout.chart.series[1]
+    for marks, places, way in ((layout.x_ticks, layout.xs, 1), (layout.y_ticks, layout.ys, -1)):
         values = np.array([mark.value for mark in marks])
-        where = places(values)
-        steps = np.diff(where) / np.diff(values)
+        steps = way * np.diff(places(values)) / np.diff(values)
         assert steps == pytest.approx(np.full(len(steps), steps[0]))
-        assert edge
-    one = layout.chart.series[1]
+        assert steps[0] > 0
     xs, ys = layout.places(one)
-    assert layout.area.left() < xs.min() < xs.max() < layout.area.right()
-    assert float(layout.across.value((xs[2] - layout.area.left()) / layout.area.width())) == pytest.approx(
-        one.x[2]
-    )
-    assert float(layout.up.value((layout.area.bottom() - ys[2]) / layout.area.height())) == pytest.approx(
-        one.y[2]
-    )
+    assert area.left() < xs.min() < xs.max() < area.right()
+    shares = (xs[2] - area.left()) / area.width(), (area.bottom() - ys[2]) / area.height()
+    assert float(layout.across.value(shares[0])) == pytest.approx(one.x[2])
+    assert float(layout.up.value(shares[1])) == pytest.approx(one.y[2])
 
 
 def test_intervals_and_published_values_have_room():
     """The axes hold the intervals' ends and the published values, not the means alone."""
-    one = ChartSeries.of("a", "A", 0, [1.0, 2.0], [5.0, 6.0], half=[1.0, 30.0])
-    layout = arrange(
-        ChartData("T", "x", "y", (one,), marks=(PublishedMark(4.0, 50.0, 70.0, "a"),)), room((800, 500))
-    )
+    mark = PublishedMark(4.0, 50.0, 70.0, "a")
+    layout = one_curve([1.0, 2.0], [5.0, 6.0], half=[1.0, 30.0], marks=(mark,))
     assert layout.up.high >= 70
     assert layout.up.low <= -24
     assert layout.across.high >= 4
 
 
 def test_the_lower_axis_stands_while_results_come_in():
-    """Points without a value yet have their place: the axis does not move when they get one."""
+    """Points without a value have their place; before the first value the upright axis has no numbers."""
     x = [1.0, 2.0, 3.0]
-    early = ChartData("T", "x", "y", (ChartSeries.of("a", "A", 0, x, [5.0, NAN, NAN]),))
-    late = ChartData("T", "x", "y", (ChartSeries.of("a", "A", 0, x, [5.0, 5.5, 5.8]),))
-    assert arrange(early, room((800, 500))).across == arrange(late, room((800, 500))).across
-    assert arrange(early, room((800, 500))).area == arrange(late, room((800, 500))).area
+    before, early, late = (one_curve(x, y) for y in ([NAN] * 3, [5.0, NAN, NAN], [5.0, 5.5, 5.8]))
+    assert (early.across, early.area) == (late.across, late.area)
+    assert not before.y_ticks
+    assert before.x_ticks
 
 
 @pytest.mark.parametrize(
@@ -160,8 +143,7 @@ def test_the_lower_axis_stands_while_results_come_in():
 @pytest.mark.parametrize("scale", ["linear", "log"])
 def test_odd_values_leave_a_chart(x, y, half, scale):
     """One point, none, equal, huge and tiny values, negative ones on a logarithm: every place is finite."""
-    chart = ChartData("T", "x", "y", (ChartSeries.of("a", "A", 0, x, y, half=half),), y_scale=scale)
-    layout = arrange(chart, room((800, 500)))
+    layout = one_curve(x, y, half=half, y_scale=scale)
     assert layout.up.high > layout.up.low
     assert layout.across.high > layout.across.low
     assert all(math.isfinite(spot.x + spot.y) for spot in points_in_sight(layout))
@@ -171,46 +153,32 @@ def test_odd_values_leave_a_chart(x, y, half, scale):
 
 def test_a_zero_stays_on_a_logarithmic_chart():
     """Zero has no logarithm: it lies on the lower edge, where it can be pointed at."""
-    one = ChartSeries.of("a", "A", 0, [1.0, 2.0, 3.0], [0.0, 10.0, 1000.0])
-    layout = arrange(ChartData("T", "x", "y", (one,), y_scale="log"), room((800, 500)))
+    layout = one_curve([1.0, 2.0, 3.0], [0.0, 10.0, 1000.0], y_scale="log")
     found = {spot.point: spot for spot in points_in_sight(layout)}
     assert found[0].y == layout.area.bottom()
     assert found[1].y < layout.area.bottom()
 
 
 def test_bars_stand_side_by_side_in_their_groups(make_bars):
-    """No two bars overlap, each group keeps its part of the axis, and values over them have room."""
-    layout = arrange(make_bars(8), room((1280, 720)))
+    """Each group keeps its part of the axis; values over them have room: level, else turned, else none."""
+    layout = arrange(make_bars(8), room(1280, 720))
     found = sorted((layout.bar(i, k) for i in range(8) for k in range(3)), key=lambda bar: bar.left())
     assert all(a.right() <= b.left() + 1e-6 for a, b in pairwise(found))
     assert all(bar.bottom() == layout.foot() for bar in found)
+    highest = min(float(layout.ys(one.high.max())) for one in layout.chart.series)
+    assert highest - QFontMetricsF(layout.fonts.small).height() >= layout.area.top() - 6
     assert layout.values_turned is False
-    line = QFontMetricsF(layout.fonts.small).height()
-    assert (
-        min(float(layout.ys(one.high.max())) for one in layout.chart.series) - line >= layout.area.top() - 6
-    )
+    assert arrange(make_bars(8), room(560, 500)).values_turned is True
+    assert arrange(make_bars(25), room(560, 500)).values_turned is None
 
 
-def test_values_of_narrow_bars_are_turned_then_left_out(make_bars):
-    """Numbers over bars never touch: level, else turned, else none."""
-    assert arrange(make_bars(8), room((560, 500))).values_turned is True
-    assert arrange(make_bars(25), room((560, 500))).values_turned is None
-
-
-def test_negative_bars_hang_from_zero():
-    """A bar below zero begins at the line of zero."""
-    one = ChartSeries.of("a", "A", 0, [0, 1], [-5.0, 5.0])
-    layout = arrange(ChartData("T", "x", "y", (one,), "bars", ("g", "h")), room((800, 500)))
+def test_negative_bars_hang_from_zero_and_one_without_a_value_is_not_there():
+    """A bar below zero begins at the line of zero; a failed mean leaves a gap that nothing points at."""
+    layout = one_curve([0, 1, 2], [-5.0, 5.0, NAN], kind="bars", categories=("g", "h", "i"))
     below, above = layout.bar(0, 0), layout.bar(0, 1)
     assert below.top() == above.bottom() == pytest.approx(float(layout.ys(0)))
-
-
-def test_a_bar_without_a_value_is_not_there(make_bars):
-    """A failed mean leaves a gap that nothing points at."""
-    one = ChartSeries.of("a", "A", 0, [0, 1], [NAN, 5.0])
-    layout = arrange(ChartData("T", "x", "y", (one,), "bars", ("g", "h")), room((800, 500)))
-    assert layout.bar(0, 0) is None
-    assert [spot.point for spot in points_in_sight(layout)] == [1]
+    assert layout.bar(0, 2) is None
+    assert [spot.point for spot in points_in_sight(layout)] == [0, 1]
 
 
 # Pointing
@@ -218,7 +186,7 @@ def test_a_bar_without_a_value_is_not_there(make_bars):
 
 def test_the_nearest_point_is_pointed_at(make_curves):
     """Within reach the nearest of all curves' points counts, beyond it none."""
-    layout = arrange(make_curves(4), room((1280, 720)))
+    layout = arrange(make_curves(4), room(1280, 720))
     among = points_in_sight(layout)
     for spot in among:
         assert point_under(layout, among, spot.at + QPointF(1, 1), 24) == spot
@@ -227,7 +195,7 @@ def test_the_nearest_point_is_pointed_at(make_curves):
 
 def test_anywhere_over_a_bar_points_at_it(make_bars):
     """A bar is met over its whole width, and above it as well: short ones can be pointed at."""
-    layout = arrange(make_bars(3), room((1280, 720)))
+    layout = arrange(make_bars(3), room(1280, 720))
     among = points_in_sight(layout)
     bar = layout.bar(1, 2)
     for at in (bar.center(), QPointF(bar.left() + 1, layout.area.top() + 2)):
@@ -239,7 +207,7 @@ def test_anywhere_over_a_bar_points_at_it(make_bars):
 def test_published_values_are_pointed_at_over_their_bars(make_bars):
     """A range over a bar is met anywhere along it."""
     mark = PublishedMark("decreasing", 20.0, 30.0, "s1")
-    layout = arrange(make_bars(3, marks=(mark,)), room((1280, 720)))
+    layout = arrange(make_bars(3, marks=(mark,)), room(1280, 720))
     low, high = layout.mark_ends(mark)
     bar = layout.bar(1, 1)
     assert bar.left() <= low.x() <= bar.right()
@@ -249,7 +217,7 @@ def test_published_values_are_pointed_at_over_their_bars(make_bars):
 
 def test_arrows_go_along_a_curve_and_from_curve_to_curve(make_curves):
     """Left and right stay on a curve, up and down change it, and ends hold."""
-    layout = arrange(make_curves(3), room((1280, 720)))
+    layout = arrange(make_curves(3), room(1280, 720))
     among = points_in_sight(layout)
     first = neighbour(layout, among, None, "right")
     assert first[:2] == (0, 0)
@@ -262,7 +230,7 @@ def test_arrows_go_along_a_curve_and_from_curve_to_curve(make_curves):
 
 def test_arrows_reach_every_bar(make_bars):
     """Right goes through all bars in order; up and down go from group to group."""
-    layout = arrange(make_bars(2), room((1280, 720)))
+    layout = arrange(make_bars(2), room(1280, 720))
     among = points_in_sight(layout)
     at = neighbour(layout, among, None, "right")
     met = [at[:2]]
@@ -276,8 +244,7 @@ def test_arrows_reach_every_bar(make_bars):
 
 def test_arrows_pass_over_missing_points():
     """A failed point is passed over."""
-    one = ChartSeries.of("a", "A", 0, [1.0, 2.0, 3.0], [1.0, NAN, 3.0])
-    layout = arrange(ChartData("T", "x", "y", (one,)), room((800, 500)))
+    layout = one_curve([1.0, 2.0, 3.0], [1.0, NAN, 3.0])
     among = points_in_sight(layout)
     assert neighbour(layout, among, among[0], "right").point == 2
 
@@ -285,7 +252,7 @@ def test_arrows_pass_over_missing_points():
 def test_equal_curves_can_all_be_reached():
     """Curves that lie on one another are passed one by one with up and down."""
     series = tuple(ChartSeries.of(f"s{i}", f"S{i}", i, [1.0, 2.0], [5.0, 5.0]) for i in range(4))
-    layout = arrange(ChartData("T", "x", "y", series), room((800, 500)))
+    layout = arrange(ChartData("T", "x", "y", series), room(800, 500))
     among = points_in_sight(layout)
     at = neighbour(layout, among, None, "right")
     met = [at.series]
@@ -295,32 +262,19 @@ def test_equal_curves_can_all_be_reached():
     assert met == [0, 1, 2, 3]
 
 
-def test_an_axis_of_nothing_has_no_numbers(make_curves):
-    """Before the first result the upright axis claims no numbers; the lower one stands already."""
-    one = ChartSeries.of("a", "A", 0, [1.0, 2.0, 3.0], [NAN, NAN, NAN])
-    layout = arrange(ChartData("T", "x", "y", (one,)), room((800, 500)))
-    assert not layout.y_ticks
-    assert layout.x_ticks
-
-
 def test_a_curve_of_steps_turns_at_its_points_and_reaches_the_end():
     """Each value holds until the next point, the last one to the edge of the area."""
-    one = ChartSeries.of("a", "A", 0, [0.0, 1.0], [5.0, 7.0], shape="steps")
-    layout = arrange(ChartData("T", "x", "y", (one,), x_reach=(4.0,)), room((800, 500)), style=COMPACT)
-    xs, ys = layout.line(one)
+    layout = one_curve([0.0, 1.0], [5.0, 7.0], style=COMPACT, shape="steps", x_reach=(4.0,))
+    xs, ys = layout.line(layout.chart.series[0])
     assert xs.tolist() == [*map(float, layout.xs([0.0, 1.0, 1.0])), layout.area.right()]
     assert ys.tolist() == layout.ys([5.0, 5.0, 7.0, 7.0]).tolist()
 
 
 def test_axes_reach_what_they_are_told_to_and_cursor_lines():
     """Even where no point of a series lies so far."""
-    one = ChartSeries.of("a", "A", 0, [1.0, 2.0], [5.0, 6.0])
-    chart = ChartData(
-        "T", "x", "y", (one,), cursors=(CursorLine(9.0, "now"),), x_reach=(0.0,), y_reach=(0.0,)
-    )
-    layout = arrange(chart, room((400, 200)), style=COMPACT)
-    assert (layout.across.low, layout.across.high) == (0.0, 9.0)
-    assert layout.up.low == 0.0
+    reach = {"cursors": (CursorLine(9.0, "now"),), "x_reach": (0.0,), "y_reach": (0.0,)}
+    layout = one_curve([1.0, 2.0], [5.0, 6.0], (400, 200), COMPACT, **reach)
+    assert (layout.across.low, layout.across.high, layout.up.low) == (0.0, 9.0, 0.0)
 
 
 def test_given_ticks_stand_instead_of_round_numbers():
@@ -328,7 +282,7 @@ def test_given_ticks_stand_instead_of_round_numbers():
     one = ChartSeries.of("a", "", 0, [0.0, 7.0], [0.2, 1.0], shape="area")
     ticks = (AxisTick(0.0, "0"), AxisTick(7.0, "7"))
     chart = ChartData("", "", "100 %", (one,), x_ticks=ticks, y_ticks=(AxisTick(1.0, ""),))
-    layout = arrange(chart, room((300, 76)), style=COMPACT)
+    layout = arrange(chart, room(300, 76), style=COMPACT)
     assert (layout.x_ticks, layout.y_ticks) == (ticks, (AxisTick(1.0, ""),))
     assert layout.area.left() == layout.inner.left()
     assert layout.area.height() > 25

@@ -13,7 +13,7 @@ from meshgui.model.chart_axis import ChartAxis
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine, PublishedMark
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import VisibleAxes
-from meshgui.views.charts.chart_painter import _Drawing, paint_chart
+from meshgui.views.charts.chart_painter import draw_cursors, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.series_look import series_colour
 from meshgui.views.style.colours import mix
@@ -21,24 +21,31 @@ from meshgui.views.style.theme import DARK, EXPORT, LIGHT
 
 SIZE = QSize(900, 600)
 RECT = QRectF(0, 0, 900, 600)
+MAGENTA = QColor(255, 0, 255)
 
 
-def painted(chart, theme=LIGHT, view=None, rect=RECT, scale=1.0):
-    """The picture of a chart as rows of red, green and blue, on magenta."""
-    image = QImage(SIZE, QImage.Format.Format_RGB32)
-    image.fill(QColor(255, 0, 255))
-    with QPainter(image) as painter:
-        paint_chart(painter, rect, chart, theme, scale, view)
-    pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(SIZE.height(), SIZE.width(), 4)
+def rgb_of(image):
+    """An image as rows of red, green and blue."""
+    pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.width(), 4)
     return pixels[:, :, 2::-1].astype(int)
 
 
-def compact(chart):
+def painted(chart, theme=LIGHT, view=None, rect=RECT, scale=1.0):
+    """The picture of a chart, on magenta."""
+    image = QImage(SIZE, QImage.Format.Format_RGB32)
+    image.fill(MAGENTA)
+    with QPainter(image) as painter:
+        paint_chart(painter, rect, chart, theme, scale, view)
+    return rgb_of(image)
+
+
+def compact(series, **more):
     """The picture of a compact chart."""
     image = QImage(300, 160, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
+        chart = ChartData("", "x", "y", tuple(series), **more)
         paint_chart(painter, QRectF(0, 0, 300, 160), chart, LIGHT, style=COMPACT)
-    return np.frombuffer(image.constBits(), dtype=np.uint8).reshape(160, 300, 4)[:, :, 2::-1].astype(int)
+    return rgb_of(image)
 
 
 def near(pixels, colour):
@@ -76,34 +83,27 @@ def test_painting_keeps_to_its_rectangle(make_curves, make_bars):
         pixels = painted(chart, rect=rect, view=part)
         outside = np.ones(pixels.shape[:2], dtype=bool)
         outside[80:480, 100:700] = False
-        assert near(pixels, QColor(255, 0, 255))[outside].all()
+        assert near(pixels, MAGENTA)[outside].all()
 
 
 def test_a_part_in_sight_does_not_run_over_the_numbers(make_curves):
     """Curves that leave the area end at its edge, on every painter."""
     view = VisibleAxes(ChartAxis(0.4, 0.6), ChartAxis(6.0, 9.0))
-    chart = make_curves(1)
-    layout = arrange(chart, RECT, 1.0, view)
-    pixels = painted(chart, view=view)
-    beside = near(pixels, series_colour(0, "light"))[:, : int(layout.area.left()) - 2]
-    assert not beside.any()
-    inside = near(pixels, series_colour(0, "light"))
-    assert inside[:, int(layout.area.left()) + 2 : int(layout.area.right()) - 2].any()
+    area = arrange(make_curves(1), RECT, 1.0, view).area
+    curve = near(painted(make_curves(1), view=view), series_colour(0, "light"))
+    assert not curve[:, : int(area.left()) - 2].any()
+    assert curve[:, int(area.left()) + 2 : int(area.right()) - 2].any()
 
 
 def test_a_band_shows_the_interval(make_curves):
     """The ground is tinted between the ends of the interval and plain beyond."""
     one = ChartSeries.of("a", "A", 0, [0.0, 1.0], [10.0, 10.0], half=[4.0, 4.0])
     chart = ChartData("T", "x", "y", (one,))
-    layout = arrange(chart, RECT)
-    pixels = painted(chart)
-    x = int(layout.xs(0.53))
-    ground = LIGHT.colour("panel")
-    plain = near(pixels, ground)[:, x] | near(pixels, LIGHT.colour("plot_grid"))[:, x]
-    inside = int(layout.ys(12.3))
-    assert not (np.abs(pixels[inside, x] - [255, 255, 255]).max() < 5)
-    assert plain[int(layout.ys(14.3))]
-    assert plain[int(layout.ys(5.6))]
+    layout, pixels = arrange(chart, RECT), painted(chart)
+    x, inside, above, below = (int(at) for at in (layout.xs(0.53), *layout.ys([12.3, 14.3, 5.6])))
+    plain = near(pixels, LIGHT.colour("panel")) | near(pixels, LIGHT.colour("plot_grid"))
+    assert np.abs(pixels[inside, x] - 255).max() >= 5
+    assert plain[[above, below], x].all()
 
 
 def test_a_gap_is_left_where_a_point_failed():
@@ -111,12 +111,9 @@ def test_a_gap_is_left_where_a_point_failed():
     one = ChartSeries.of("a", "A", 0, [0.0, 1.0, 2.0, 3.0], [10.0, 10.0, math.nan, 10.0])
     chart = ChartData("T", "x", "y", (one,))
     layout = arrange(chart, RECT)
-    drawn = near(painted(chart), series_colour(0, "light"))
     y = round(float(layout.ys(10.0)))
-    assert drawn[y - 2 : y + 3, int(layout.xs(0.5))].any()
-    assert not drawn[y - 2 : y + 3, int(layout.xs(1.5))].any()
-    assert not drawn[y - 2 : y + 3, int(layout.xs(2.5))].any()
-    assert drawn[y - 2 : y + 3, int(layout.xs(3.0))].any()
+    drawn = near(painted(chart), series_colour(0, "light"))[y - 2 : y + 3].any(axis=0)
+    assert [drawn[int(layout.xs(x))] for x in (0.5, 1.5, 2.5, 3.0)] == [True, False, False, True]
 
 
 @pytest.mark.parametrize("kind", ["curves", "bars"])
@@ -129,7 +126,7 @@ def test_odd_values_are_painted(kind, y, scale):
     one = ChartSeries.of("a", "A", 0, [0, 1, 2], y, half=[0.0, math.nan, 1.0])
     marks = (PublishedMark("b", 0.0, 0.0, "a"), PublishedMark("c", -1.0, 1e9))
     chart = ChartData("T", "x", "y", (one,), kind, ("a", "b", "c"), y_scale=scale, marks=marks)
-    assert not near(painted(chart), QColor(255, 0, 255)).any()
+    assert not near(painted(chart), MAGENTA).any()
 
 
 def test_published_values_are_open_diamonds_in_the_colour_of_their_series():
@@ -154,16 +151,21 @@ def test_an_empty_chart_says_so():
 
 def test_words_of_an_svg_are_text_and_its_shapes_are_vectors(make_curves, make_bars):
     """Title, axes, names, numbers and published labels can be searched; nothing is a raster image."""
-    marks = (PublishedMark(0.5, 20.0, 20.0, "s0"),)
-    text = svg(make_curves(3, marks=marks, note="Means of 10 runs."))
-    words = re.findall(r">([^<>]+)</text>", text)
-    expected = ["Turnaround", "load", "turnaround, s", "Strategy 2", "0.2", "10", "published"]
-    assert not [word for word in [*expected, "Means of 10 runs."] if word not in words]
-    assert "<image" not in text
-    text = svg(make_bars(3))
-    words = re.findall(r">([^<>]+)</text>", text)
-    assert {"uniform", "Strategy 1", "10"} <= set(words)
-    assert "<image" not in text
+    curves = make_curves(3, marks=(PublishedMark(0.5, 20.0, 20.0, "s0"),), note="Means of 10 runs.")
+    words = {
+        "Turnaround",
+        "load",
+        "turnaround, s",
+        "Strategy 2",
+        "0.2",
+        "10",
+        "published",
+        "Means of 10 runs.",
+    }
+    for chart, expected in ((curves, words), (make_bars(3), {"uniform", "Strategy 1", "10"})):
+        text = svg(chart)
+        assert expected <= set(re.findall(r">([^<>]+)</text>", text))
+        assert "<image" not in text
 
 
 def test_shapes_of_an_svg_stay_in_the_area_when_a_part_is_in_sight(make_curves):
@@ -200,14 +202,12 @@ def test_a_pdf_holds_fonts_and_no_images(make_curves):
 
 def test_a_compact_chart_keeps_the_accent_for_the_current_curve_and_the_cursor_line():
     """Other curves are told apart by dashes in the colours of text; the label stands beside its line."""
-    x = [0.0, 1.0, 2.0]
+    x, accent = [0.0, 1.0, 2.0], LIGHT.colour("accent")
     plain = ChartSeries.of("a", "before", 0, x, [1.0, 2.0, 3.0])
-    accent = LIGHT.colour("accent")
-    assert not near(compact(ChartData("", "x", "y", (plain,))), accent).any()
     current = ChartSeries.of("b", "now", 1, x, [3.0, 2.0, 1.0], current=True)
-    assert near(compact(ChartData("", "x", "y", (plain, current))), accent).any()
-    line = (CursorLine(1.0, "latest"),)
-    assert near(compact(ChartData("", "x", "y", (plain,), cursors=line)), accent).any()
+    assert not near(compact([plain]), accent).any()
+    assert near(compact([plain, current]), accent).any()
+    assert near(compact([plain], cursors=(CursorLine(1.0, "latest"),)), accent).any()
 
 
 @pytest.mark.parametrize("at", [-15.0, -3.0, 0.0, 6.5, 12.0, 15.0])
@@ -217,23 +217,29 @@ def test_no_curve_crosses_the_label_of_a_cursor_line(at):
     rising, falling = np.clip(x / 20, 0, 1), np.clip(-x / 20, 0, 1)
     values = rising, falling, 1 - rising - falling
     curves = tuple(ChartSeries.of(str(i), str(i), i, x, y) for i, y in enumerate(values))
-    chart = ChartData("", "error", "degree", curves, cursors=(CursorLine(at, f"latest error {at}"),))
+    cursor = CursorLine(at, f"latest error {at}")
+    chart = ChartData("", "error", "degree", curves, cursors=(cursor,))
     layout = arrange(chart, QRectF(0, 0, 340, 150), style=COMPACT)
-    image = QImage(340, 150, QImage.Format.Format_RGB32)  # a painter does not keep its image alive
+    image = QImage(340, 150, QImage.Format.Format_RGB32)
+    image.fill(MAGENTA)
     with QPainter(image) as painter:
-        box = _Drawing(painter, layout, LIGHT)._label_box(float(layout.xs(at)), 96.0, 0, 14.0)
-    assert layout.area.adjusted(-1, -1, 1, 1).contains(box)
+        draw_cursors(painter, layout, LIGHT, [cursor])
+    ground = ~near(rgb_of(image), MAGENTA)  # of the label, two pixels wider than it
+    line = round(float(layout.xs(at)))
+    ground[:, line - 2 : line + 3] = False
+    rows, columns = np.flatnonzero(ground.any(axis=1)), np.flatnonzero(ground.any(axis=0))
+    left, right = columns[0] + 2, columns[-1] - 2
+    assert right - left > 60
+    assert layout.area.adjusted(-3, -1, 3, 1).contains(QRectF(left, rows[0], right - left, len(rows)))
     for curve in curves:
         xs, ys = layout.line(curve)
-        inside = (xs > box.left()) & (xs < box.right())
-        assert not ((ys[inside] > box.top()) & (ys[inside] < box.bottom())).any()
+        inside = (xs > left) & (xs < right)
+        assert not ((ys[inside] > rows[0] + 1) & (ys[inside] < rows[-1])).any()
 
 
 def test_an_area_is_filled_from_its_steps_down_to_the_axis():
     """More of it where the values are higher."""
     filled = QColor(mix(LIGHT.panel, LIGHT.muted, 0.65))
-    low, high = (
-        near(compact(ChartData("", "", "", (area,), y_reach=(0.0, 1.0))), filled).sum()
-        for area in (ChartSeries.of("a", "", 0, [0.0, 1.0, 2.0], [y] * 3, shape="area") for y in (0.2, 0.8))
-    )
+    areas = (ChartSeries.of("a", "", 0, [0.0, 1.0, 2.0], [y] * 3, shape="area") for y in (0.2, 0.8))
+    low, high = (near(compact([area], y_reach=(0.0, 1.0)), filled).sum() for area in areas)
     assert 0 < 3 * low < high

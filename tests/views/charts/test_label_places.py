@@ -35,36 +35,37 @@ def test_spread_moves_nothing_that_has_room(wanted):
     assert spread(apart, 15, -10, 1000) == pytest.approx(apart)
 
 
-def test_two_names_at_one_place_move_equally_far():
-    """Neither of two names is preferred."""
+def test_names_move_equally_far_or_share_the_room_evenly():
+    """Neither of two names at one place is preferred; too many stand closer."""
     assert spread([100, 100], 16, 0, 400) == pytest.approx([92, 108])
-
-
-def test_names_stand_closer_where_there_is_no_room():
-    """Too many names share the room evenly."""
     assert spread([5] * 5, 15, 0, 40) == pytest.approx([0, 10, 20, 30, 40])
 
 
-def test_rows_flow_without_touching():
-    """Names follow one another in rows as wide as the room; a wider one has a row of its own."""
-    assert flow([50, 40, 30, 200, 10], 100, 8) == [(0, 0), (0, 58), (1, 0), (2, 0), (3, 0)]
+@pytest.mark.parametrize(
+    ("widths", "gap", "places"),
+    [
+        ([50, 40, 30, 200, 10], 8, [(0, 0), (0, 58), (1, 0), (2, 0), (3, 0)]),
+        ([40, 30, 40, 35], 10, [(0, 0), (0, 50), (1, 0), (1, 50)]),
+        ([40, 30], 10, [(0, 0), (0, 50)]),
+    ],
+    ids=["a wide one", "columns", "one row"],
+)
+def test_rows_flow_without_touching(widths, gap, places):
+    """A name wider than the room has a row of its own; rows are columns where that costs no row."""
+    assert flow(widths, 100, gap) == places
 
 
-def test_rows_are_columns_where_that_costs_no_row():
-    """Names in several rows stand under one another if there is room."""
-    assert flow([40, 30, 40, 35], 100, 10) == [(0, 0), (0, 50), (1, 0), (1, 50)]
-    assert flow([40, 30], 100, 10) == [(0, 0), (0, 50)]
-
-
-def test_text_is_broken_after_words_and_signs():
-    """Lines end after a space or a sign, and nothing of the text is lost."""
-    assert wrapped("best-fit with backfilling", 13 * 7, measure) == ["best-fit with", "backfilling"]
-    assert wrapped("PALD-BF", 5 * 7, measure) == ["PALD-", "BF"]
-    assert wrapped("unbreakable", 30, measure) == ["unbreakable"]
-
-
-def test_a_cut_text_says_so():
-    """What has no room ends with an ellipsis and fits."""
+@pytest.mark.parametrize(
+    ("text", "letters", "lines"),
+    [
+        ("best-fit with backfilling", 13, ["best-fit with", "backfilling"]),
+        ("PALD-BF", 5, ["PALD-", "BF"]),
+        ("unbreakable", 4, ["unbreakable"]),
+    ],
+)
+def test_text_is_broken_after_words_and_signs(text, letters, lines):
+    """Nothing of it is lost; where it may be cut instead, it ends with an ellipsis and fits."""
+    assert wrapped(text, letters * 7, measure) == lines
     assert elided("a long name", 6 * 7, measure) == "a lon…"
     assert elided("short", 100, measure) == "short"
 

@@ -15,6 +15,7 @@ from meshgui.model.plot_data import PlotData
 from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.charts.plots import PlotsView
 from meshgui.views.exporting.picture_files import write_picture
+from meshgui.views.widgets.labels import ElidedLabel
 from tests.networks import busy
 from tests.runs import first_events, run_of
 
@@ -40,18 +41,13 @@ def test_the_dots_are_the_job_figures(plots, recording):
 
 @pytest.mark.parametrize(("field", "scale"), [("turnaround", 1), ("operations", 1), ("microseconds", 1e6)])
 def test_the_series_are_the_job_figures_in_order_of_finishing(recording, field, scale):
-    """The series and their running means end at the means of the run."""
+    """The series and their running means end at the means of the run; that in use is its utilisation."""
     figures, data = job_figures(recording), PlotData(recording)
     values = getattr(figures, "seconds" if field == "microseconds" else field) * scale
     series = getattr(data, field)
     assert series.values.tolist() == values[np.argsort(figures.finish, kind="stable")].tolist()
     assert series.mean[-1] == pytest.approx(values.mean())
     assert (np.diff(data.finish) >= 0).all()
-
-
-def test_the_mean_in_use_is_the_utilisation(recording):
-    """The mean line ends at the run's utilisation."""
-    data = PlotData(recording)
     mean = data.in_use.mean_until(np.array([recording.end_time]))[0]
     assert mean == pytest.approx(100 * summary(recording)["utilization"])
 
@@ -70,22 +66,16 @@ def updates(plots, monkeypatch):
 
 
 def test_the_now_line_stands_at_the_cursor(plots, updates, cursor, recording):
-    """The line follows the cursor, the veil begins there, and no curve is made anew for it."""
+    """The veil begins there and the words say the mean so far, and no curve is made again for it."""
     cursor.go_to_time(recording.end_time / 2)
     chart = plots.shown[0]
-    assert chart.now.value() == cursor.time
-    assert chart.veil.getRegion()[0] == cursor.time
+    assert chart.now.value() == chart.veil.getRegion()[0] == cursor.time
     assert not updates
-
-
-def test_the_words_say_the_mean_so_far(plots, cursor, recording):
-    """Beside the choices stands the mean of the jobs that have finished by now."""
-    cursor.go_to_time(recording.end_time / 2)
     figures = job_figures(recording)
     done = figures.finish <= cursor.time
-    text = plots.charts[0].wordings(cursor.time)[0]
-    assert text == f"mean turnaround {figures.turnaround[done].mean():.2f} over {done.sum()} jobs"
-    assert plots.charts[0].wordings(0.0)[0] == "no job has finished yet"
+    said = f"mean turnaround {figures.turnaround[done].mean():.2f} over {done.sum()} jobs"
+    assert chart.wordings(cursor.time)[0] == said
+    assert chart.wordings(0.0)[0] == "no job has finished yet"
 
 
 @pytest.mark.parametrize(("width", "kept"), [(1000, 0), (610, 1), (500, 2)])
@@ -94,30 +84,24 @@ def test_the_figure_beside_the_choices_is_whole_or_left_out(shown, cursor, recor
     plots = shown(PlotsView, width, 220)
     cursor.show(recording)
     cursor.go_to_time(recording.end_time)
-    whole, mean, nothing = plots.charts[0].wordings(cursor.time)
-    assert plots._summary.shown == (whole, mean, nothing)[kept]
-    assert plots._summary.text() == whole
-    assert plots._summary.elided == (kept > 0)
+    wordings = plots.charts[0].wordings(cursor.time)
+    whole, mean, nothing = wordings
+    [summary] = plots.findChildren(ElidedLabel)
+    assert (summary.shown, summary.text(), summary.elided) == (wordings[kept], whole, kept > 0)
     assert mean.removeprefix("mean ") in whole
     assert nothing == ""
 
 
-def test_a_run_in_progress_adds_dots(qtbot, plots, cursor, recording):
-    """As the recording goes on, so do the plots."""
-    cursor.show(first_events(recording, 900))
-    before = len(plots.shown[0].dots.getData()[0])
-    cursor.extend(first_events(recording, 1800))
-    qtbot.waitUntil(lambda: len(plots.shown[0].dots.getData()[0]) > before)
-
-
 def test_a_run_that_grows_quickly_is_looked_at_now_and_then(qtbot, plots, updates, cursor, recording):
-    """Of many looks in a moment not all are drawn, but the last one is in the end."""
+    """Of many looks in a moment not all are drawn, but the last one is in the end, with its dots."""
     cursor.show(first_events(recording, 100))
+    before = len(plots.shown[0].dots.getData()[0])
     updates.clear()
     for count in range(200, 1800, 100):
         cursor.extend(first_events(recording, count))
     assert len(updates) <= 2
     qtbot.waitUntil(lambda: plots.shown[0].data.end == recording.times[1699])
+    assert len(plots.shown[0].dots.getData()[0]) > before
 
 
 def test_a_hidden_plot_does_no_work(plots, updates, cursor, recording):
@@ -131,11 +115,13 @@ def test_a_hidden_plot_does_no_work(plots, updates, cursor, recording):
     assert plots.shown[0].data.end == recording.times[1799]
 
 
-def test_only_the_plots_in_sight_are_fed(plots, recording):
-    """With one plot in sight the three others hold no data; with room for four all do."""
+def test_only_the_plots_in_sight_are_fed(qtbot, plots, recording):
+    """With one plot in sight, which is chosen, the others hold no data; with room for four all do."""
     assert [chart.data is not None for chart in plots.charts] == [True, False, False, False]
-    plots.choose(1)
+    assert legend_of(plots.shown[0]) == ["a job", "mean so far"]
+    qtbot.mouseClick(plots.chooser.button(1), Qt.MouseButton.LeftButton)
     assert plots.shown == [plots.charts[1]]
+    assert legend_of(plots.shown[0]) == ["the share of processors in use", "mean so far"]
     plots.resize(1400, 900)
     assert plots.shown == plots.charts
     assert all(chart.data is not None for chart in plots.charts)
@@ -152,30 +138,24 @@ def test_a_selected_job_is_ringed_and_a_dot_selects_its_job(plots, selection, re
     assert recording.times[recording.ended[selection.job]] == x[5]
 
 
-def test_a_theme_changes_the_colours(plots, themes):
-    """Ground, mean and now line wear the dark theme's colours."""
+def test_a_theme_changes_the_colours_but_those_of_a_picture(plots, themes, tmp_path):
+    """Ground, mean and now line wear the dark theme's; an exported PNG is light, and twice as fine."""
     themes.set_mode("dark")
+    export(plots, tmp_path / "plot.png")
     chart = plots.shown[0]
     assert chart.mean.opts["pen"].color() == QColor(themes.theme.text)
     assert chart.now.pen.color() == QColor(themes.theme.accent)
-    picture = plots.grab().toImage()
-    assert picture.pixelColor(2, picture.height() - 2) == QColor(themes.theme.panel)
+    seen = plots.grab().toImage()
+    assert seen.pixelColor(2, seen.height() - 2) == QColor(themes.theme.panel)
+    picture = QImage(str(tmp_path / "plot.png"))
+    assert picture.pixelColor(0, 0) == QColor("#ffffff")
+    assert picture.width() > 1.8 * 900
 
 
 def export(plots, path):
     """Write what is shown to a file, as the export dialog does at first."""
     picture = plots.pictures()[0]
     write_picture(path, picture.paint, picture.size, scale=2, title=picture.title)
-
-
-def test_a_picture_is_on_white_and_twice_as_fine(plots, themes, tmp_path):
-    """An exported PNG is light in the dark theme too, and the window stays dark."""
-    themes.set_mode("dark")
-    export(plots, tmp_path / "plot.png")
-    picture = QImage(str(tmp_path / "plot.png"))
-    assert picture.pixelColor(0, 0) == QColor("#ffffff")
-    assert picture.width() > 1.8 * 900
-    assert plots.shown[0].now.pen.color() == QColor(themes.theme.accent)
 
 
 def test_a_finer_picture_has_the_same_legend(plots, tmp_path):
@@ -213,12 +193,6 @@ def test_other_files_are_refused(plots, tmp_path):
             export(plots, tmp_path / "missing" / f"plot.{ending}")
 
 
-def test_clicking_a_choice_shows_its_plot(qtbot, plots):
-    """The choices switch between the plots."""
-    qtbot.mouseClick(plots.chooser.button(2), Qt.MouseButton.LeftButton)
-    assert plots.shown == [plots.charts[2]]
-
-
 def test_without_a_run_there_is_a_line_of_words(shown, cursor):
     """An empty plot says what will be here; one job is enough to draw."""
     view = shown(PlotsView, 1000, 220)
@@ -230,37 +204,33 @@ def test_without_a_run_there_is_a_line_of_words(shown, cursor):
     assert view.grab().toImage() == empty
 
 
-def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recording):
-    """A wall time far beyond the usual lies outside the axis; the legend says how many do, and which."""
+def slow(recording, **slowest):
+    """The run with allocations of 20 µs each, but for some jobs."""
     seconds = np.full(1000, 20e-6)
-    seconds[[3, 500]] = 4e-3
+    for job, time in slowest.items():
+        seconds[int(job.removeprefix("job"))] = time
+    return replace(recording, seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("slowest", "said"),
+    [
+        ({"job3": 4e-3, "job500": 4e-3}, "2 above, up to 4\u202f000 µs (job 3)"),
+        ({"job3": 16469.4e-6}, "1 above, up to 16\u202f469 µs (job 3)"),
+    ],
+)
+def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recording, slowest, said):
+    """A time far beyond the usual lies outside the axis; the legend says how many do, and which."""
     plots.choose(3)
-    cursor.show(replace(recording, seconds=seconds))
-    axis = plots.shown[0].plot.getAxis("left")
-    assert axis.range[1] < 100
+    cursor.show(slow(recording, **slowest))
+    assert plots.shown[0].plot.getAxis("left").range[1] < 100
     assert plots.shown[0].legend.unit == "µs"
-    assert legend_of(plots.shown[0])[2] == "2 above, up to 4\u202f000 µs (job 3)"
-
-
-def test_a_high_outlier_is_named_in_whole_digits(plots, cursor, recording):
-    """A maximum of five digits is written as a reader would: no power of ten."""
-    seconds = np.full(1000, 20e-6)
-    seconds[3] = 16469.4e-6
-    plots.choose(3)
-    cursor.show(replace(recording, seconds=seconds))
-    assert legend_of(plots.shown[0])[2] == "1 above, up to 16\u202f469 µs (job 3)"
+    assert legend_of(plots.shown[0])[2] == said
 
 
 def legend_of(chart):
     """The words of a plot's legend."""
     return [entry.words for entry in chart.legend.entries]
-
-
-def test_a_legend_says_what_dots_and_lines_are(plots, cursor):
-    """Each plot has one, low or high; without outliers it names none."""
-    assert legend_of(plots.shown[0]) == ["a job", "mean so far"]
-    plots.choose(1)
-    assert legend_of(plots.shown[0]) == ["the share of processors in use", "mean so far"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(640, 190), (800, 320), (1200, 700)])
@@ -277,10 +247,8 @@ def test_the_legend_covers_no_data(qtbot, plots, width, height):
 
 def test_a_narrow_legend_cuts_its_longest_words(plots, cursor, recording, themes):
     """Its row never ends outside the plot; what is cut is in its tip, and shorter words stay whole."""
-    seconds = np.full(1000, 20e-6)
-    seconds[3] = 16469.4e-6
     plots.choose(3)
-    cursor.show(replace(recording, seconds=seconds))
+    cursor.show(slow(recording, job3=16469.4e-6))
     legend = plots.shown[0].legend
     legend.resize(340, legend.height())
     unit, placed = legend.placed
@@ -296,23 +264,17 @@ def test_a_narrow_legend_cuts_its_longest_words(plots, cursor, recording, themes
 
 @pytest.mark.parametrize(("height", "named"), [(180, False), (320, True)])
 def test_a_low_panel_keeps_its_room_for_the_plot(qtbot, plots, height, named):
-    """At the docked height the axis of time has no name, and the plot half of the panel's height at least."""
+    """The axis of time has no name there; marks of what is counted are whole, however small the amounts."""
     plots.resize(800, height)
     qtbot.waitUntil(lambda: plots.shown[0].plot.getAxis("bottom").label.isVisible() == named)
     qtbot.waitUntil(lambda: plots.shown[0].plot.getViewBox().height() > 0.5 * height)
-
-
-def test_what_is_counted_has_whole_marks(plots):
-    """However small the amounts: no mark stands between two of them."""
-    plots.choose(2)
-    axis = plots.shown[0].plot.getAxis("left")
-    assert axis.tickSpacing(0.0, 2.0, 400.0) == [(1.0, 0.0)]
-    plots.choose(0)
     assert plots.shown[0].plot.getAxis("left").tickSpacing(0.0, 2.0, 400.0)[0][0] < 1.0
+    plots.choose(2)
+    assert plots.shown[0].plot.getAxis("left").tickSpacing(0.0, 2.0, 400.0) == [(1.0, 0.0)]
 
 
-def test_with_a_network_there_are_plots_of_its_packets(qtbot, plots, cursor, selection):
-    """Latency, blocking and packets under way are offered then, and taken back without one."""
+def test_with_a_network_there_are_plots_of_its_packets(plots, cursor):
+    """Latency, blocking and packets under way are offered then, without widening a narrow window."""
     recording = busy()
     record = recording.network
     assert not plots.chooser.button(4).isVisible()
@@ -329,6 +291,9 @@ def test_with_a_network_there_are_plots_of_its_packets(qtbot, plots, cursor, sel
     assert plots.shown[0].wordings(0.0)[0] == "no packet has arrived yet"
     plots.choose(5)
     assert f"{record.blocked.mean():.1f}" in plots.shown[0].wordings(cursor.time)[0]
+    assert plots.minimumWidth() <= 400
+    plots.resize(400, 220)
+    assert plots.width() == 400
     cursor.show(run_of("three-jobs-4x4x4"))
     assert not plots.chooser.button(4).isVisible()
     assert plots.shown == [plots.charts[0]]
@@ -361,11 +326,3 @@ def test_the_packets_under_way_are_those_of_every_moment():
     counts = [len(recording.network.at(int(cycle)).packets) for cycle in cycles]
     assert [curve.at(float(cycle)) for cycle in cycles] == counts
     assert curve.highest >= max(counts) > 5
-
-
-def test_the_choices_do_not_widen_a_narrow_window(plots, cursor):
-    """Seven choices and a summary are cut where there is less room than they want."""
-    cursor.show(busy())
-    assert plots.minimumWidth() <= 400
-    plots.resize(400, 220)
-    assert plots.width() == 400

@@ -1,5 +1,7 @@
 """Each plot of the window, written in every format and read back; the window itself stays as it was."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize
@@ -10,7 +12,6 @@ from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.measures import job_figures
-from meshgui.model.cursor import Cursor
 from meshgui.model.network_tables import channel_traffic
 from meshgui.model.plot_data import run_title
 from meshgui.model.selection import Selection
@@ -27,7 +28,7 @@ from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.theme import DARK, EXPORT
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import busy
-from tests.runs import run_of
+from tests.runs import cursor_in, run_of
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_size, svg_texts
 
 
@@ -41,10 +42,7 @@ def themes(themes):
 @pytest.fixture
 def cursor():
     """In the middle of a thousand jobs."""
-    cursor = Cursor()
-    cursor.show(run_of())
-    cursor.go_to_time(cursor.recording.end_time / 2)
-    return cursor
+    return cursor_in(run_of(), time=run_of().end_time / 2)
 
 
 @pytest.fixture
@@ -131,39 +129,39 @@ def write(picture, path, **how):
     return path
 
 
+def written(table, folder):
+    """The rows of a table, written and read back."""
+    list(write_csv(folder / "t.csv", table))
+    return csv_rows(folder / "t.csv")
+
+
 def test_as_png_it_is_light_in_a_dark_window_and_as_fine_as_asked(plot, tmp_path):
-    """On white at its size times the scale, with more than a ground on it; and dark when asked."""
+    """On white at its size times the scale, or at another size, filled to its corners; dark when asked."""
     _, picture, _ = plot
-    for scale in (1, 2):
-        image = QImage(str(write(picture, tmp_path / "p.png", scale=scale)))
-        assert image.size() == picture.size * scale
+    small, large = (Picture("", QSize(*size), picture.paint) for size in ((200, 150), (1500, 900)))
+    for wanted, scale in ((picture, 1), (picture, 2), (small, 1), (large, 1)):
+        image = QImage(str(write(wanted, tmp_path / "p.png", scale=scale)))
+        assert image.size() == wanted.size * scale
         assert image.pixelColor(0, 0) == QColor("#ffffff")
+        assert image.pixelColor(image.width() - 1, 0) == QColor("#ffffff")
         assert image.pixelColor(image.width() - 1, image.height() - 1) == QColor("#ffffff")
-        assert len(colours(image)) > 8
+        assert len(colours(image)) > (8 if wanted is picture else 4)
     dark = QImage(str(write(picture, tmp_path / "d.png", theme=DARK)))
     assert dark.pixelColor(0, 0) == QColor(DARK.panel)
 
 
-def test_as_svg_it_has_its_words_and_its_size(plot, tmp_path):
-    """As text that can be searched and changed."""
+def test_as_svg_and_pdf_it_has_its_words_its_size_and_the_shipped_face(plot, tmp_path):
+    """As text that can be searched and changed; a page has three quarters of a point to the pixel."""
     _, picture, words = plot
-    out = write(picture, tmp_path / "p.svg")
-    title, _, size = svg_size(out)
-    assert title == picture.title
-    assert QSize(*map(int, size)) == picture.size
-    assert words <= set(svg_texts(out))
-
-
-def test_as_pdf_it_has_its_page_and_the_shipped_face(plot, tmp_path):
-    """Three quarters of a point to the pixel."""
-    _, picture, _ = plot
-    out = write(picture, tmp_path / "p.pdf")
-    wide, high = pdf_page(out)
-    size = picture.size
-    assert 0 <= wide - 0.75 * size.width() < 1
-    assert 0 <= high - 0.75 * size.height() < 1
-    assert pdf_fonts(out)
-    assert all(name.startswith("Inter-") for name in pdf_fonts(out))
+    svg, pdf = write(picture, tmp_path / "p.svg"), write(picture, tmp_path / "p.pdf")
+    title, _, size = svg_size(svg)
+    assert (title, QSize(*map(int, size))) == (picture.title, picture.size)
+    assert words <= set(svg_texts(svg))
+    wide, high = pdf_page(pdf)
+    assert 0 <= wide - 0.75 * picture.size.width() < 1
+    assert 0 <= high - 0.75 * picture.size.height() < 1
+    assert pdf_fonts(pdf)
+    assert all(name.startswith("Inter-") for name in pdf_fonts(pdf))
 
 
 def test_the_window_does_not_notice(plot, qapp, tmp_path):
@@ -178,110 +176,92 @@ def test_the_window_does_not_notice(plot, qapp, tmp_path):
     assert len(qapp.topLevelWidgets()) == widgets
 
 
-def test_a_picture_can_have_another_size(plot, tmp_path):
-    """Larger or smaller, it fills it and nothing is cut: its ground reaches every corner."""
-    _, picture, _ = plot
-    for size in (QSize(200, 150), QSize(1500, 900)):
-        write_picture(tmp_path / "p.png", picture.paint, size)
-        image = QImage(str(tmp_path / "p.png"))
-        assert image.size() == size
-        assert len(colours(image)) > 4
-        assert image.pixelColor(size.width() - 1, 0) == QColor("#ffffff")
-
-
 def test_a_long_title_is_cut_in_the_picture_and_whole_in_the_file(themes, shown, tmp_path):
     """Its line ends before the margin."""
-    selection = Selection()
-    panel = shown(chart_panel(None, selection, themes), 400, 260)
+    panel = shown(chart_panel(None, Selection(), themes), 400, 260)
     title = "A bound of which there is very much to say " * 10
-    panel.show_chart(Chart(title, *[getattr(panel.chart, name) for name in ("x_label", "y_label", "curves")]))
-    out = write(panel.pictures()[0], tmp_path / "p.svg")
+    panel.show_chart(replace(panel.chart, title=title))
+    [picture] = panel.pictures()
+    out = write(picture, tmp_path / "p.svg")
     assert svg_size(out)[0] == title
     [head] = [text for text in svg_texts(out) if text.startswith("A bound")]
     assert head.endswith("…")
     assert len(head) < 80
-    image = QImage(str(write(panel.pictures()[0], tmp_path / "p.png")))
+    image = QImage(str(write(picture, tmp_path / "p.png")))
     margin = {image.pixel(x, y) for x in range(390, 400) for y in range(HEAD)}
     assert margin == {QColor("#ffffff").rgb()}
 
 
 def test_in_a_lecture_a_picture_is_as_at_a_desk(themes, shown, tmp_path):
     """Letters in a file do not grow because the window's do."""
-    selection = Selection()
-    panel = shown(chart_panel(None, selection, themes), 420, 280)
+    panel = shown(chart_panel(None, Selection(), themes), 420, 280)
     themes.set_scale(1.4)
-    assert panel.pictures()[0].size == QSize(300, 200 + HEAD)
-    texts = (write(panel.pictures()[0], tmp_path / "p.svg")).read_text("utf-8")
+    [picture] = panel.pictures()
+    assert picture.size == QSize(300, 200 + HEAD)
+    texts = write(picture, tmp_path / "p.svg").read_text("utf-8")
     assert 'font-size="12"' in texts
     assert 'font-size="17"' not in texts
 
 
-def test_several_plots_are_offered_together_and_each_alone(cursor, themes, shown):
-    """All of them first."""
-    view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
-    titles = [picture.title for picture in view.pictures()]
+@pytest.fixture
+def one(cursor, selection, themes, shown):
+    """A view with room for one plot."""
+    return shown(PlotsView(cursor, selection, themes), 900, 240)
+
+
+@pytest.fixture
+def all_plots(cursor, themes, shown):
+    """A view with room for all of them."""
+    return shown(PlotsView(cursor, Selection(), themes), 1200, 620)
+
+
+def test_several_plots_are_offered_together_and_each_alone(one, all_plots):
+    """All of them first, unless one was clicked; with one in sight there is no choice."""
+    titles = [picture.title for picture in all_plots.pictures()]
     assert titles == ["Plots", "Turnaround", "Utilisation", "Operations", "Allocation time"]
+    corners = {"Turnaround": (0.25, 0.3), "Utilisation": (0.75, 0.3), "Operations": (0.25, 0.8)}
+    for title, (x, y) in corners.items():
+        at = all_plots.mapToGlobal(QPoint(round(x * all_plots.width()), round(y * all_plots.height())))
+        assert [picture.title for picture in picture_under(all_plots, at)] == [title]
+    assert picture_under(one, one.mapToGlobal(one.rect().center())) == ()
 
 
-def test_the_title_names_the_scenario_and_the_strategy(cursor, themes, shown, tmp_path):
-    """Of one plot after what it shows, of several over all of them."""
-    for width, height in ((900, 240), (1200, 620)):
-        view = shown(PlotsView(cursor, Selection(), themes), width, height)
-        words = svg_texts(write(view.pictures()[0], tmp_path / "p.svg"))
-        whose = run_title(cursor.recording)
-        assert cursor.recording.strategy.title in whose
-        assert any(whose in text for text in words)
-
-
-def test_no_picture_has_the_playhead(cursor, themes, shown, tmp_path):
+def test_no_picture_has_the_playhead_but_the_scenario_and_the_strategy(one, cursor, themes, shown, tmp_path):
     """Wherever the cursor stands, plots and timeline give the same picture, without a veil."""
-    for make in (PlotsView, TimelineView):
-        view = shown(make(cursor, Selection(), themes), 900, 240)
+    whose = run_title(cursor.recording)
+    assert cursor.recording.strategy.title in whose
+    for view in (one, shown(TimelineView(cursor, Selection(), themes), 900, 240)):
         seen = set()
         for share in (0.2, 0.7):
             cursor.go_to_time(share * cursor.recording.end_time)
             seen.add(write(pictures_of(view)[0], tmp_path / "p.svg").read_bytes())
         assert len(seen) == 1
+        assert any(whose in text for text in svg_texts(tmp_path / "p.svg"))
 
 
-def test_the_plot_that_was_clicked_comes_first(cursor, themes, shown):
-    """With several in sight, the point decides; with one there is no choice."""
-    view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
-    corners = {"Turnaround": (0.25, 0.3), "Utilisation": (0.75, 0.3), "Operations": (0.25, 0.8)}
-    for title, (x, y) in corners.items():
-        at = view.mapToGlobal(QPoint(round(x * view.width()), round(y * view.height())))
-        assert [picture.title for picture in picture_under(view, at)] == [title]
-    alone = shown(PlotsView(cursor, Selection(), themes), 900, 240)
-    assert picture_under(alone, alone.mapToGlobal(alone.rect().center())) == ()
-
-
-def test_a_plot_is_exported_as_it_is_looked_at(cursor, themes, shown, tmp_path):
+def test_a_plot_is_exported_as_it_is_looked_at(one, cursor, selection, tmp_path):
     """Zoomed in, with a job ringed: the picture shows the same part and the ring."""
-    selection = Selection()
-    view = shown(PlotsView(cursor, selection, themes), 900, 240)
-    whole = write(view.pictures()[0], tmp_path / "whole.svg")
-    view.shown[0].plot.setXRange(100, 110, padding=0)
-    near = write(view.pictures()[0], tmp_path / "near.svg")
+    [picture] = one.pictures()
+    whole = write(picture, tmp_path / "whole.svg")
+    one.shown[0].plot.setXRange(100, 110, padding=0)
+    near = write(one.pictures()[0], tmp_path / "near.svg")
     assert "104" in svg_texts(near)
     assert "104" not in svg_texts(whole)
-    before = write(view.pictures()[0], tmp_path / "p.png").read_bytes()
+    before = write(one.pictures()[0], tmp_path / "p.png").read_bytes()
     done = job_figures(cursor.recording)
     selection.select(int(done.job[np.flatnonzero((done.finish > 102) & (done.finish < 108))[0]]))
-    assert write(view.pictures()[0], tmp_path / "p.png").read_bytes() != before
+    assert write(one.pictures()[0], tmp_path / "p.png").read_bytes() != before
 
 
-def test_the_table_behind_a_plot_holds_every_job(cursor, themes, shown, tmp_path):
+def test_the_table_behind_a_plot_holds_every_job(all_plots, cursor, tmp_path):
     """More than the dots that are drawn: the run's own figures, to the last bit."""
-    view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
-    turnaround, utilisation, *_ = view.tables()
-    list(write_csv(tmp_path / "t.csv", turnaround))
-    [titles, *rows] = csv_rows(tmp_path / "t.csv")
+    turnaround, utilisation, *_ = all_plots.tables()
+    [titles, *rows] = written(turnaround, tmp_path)
     assert titles == ["Job", "Time", "Turnaround (time units)", "Mean so far"]
     figures = job_figures(cursor.recording)
     known = dict(zip(figures.job.tolist(), figures.turnaround.tolist(), strict=True))
     assert {int(row[0]): float(row[2]) for row in rows} == known
-    list(write_csv(tmp_path / "u.csv", utilisation))
-    [_, *steps] = csv_rows(tmp_path / "u.csv")
+    [_, *steps] = written(utilisation, tmp_path)
     times, busy_now = cursor.recording.busy_steps()
     last = dict(zip(times.tolist(), busy_now.tolist(), strict=True))
     percent = 100.0 / cursor.recording.mesh.processors
@@ -290,21 +270,14 @@ def test_the_table_behind_a_plot_holds_every_job(cursor, themes, shown, tmp_path
 
 def test_the_tables_behind_the_inspectors_plots(themes, shown, tmp_path):
     """Points of curves, numbers of processors, and the columns of a channel's use."""
-    selection = Selection()
-    chart, grid, curve = (make(None, selection, themes) for make in (chart_panel, grid_panel, use_curve))
-    rows = {}
-    for name, widget in (("chart", chart), ("grid", grid), ("curve", curve)):
-        shown(widget, 400, 300)
-        [table] = tables_of(widget)
-        list(write_csv(tmp_path / "t.csv", table))
-        rows[name] = csv_rows(tmp_path / "t.csv")
-    assert rows["chart"][:3] == [
-        ["Curve", "time", "boxes"],
-        ["bound", "0.0", "0.0"],
-        ["bound", "1.0", str(1 / 3)],
-    ]
-    assert rows["grid"][2] == ["1", "0", "0", "1", "found"]
-    assert [int(row[3]) for row in rows["grid"][1:]] == list(range(32))
-    shares = [float(row[2]) * (int(row[1]) - int(row[0]) + 1) for row in rows["curve"][1:]]
+    rows = []
+    for make in (chart_panel, grid_panel, use_curve):
+        [table] = tables_of(shown(make(None, Selection(), themes), 400, 300))
+        rows.append(written(table, tmp_path))
+    chart, grid, curve = rows
+    assert chart[:3] == [["Curve", "time", "boxes"], ["bound", "0.0", "0.0"], ["bound", "1.0", str(1 / 3)]]
+    assert grid[2] == ["1", "0", "0", "1", "found"]
+    assert [int(row[3]) for row in grid[1:]] == list(range(32))
+    shares = [float(row[2]) * (int(row[1]) - int(row[0]) + 1) for row in curve[1:]]
     crossings = channel_traffic(busy().network, 9 * WAYS + 2).crossings
     assert round(sum(shares)) == np.count_nonzero((crossings >= 2000) & (crossings <= 3000)) > 0

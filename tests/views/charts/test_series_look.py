@@ -64,20 +64,13 @@ def test_colours_differ_for_every_eye(theme, sight):
     assert min(np.linalg.norm(a - b) for a, b in combinations(colours, 2)) >= LEAST
 
 
-def test_first_eight_differ_in_colour_and_symbol():
-    """Eight series share neither a colour nor a symbol."""
-    signs = [series_signs(place) for place in range(8)]
-    assert len({colour for colour, _, _ in signs}) == 8
-    assert len({symbol for _, symbol, _ in signs}) == 8
-
-
-def test_series_of_one_colour_differ_in_symbol_and_dash():
-    """Of thirty-two series, those that share a colour share neither symbol nor dash."""
-    for one, other in combinations(range(32), 2):
-        a, b = series_signs(one), series_signs(other)
-        if a[0] == b[0]:
-            assert a[1] != b[1]
-            assert a[2] != b[2]
+def test_series_differ_in_colour_or_in_symbol_and_dash():
+    """Eight share neither a colour nor a symbol; of thirty-two, those of one colour share no other sign."""
+    signs = [series_signs(place) for place in range(32)]
+    colours, symbols, _ = (set(kind) for kind in zip(*signs[:8], strict=True))
+    assert (len(colours), len(symbols)) == (8, 8)
+    for (colour, symbol, dash), other in combinations(signs, 2):
+        assert colour != other[0] or (symbol != other[1] and dash != other[2])
 
 
 def test_dashes_and_symbols_are_drawn_as_told():

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QScrollArea
 
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet, columns
 from meshgui.views.widgets.command import Command
@@ -13,6 +13,15 @@ def sheet(bench):
     """The sheet of the window, open."""
     sheet = ShortcutSheet(bench, bench.registry, bench.themes)
     sheet.open()
+    return sheet
+
+
+def opened(bench, look, qapp, scale):
+    """The sheet in some size of letters."""
+    look.set_scale(scale)
+    sheet = ShortcutSheet(bench, bench.registry, look)
+    sheet.open()
+    qapp.processEvents()
     return sheet
 
 
@@ -27,19 +36,15 @@ def test_it_lists_every_command_with_a_key(sheet):
 def test_fifty_keys_fit_a_small_laptop(bench, look, qapp, scale):
     """At 1280 by 720 fifty commands are seen without scrolling; in lecture size none leaves the window."""
     for number in range(42):
-        keys = f"Ctrl+Alt+{chr(65 + number % 26)}" if number < 26 else f"Ctrl+Shift+{chr(65 + number - 26)}"
-        name = f"extra.{number}"
+        keys = f"Ctrl+{'Alt' if number < 26 else 'Shift'}+{chr(65 + number % 26)}"
+        title, group = f"Extra command {number}", f"Extra {number // 7}"
         bench.registry.register(
-            Command(name, f"Extra command {number}", "Does nothing.", f"Extra {number // 7}",
-                    lambda: None, shortcuts=(keys,))
-        )  # fmt: skip
-    look.set_scale(scale)
-    sheet = ShortcutSheet(bench, bench.registry, look)
-    sheet.open()
-    qapp.processEvents()
+            Command(f"extra.{number}", title, "Does nothing.", group, lambda: None, shortcuts=(keys,))
+        )
+    sheet = opened(bench, look, qapp, scale)
     assert sheet.rect().contains(sheet.card.geometry())
     if scale == 1.0:
-        assert sheet._scroll.verticalScrollBar().maximum() == 0
+        assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() == 0
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -51,29 +56,22 @@ def test_titles_and_key_caps_are_whole(bench, look, qapp, scale):
         ("c", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
     ):
         bench.registry.register(Command(name, title, "Does nothing.", "File", lambda: None, shortcuts=keys))
-    look.set_scale(scale)
-    sheet = ShortcutSheet(bench, bench.registry, look)
-    sheet.open()
-    qapp.processEvents()
-    labels = sheet._scroll.findChildren(QLabel)
+    sheet = opened(bench, look, qapp, scale)
+    scroll = sheet.findChild(QScrollArea)
+    labels = scroll.findChildren(QLabel)
     assert len(labels) > 20
     assert [label.text() for label in labels if label.width() < label.sizeHint().width()] == []
     assert sheet.rect().contains(sheet.card.geometry())
-    assert sheet._scroll.horizontalScrollBar().maximum() == 0
+    assert scroll.horizontalScrollBar().maximum() == 0
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Question])
-def test_escape_and_the_question_mark_close_it(sheet, qtbot, key):
-    """The key that opened it closes it, and Escape does."""
+def test_escape_and_the_question_mark_close_it(sheet, done, qtbot, key):
+    """The key that opened it closes it, and Escape does; the window below rests meanwhile."""
+    qtbot.keyClick(sheet, Qt.Key.Key_Space)
+    assert (sheet.isVisible(), done) == (True, [])
     qtbot.keyClick(sheet, key)
     assert not sheet.isVisible()
-
-
-def test_the_window_below_rests(sheet, done, qtbot):
-    """Space does not play under an open sheet."""
-    qtbot.keyClick(sheet, Qt.Key.Key_Space)
-    assert done == []
-    assert sheet.isVisible()
 
 
 def test_columns_keep_the_order_and_the_limit():

@@ -1,7 +1,7 @@
 """The buttons do what they say, and the clock runs only while playing."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 
 from meshgui.engine.basics.translation import PSEUDO, speaking
 from meshgui.model.player import FACTORS, Granularity, Player
@@ -17,11 +17,16 @@ def player(cursor):
     return Player(cursor)
 
 
+def transport_of(player):
+    """Makes the buttons of a player."""
+    return lambda cursor, _selection, themes: Transport(player, cursor, themes, IconShelf(themes))
+
+
 @pytest.fixture
 def transport(shown, cursor, player, recording):
     """A shown transport over a thousand jobs."""
     cursor.show(recording)
-    return shown(lambda c, _s, themes: Transport(player, c, themes, IconShelf(themes)), 600, 44)
+    return shown(transport_of(player), 600, 44)
 
 
 def press(qtbot, button):
@@ -30,15 +35,18 @@ def press(qtbot, button):
 
 
 def test_playing_moves_the_cursor_and_pausing_stops_the_clock(qtbot, transport, cursor, player):
-    """While playing time passes by itself; paused, no timer runs."""
-    assert not transport._timer.isActive()
-    press(qtbot, transport.play_button)
-    assert transport._timer.isActive()
-    assert transport.play_button.toolTip() == "Pause"
-    qtbot.waitUntil(lambda: cursor.time > 0)
-    press(qtbot, transport.play_button)
-    assert not transport._timer.isActive()
-    assert not player.playing
+    """While playing time passes by itself; paused, no timer runs; a step pauses, too."""
+    clock = transport.findChild(QTimer)
+    assert not clock.isActive()
+    for pause in (transport.play_button, transport.forward_button):
+        press(qtbot, transport.play_button)
+        assert clock.isActive()
+        assert transport.play_button.toolTip() == "Pause"
+        before = cursor.time
+        qtbot.waitUntil(lambda before=before: cursor.time > before)
+        press(qtbot, pause)
+        assert not clock.isActive()
+        assert not player.playing
 
 
 def test_the_button_plays_and_pauses_in_every_language(qtbot, transport, player):
@@ -57,7 +65,7 @@ def test_the_clock_stops_at_the_end(qtbot, transport, cursor, player, recording)
     cursor.go_to_time(recording.end_time - 1e-6)
     player.factor = 64.0
     press(qtbot, transport.play_button)
-    qtbot.waitUntil(lambda: not transport._timer.isActive())
+    qtbot.waitUntil(lambda: not transport.findChild(QTimer).isActive())
     assert cursor.position == Position(len(recording))
 
 
@@ -84,28 +92,17 @@ def test_on_and_back_step_by_what_is_chosen(qtbot, transport, cursor, player):
     assert cursor.position == Position(1)
 
 
-def test_a_step_pauses(qtbot, transport, player):
-    """Who steps wants to look: playing stops."""
-    press(qtbot, transport.play_button)
-    press(qtbot, transport.forward_button)
-    assert not player.playing
-
-
-def test_the_speed_chooser_shows_and_sets_the_speed(transport, player):
-    """Each entry sets its factor, and the button names the one in force."""
+def test_the_speed_chooser_shows_and_sets_the_speed(transport, player, qapp):
+    """Each entry sets its factor, and the button names the one in force, in its order from the right, too."""
     for action, factor in zip(transport.speed_button.menu().actions(), FACTORS, strict=True):
         action.trigger()
         assert player.factor == factor
         assert transport.speed_button.text() == f"{factor:g}×"
         assert action.isChecked()
-
-
-def test_the_speed_keeps_its_order_in_a_window_from_the_right(transport, qapp):
-    """The sign stands behind the number there, too, and not before it."""
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     try:
-        transport.speed_button.menu().actions()[-1].trigger()
-        assert transport.speed_button.text() == f"\u2066{FACTORS[-1]:g}×\u2069"
+        transport.speed_button.menu().actions()[0].trigger()
+        assert transport.speed_button.text() == f"\u2066{FACTORS[0]:g}×\u2069"
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
@@ -118,25 +115,22 @@ def test_without_a_run_nothing_can_be_played(transport, cursor):
 
 
 @pytest.fixture
-def network_transport(shown, player):
+def network_transport(shown, cursor, player):
     """A shown transport over a run with a network."""
-
-    def make(cursor, _selection, themes):
-        cursor.show(crowd())
-        return Transport(player, cursor, themes, IconShelf(themes))
-
-    return shown(make, 600, 44)
-
-
-def test_the_steps_of_a_network_are_offered_where_there_is_one(network_transport, cursor, recording):
-    """Cycle, hop and packet are seen beside line, decision and event, and go when the network does."""
-    buttons = [network_transport.granularity.button(index) for index in range(len(Granularity))]
-    assert [button.text() for button in buttons] == [granularity.value for granularity in Granularity]
-    assert all(button.isVisible() for button in buttons)
-    cursor.show(recording)
-    assert [button.isVisible() for button in buttons] == [True] * 3 + [False] * 3
     cursor.show(crowd())
-    assert all(button.isVisible() for button in buttons)
+    return shown(transport_of(player), 600, 44)
+
+
+def test_the_steps_of_a_network_are_offered_where_there_is_one(network_transport, cursor, player, recording):
+    """Cycle, hop and packet stand beside line, decision and event; without one no choice of them is seen."""
+    choice = network_transport.granularity
+    buttons = [choice.button(index) for index in range(len(Granularity))]
+    assert [button.text() for button in buttons] == [granularity.value for granularity in Granularity]
+    player.granularity = Granularity.HOP
+    for run, seen, chosen in ((crowd(), 6, 4), (recording, 3, 2), (crowd(), 6, 4)):
+        cursor.show(run)
+        assert [button.isVisible() for button in buttons] == [True] * seen + [False] * (6 - seen)
+        assert choice.index == chosen
 
 
 def test_on_and_back_step_through_the_network(qtbot, network_transport, cursor, player):
@@ -151,23 +145,12 @@ def test_on_and_back_step_through_the_network(qtbot, network_transport, cursor, 
     assert network_transport.speed_button.toolTip().endswith("cycles a second")
 
 
-def test_a_choice_that_is_not_offered_is_not_seen_chosen(network_transport, cursor, player, recording):
-    """Where there is no network the arrows step by event, and the button says so."""
-    player.granularity = Granularity.HOP
-    assert network_transport.granularity.index == 4
-    cursor.show(recording)
-    assert network_transport.granularity.index == 2
-    cursor.show(crowd())
-    assert network_transport.granularity.index == 4
-
-
 def test_along_a_packet_the_buttons_rest_at_its_ends(shown, cursor, selection):
     """By hop with a packet selected, back rests where it sets out and on where it has arrived."""
-    network = crowd().network
+    network, player = crowd().network, Player(cursor, selection)
     cursor.show(crowd())
-    player = Player(cursor, selection)
     player.granularity = Granularity.HOP
-    transport = shown(lambda c, _s, themes: Transport(player, c, themes, IconShelf(themes)), 600, 44)
+    transport = shown(transport_of(player), 600, 44)
     packet = len(network) // 2
     cursor.go_to_time(float(network.delivered[packet]))
     assert transport.forward_button.isEnabled()

@@ -1,69 +1,72 @@
 """Runs side by side, by mouse and keys: choose, step, find the first difference, select, export, close."""
 
-import csv
-from pathlib import Path
-
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QListWidgetItem, QPushButton
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
+from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.translation import PSEUDO, speaking
 from meshgui.engine.runs.compiled_run import CompiledRun
 from meshgui.engine.runs.expectation import Pace
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.comparison_clock import ClockKind
-from meshgui.views.compare.window import ComparisonWindow
+from meshgui.views.exporting.picture_files import write_picture
+from meshgui.views.mesh.controls import MeshControls
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.scenarios import listed, scenario
 from tests.views.compare.conftest import wait_for_runs
+from tests.views.conftest import delete_now
+from tests.views.pointer import move_to, turn_wheel
+from tests.views.reading import csv_rows
 
 
-def names(window: ComparisonWindow) -> list[str]:
+def names(window):
     """What is compared, from left to right."""
     return [column.run.name for column in window.meshes.columns]
 
 
-def times(window: ComparisonWindow) -> list[float]:
+def times(window):
     """The moment of each run."""
     return [run.cursor.time for run in window.comparison.runs]
 
 
-def tick(window: ComparisonWindow, qtbot: QtBot, *wanted: str) -> None:
+def selected(window):
+    """The job that is selected, in each run."""
+    return {run.selection.job for run in window.comparison.runs}
+
+
+def column_of(window, name):
+    """The column of a strategy."""
+    return next(column for column in window.meshes.columns if column.run.name == name)
+
+
+def tick(window, qtbot, *wanted):
     """Open the list of values, click on these lines, and close it."""
     button = window.choices.values
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    popup = button.popup
-    assert popup is not None
+    rows = button.popup.list
     for name in wanted:
-        item = line_of(popup.list.findItems("", Qt.MatchFlag.MatchContains), name)
-        popup.list.scrollToItem(item)
-        at = popup.list.visualItemRect(item).center()
-        qtbot.mouseClick(popup.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    popup.hide()
+        items = rows.findItems("", Qt.MatchFlag.MatchContains)
+        item = next(item for item in items if item.text().partition(" · ")[0] == name)
+        rows.scrollToItem(item)
+        qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualItemRect(item).center())
+    button.popup.hide()
 
 
-def line_of(items: list[QListWidgetItem], name: str) -> QListWidgetItem:
-    """The line of a strategy."""
-    return next(item for item in items if item.text().partition(" · ")[0] == name)
-
-
-def place_of(canvas, job: int) -> QPoint:
+def place_of(canvas, job):
     """A point in a box of a job in one of the meshes."""
     points = (QPoint(x, y) for y in range(4, canvas.height(), 6) for x in range(4, canvas.width(), 6))
     return next(point for point in points if canvas.job_at(QPointF(point)) == job)
 
 
-def test_a_lecture_with_two_strategies(comparison: ComparisonWindow, qtbot: QtBot):
+def test_a_lecture_with_two_strategies(comparison, qtbot):
     """Open, step by keys, go to the first difference, and select its job in one mesh to see it in all."""
-    window, clock = comparison, comparison.comparison.clock
+    window, clock, runs = comparison, comparison.comparison.clock, comparison.comparison.runs
     assert names(window) == ["tbl", "ff"]
     assert clock.at_start
     qtbot.keyClick(window, Qt.Key.Key_Right)
-    first = window.comparison.runs[0].cursor.recording
-    assert clock.value == first.times[0]
+    assert clock.value == runs[0].cursor.recording.times[0]
     qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     assert len(set(times(window))) == 1
     qtbot.keyClick(window, Qt.Key.Key_End)
@@ -74,24 +77,19 @@ def test_a_lecture_with_two_strategies(comparison: ComparisonWindow, qtbot: QtBo
     found = window.comparison.divergence
     assert window.sentence.text().startswith(f"Job {found.job} starts ")
     assert times(window) == [found.time, found.time]
-    assert {run.selection.job for run in window.comparison.runs} == {found.job}
+    assert selected(window) == {found.job}
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert {run.selection.job for run in window.comparison.runs} == {None}
-    running = window.comparison.runs[1].cursor.view.snapshot.running
-    canvas = window.meshes.columns[1].mesh.canvas
-    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place_of(canvas, int(running[0])))
-    assert {run.selection.job for run in window.comparison.runs} == {int(running[0])}
-    assert (
-        window.meshes.columns[0]
-        .figures.text()
-        .startswith(f"{len(window.comparison.runs[0].cursor.view.snapshot.running)} running")
-    )
+    assert selected(window) == {None}
+    shown = [run.cursor.view.snapshot.running for run in runs]
+    canvas, job = window.meshes.columns[1].mesh.canvas, int(shown[1][0])
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place_of(canvas, job))
+    assert selected(window) == {job}
+    assert window.meshes.columns[0].figures.text().startswith(f"{len(shown[0])} running")
 
 
-def test_others_are_chosen_with_the_mouse(comparison: ComparisonWindow, qtbot: QtBot):
+def test_others_are_chosen_with_the_mouse(comparison, qtbot):
     """Two more join and the first two stay; with too many or too few ticked nothing changes."""
-    window = comparison
-    kept = window.comparison.runs
+    window, kept = comparison, comparison.comparison.runs
     tick(window, qtbot, "mbs", "gabl")
     wait_for_runs(window, qtbot)
     assert set(names(window)) == {"tbl", "ff", "mbs", "gabl"}
@@ -106,38 +104,37 @@ def test_others_are_chosen_with_the_mouse(comparison: ComparisonWindow, qtbot: Q
 
 
 @pytest.mark.parametrize("part", [1, 2, 3], ids=["discipline", "network", "seed"])
-def test_other_parts_differ(comparison: ComparisonWindow, qtbot: QtBot, part: int):
+def test_other_parts_differ(comparison, qtbot, part):
     """Their runs are made; the note says whether the jobs are the same."""
-    window = comparison
+    window, figure = comparison, comparison.figures.chooser
     qtbot.mouseClick(window.choices.parts.button(part), Qt.MouseButton.LeftButton)
     wait_for_runs(window, qtbot)
     assert len(names(window)) == 2
     assert not any(run.fault for run in window.comparison.runs)
     shared = "each run has jobs of its own" if part == 3 else "the same jobs in all runs"
     assert window.figures.note.text().endswith(shared)
-    offered = [line.value for line in window.figures.chooser._lines]
-    assert ("latency" in offered) == (part == 2)
+    figure.choose(("latency",))  # of what is offered alone
+    assert figure.values() == (("latency",) if part == 2 else ())
 
 
-def test_the_clock_has_three_meanings(comparison: ComparisonWindow, qtbot: QtBot):
+def test_the_clock_has_three_meanings(comparison, qtbot):
     """Chosen with the mouse; at a job each run stands at its start."""
-    window, bar = comparison, comparison.clock_bar
+    runs, clock, bar = comparison.comparison.runs, comparison.comparison.clock, comparison.clock_bar
     qtbot.mouseClick(bar.kind.button(2), Qt.MouseButton.LeftButton)
-    assert window.comparison.clock.kind is ClockKind.JOB
+    assert clock.kind is ClockKind.JOB
     for _ in range(5):
         qtbot.mouseClick(bar.forward_button, Qt.MouseButton.LeftButton)
     assert bar.value.text() == "job 5 starts"
-    for run in window.comparison.runs:
-        assert run.cursor.view.snapshot.event.job == 5
+    assert {run.cursor.view.snapshot.event.job for run in runs} == {5}
     qtbot.mouseClick(bar.kind.button(1), Qt.MouseButton.LeftButton)
     qtbot.mouseClick(bar.back_button, Qt.MouseButton.LeftButton)
-    assert len({run.cursor.position.events for run in window.comparison.runs}) == 1
+    assert len({run.cursor.position.events for run in runs}) == 1
     bar.slider.setValue(bar.slider.maximum())
-    assert window.comparison.clock.at_end
+    assert clock.at_end
 
 
-def test_it_plays_and_stops(comparison: ComparisonWindow, qtbot: QtBot):
-    """Space starts and stops; closing stops too."""
+def test_it_plays_and_stops(comparison, qtbot):
+    """Space starts and stops, also after a button was clicked, which leaves the keys; closing stops too."""
     window, clock = comparison, comparison.comparison.clock
     for _ in range(6):
         qtbot.keyClick(window, Qt.Key.Key_Plus)
@@ -146,18 +143,20 @@ def test_it_plays_and_stops(comparison: ComparisonWindow, qtbot: QtBot):
     qtbot.waitUntil(lambda: clock.value > 0.1 * clock.limit)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     assert not clock.playing
+    qtbot.mouseClick(window.difference, Qt.MouseButton.LeftButton)
     with speaking(PSEUDO), qtbot.captureExceptions() as faults:  # the icon is not found by the button's name
-        qtbot.keyClick(window, Qt.Key.Key_Space)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        assert clock.playing
         window.close()
     assert faults == []
     assert not clock.playing
 
 
-def test_the_cameras_move_together(comparison: ComparisonWindow, qtbot: QtBot):
+def test_the_cameras_move_together(comparison, qtbot):
     """Zoom one, and the other is zoomed to the same place; so do flat and solid."""
     first, second = (column.mesh for column in comparison.meshes.columns)
     assert first.flat
-    wheel(first.canvas)
+    turn_wheel(first.canvas, QPointF(first.canvas.rect().center()), 1)
     assert first.camera_data()["zoom"] > 1
     assert second.camera_data()["zoom"] == first.camera_data()["zoom"]
     second.show_from("home")
@@ -166,66 +165,36 @@ def test_the_cameras_move_together(comparison: ComparisonWindow, qtbot: QtBot):
     assert first.flat == second.flat
 
 
-def wheel(canvas) -> None:
-    """Turn the wheel by a notch over the middle of a canvas."""
-    at = QPointF(canvas.rect().center())
-    way, none = QPoint(0, 120), Qt.MouseButton.NoButton
-    event = QWheelEvent(
-        at,
-        QPointF(canvas.mapToGlobal(at.toPoint())),
-        QPoint(),
-        way,
-        none,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(canvas, event)
-
-
-def test_a_pointer_in_one_mesh_points_in_all(comparison: ComparisonWindow, qtbot: QtBot):
+def test_a_pointer_in_one_mesh_points_in_all(comparison, qtbot):
     """The job under it is hovered in every run."""
-    window = comparison
-    window.show_difference()
-    first, second = (run.selection for run in window.comparison.runs)
-    canvas = window.meshes.columns[1].mesh.canvas
-    job = int(window.comparison.runs[1].cursor.view.snapshot.running[0])
-    at, none = QPointF(place_of(canvas, job)), Qt.MouseButton.NoButton
-    there = QPointF(canvas.mapToGlobal(at.toPoint()))
-    move = QMouseEvent(QEvent.Type.MouseMove, at, there, none, none, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(canvas, move)
-    assert (first.hovered, second.hovered) == (job, job)
+    comparison.show_difference()
+    runs, canvas = comparison.comparison.runs, comparison.meshes.columns[1].mesh.canvas
+    job = int(runs[1].cursor.view.snapshot.running[0])
+    move_to(canvas, QPointF(place_of(canvas, job)))
+    assert {run.selection.hovered for run in runs} == {job}
 
 
-def test_exports_are_those_of_the_program(
-    comparison: ComparisonWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_exports_are_those_of_the_program(comparison, qtbot, tmp_path, monkeypatch):
     """The table as CSV by its key; a picture of every mesh, of all of them, and of the plot."""
-    window = comparison
-    path = tmp_path / "measures.csv"
+    window, path = comparison, tmp_path / "measures.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     window.figures.table.setFocus()
-    qtbot.keyClick(
-        window.figures.table,
-        Qt.Key.Key_T,
-        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
-    )
-    with path.open(encoding="utf-8", newline="") as file:
-        head, *rows = csv.reader(file)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window.figures.table, Qt.Key.Key_T, both)
+    head, *rows = csv_rows(path)
     assert head == ["Measure", "Unit", "tbl", "ff", "ff − tbl"]
-    turnaround = next(row for row in rows if row[0] == "Turnaround")
-    use = next(row for row in rows if row[0] == "Utilisation")
-    assert use[1] == "%"
-    assert 1 < float(use[2]) <= 100
-    assert float(turnaround[4]) == float(turnaround[3]) - float(turnaround[2])
+    by_title = {row[0]: row[1:] for row in rows}
+    unit, tbl, *_ = by_title["Utilisation"]
+    assert unit == "%"
+    assert 1 < float(tbl) <= 100
+    tbl, ff, difference = map(float, by_title["Turnaround"][1:])
+    assert difference == ff - tbl
     titles = [picture.title for picture in window.exporter.pictures(None)]
     assert {"Mesh, tbl", "Mesh, ff", "Meshes side by side", "Utilisation: tbl, ff"} <= set(titles)
-    window._export_menu.aboutToShow.emit()
-    entries = [action.text() for action in window._export_menu.actions() if action.text()]
-    assert entries == [
-        *("All meshes…", "Mesh of tbl…", "Mesh of ff…", "Plot…"),
-        *("Measures as CSV…", "Copy measures"),
-    ]
+    menu = window.export_button.menu()
+    menu.aboutToShow.emit()
+    entries = ["All meshes…", "Mesh of tbl…", "Mesh of ff…", "Plot…", "Measures as CSV…", "Copy measures"]
+    assert [action.text() for action in menu.actions() if action.text()] == entries
 
 
 def test_an_exported_plot_names_the_scenario(make_comparison):
@@ -236,10 +205,8 @@ def test_an_exported_plot_names_the_scenario(make_comparison):
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_pictures_are_written_in_every_format(comparison: ComparisonWindow, tmp_path: Path, ending: str):
+def test_pictures_are_written_in_every_format(comparison, tmp_path, ending):
     """All meshes side by side, and the plot."""
-    from meshgui.views.exporting.picture_files import write_picture  # noqa: PLC0415 - here alone
-
     shown = (*comparison.meshes.pictures(), *comparison.figures.chart.pictures())
     assert len(shown) == 2
     for number, picture in enumerate(shown):
@@ -248,28 +215,25 @@ def test_pictures_are_written_in_every_format(comparison: ComparisonWindow, tmp_
         assert path.stat().st_size > 1000
 
 
-def test_a_run_that_fails_leaves_the_others(comparison: ComparisonWindow, qtbot: QtBot, monkeypatch):
+def test_a_run_that_fails_leaves_the_others(comparison, qtbot, monkeypatch):
     """Its column says why in one sentence."""
-    window = comparison
     made = CompiledRun.run
 
-    def fail(simulation: CompiledRun, *rest: object):
-        from meshgui.engine.allocation.guard import StrategyError  # noqa: PLC0415 - here alone
-
+    def fail(simulation, *rest):
         if simulation.scenario.allocator.name == "gabl":
             raise StrategyError("gabl answered nonsense")
         return made(simulation, *rest)
 
     monkeypatch.setattr(CompiledRun, "run", fail)
-    tick(window, qtbot, "gabl")
-    wait_for_runs(window, qtbot)
-    column = next(column for column in window.meshes.columns if column.run.name == "gabl")
+    tick(comparison, qtbot, "gabl")
+    wait_for_runs(comparison, qtbot)
+    column = column_of(comparison, "gabl")
     assert column.fault.text() == "The run with gabl stopped: gabl answered nonsense."
     assert not column.mesh.isVisible()
-    assert window.comparison.divergence is not None
+    assert comparison.comparison.divergence is not None
 
 
-def test_closing_leaves_nothing_behind(make_comparison, qtbot: QtBot):
+def test_closing_leaves_nothing_behind(make_comparison, qtbot):
     """No thread runs on after the window, even in the middle of a run; opened again it goes on."""
     window = make_comparison(scenario((6, 6), "tbl", 30))
     window.show_scenario(scenario((16, 16), "tbl", 60_000, load=20), 0.0, None)
@@ -278,26 +242,33 @@ def test_closing_leaves_nothing_behind(make_comparison, qtbot: QtBot):
     window.threads.stop()
     WorkThread.end_all()
     assert not any(thread.isRunning() for thread in WorkThread.under_way())
-    assert not window.clock_bar._timer.isActive()
+    assert not any(timer.isActive() for timer in window.clock_bar.findChildren(QTimer))
 
 
 @pytest.mark.parametrize("size", [(960, 600), (1280, 720), (1600, 1000)])
 @pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_everything_is_in_reach(comparison: ComparisonWindow, qtbot: QtBot, themes, size, scale):
+def test_everything_is_in_reach(comparison, qtbot, themes, size, scale):
     """At every size and in large text the window fits, and no control is out of it."""
     window = comparison
     themes.set_scale(scale)
     window.resize(*size)
-    qtbot.wait(50)
-    assert (window.width(), window.height()) == size
-    assert window.figures.height() <= 0.5 * window.height()
-    for widget in (window.choices.values, window.export_button, window.clock_bar.slider, window.difference):
-        corner = widget.mapTo(window, widget.rect().bottomRight())
-        assert window.rect().contains(corner)
+
+    def all_fits():
+        assert (window.width(), window.height()) == size
+        assert window.figures.height() <= 0.5 * window.height()
+        for widget in (
+            window.choices.values,
+            window.export_button,
+            window.clock_bar.slider,
+            window.difference,
+        ):
+            assert window.rect().contains(widget.mapTo(window, widget.rect().bottomRight()))
+
+    qtbot.waitUntil(all_fits)
 
 
 @pytest.mark.parametrize("size", [(950, 584), (960, 600), (1280, 720)])  # with a frame around 960×600, too
-def test_four_runs_stand_side_by_side_and_whole(make_comparison, qtbot: QtBot, size):
+def test_four_runs_stand_side_by_side_and_whole(make_comparison, qtbot, size):
     """In a small window too, without scrolling, and as large whichever of them the pointer is over."""
     window = make_comparison(scenario((4, 4, 4), "tbl", 40))
     window.resize(*size)
@@ -312,81 +283,93 @@ def test_four_runs_stand_side_by_side_and_whole(make_comparison, qtbot: QtBot, s
     for pointed in columns:
         QTest.mouseMove(pointed.mesh, QPoint(20, 20))
         QTest.mouseMove(pointed.mesh, QPoint(24, 20))
-        qtbot.waitUntil(pointed.mesh._controls.isVisible)
+        qtbot.waitUntil(pointed.mesh.findChild(MeshControls).isVisible)
         assert len({column.mesh.canvas.height() for column in columns}) == 1
 
 
-def test_in_a_low_window_meshes_and_plots_take_turns(comparison: ComparisonWindow, qtbot: QtBot, themes):
+def test_in_a_low_window_meshes_and_plots_take_turns(comparison, qtbot, themes):
     """Large letters leave no room for both: a button and P change them over; with room both are there."""
     window = comparison
+
+    def visible():
+        return window.meshes.isVisible(), window.figures.isVisible()
+
     themes.set_scale(2.0)
     window.resize(960, 600)
     qtbot.waitUntil(window.swap.isVisible)
-    assert window.meshes.isVisible()
-    assert not window.figures.isVisible()
+    assert visible() == (True, False)
     qtbot.mouseClick(window.swap, Qt.MouseButton.LeftButton)
-    assert window.figures.isVisible()
-    assert not window.meshes.isVisible()
+    assert visible() == (False, True)
     qtbot.keyClick(window, Qt.Key.Key_P)
-    assert window.meshes.isVisible()
+    assert visible() == (True, False)
     themes.set_scale(1.0)
-    qtbot.waitUntil(lambda: window.figures.isVisible() and window.meshes.isVisible())
+    qtbot.waitUntil(lambda: visible() == (True, True))
     assert not window.swap.isVisible()
 
 
 @pytest.mark.parametrize("shape", [(6, 6), (4, 4, 4)], ids=["flat", "solid"])
-def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot: QtBot, themes, shape):
+def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot, themes, shape):
     """Runs that left the comparison follow neither theme nor text size, clock nor selection."""
     window = make_comparison(scenario(shape, "tbl", 30))
     for part in (3, 1, 0):
         qtbot.mouseClick(window.choices.parts.button(part), Qt.MouseButton.LeftButton)
         wait_for_runs(window, qtbot)
-        qtbot.wait(20)  # what is to be deleted is gone
+        QApplication.processEvents()
+        delete_now()
     themes.set_mode("dark")
     themes.set_scale(1.5)
     qtbot.keyClick(window, Qt.Key.Key_D)
     window.comparison.select(1)
-    qtbot.wait(20)
+    QApplication.processEvents()
     themes.set_mode("light")
     assert len(window.meshes.columns) == 2
 
 
-def test_a_run_that_would_take_long_asks_first(make_comparison, qtbot: QtBot, monkeypatch):
-    """Its sentence names it, its column waits, and "Run it" makes it to the end."""
+@pytest.fixture
+def long_runs(make_comparison, monkeypatch):
+    """A window in which every further run takes an hour."""
     window = make_comparison(scenario((16, 16), "tbl", 500))
     monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
+    return window
+
+
+def agree(window, qtbot):
+    """Press the button of the question."""
+    (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it" and b.isVisible())
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_run_that_would_take_long_asks_first(long_runs, qtbot):
+    """Its sentence names it, its column waits, and "Run it" makes it to the end."""
+    window = long_runs
     tick(window, qtbot, "gabl")
     qtbot.waitUntil(lambda: window.notice.asks)
     assert window.notice.text == "gabl: This run will take about 67 min."
-    column = next(column for column in window.meshes.columns if column.run.name == "gabl")
+    column = column_of(window, "gabl")
     qtbot.waitUntil(lambda: not WorkThread.under_way())
-    assert not column.run.fault
-    assert column.state.text() == "waiting"
-    (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it")
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert (column.run.fault, column.state.text()) == ("", "waiting")
+    agree(window, qtbot)
     wait_for_runs(window, qtbot)
     assert not window.notice.asks
     assert not column.run.fault
     assert column.run.cursor.recording.complete
 
 
-def test_runs_that_would_take_long_ask_once(make_comparison, qtbot: QtBot, monkeypatch):
+def test_runs_that_would_take_long_ask_once(long_runs, qtbot):
     """One question names them all; its answer leaves what else is said."""
-    window = make_comparison(scenario((16, 16), "tbl", 500))
-    monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
+    window = long_runs
     tick(window, qtbot, "gabl")
     tick(window, qtbot, "mbs")
     qtbot.waitUntil(lambda: "gabl:" in window.notice.text and "mbs:" in window.notice.text)
     qtbot.waitUntil(lambda: not WorkThread.under_way())
     window.notice.tell("A picture could not be written.")
-    (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it" and b.isVisible())
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    agree(window, qtbot)
     assert not window.notice.asks
     assert window.notice.text == "A picture could not be written."
     wait_for_runs(window, qtbot)
 
 
-def test_opened_again_at_once_its_runs_go_on(make_comparison, qtbot: QtBot):
+def test_opened_again_at_once_its_runs_go_on(make_comparison, qtbot):
     """Also where the threads that closing has stopped have not ended yet."""
     window = make_comparison(scenario((6, 6), "tbl", 30))
     window.show_scenario(scenario((6, 6), "tbl", 40), 0.0, None)
@@ -397,16 +380,7 @@ def test_opened_again_at_once_its_runs_go_on(make_comparison, qtbot: QtBot):
     assert not any(run.fault for run in window.comparison.runs)
 
 
-def test_space_plays_after_the_first_difference_was_clicked(comparison: ComparisonWindow, qtbot: QtBot):
-    """The button does not take the keys from the clock."""
-    window, clock = comparison, comparison.comparison.clock
-    qtbot.mouseClick(window.difference, Qt.MouseButton.LeftButton)
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
-    assert clock.playing
-    clock.pause()
-
-
-def test_a_part_with_one_choice_says_why_there_is_no_other(make_comparison, qtbot: QtBot):
+def test_a_part_with_one_choice_says_why_there_is_no_other(make_comparison, qtbot):
     """A job that is ended by hand has no network; other parts say nothing."""
     raw = listed((6, 6), [(0, (2, 2), 5)]).model_dump(mode="json")
     raw["workload"]["jobs"][0]["ended_after"] = 1

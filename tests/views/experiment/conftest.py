@@ -1,6 +1,5 @@
 """An experiment window on the screen whose runs are made in its own thread, so that tests are quick."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,39 +8,37 @@ from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
-from meshgui.experiment.executors import InProcess
+from meshgui.experiment.executors import Executor
 from meshgui.experiment.task import Task, TaskOutcome
+from meshgui.model.compute_target import ComputeTarget
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL
+from tests.views.gated import Gated
+from tests.views.resting import resting  # noqa: F401 - a fixture
 
 
-class Hands(InProcess):
-    """Makes tasks one by one, as slowly as asked for; those of some strategies are lost."""
+class Hands(Gated):
+    """Makes tasks one by one; those of some strategies are lost."""
 
-    seconds = 0.0
     lost: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         super().__init__()
-        self.made = 0
         self.closed = False
-        self._task: Task | None = None
+        self.text = ""
 
     def submit(self, task: Task) -> None:
-        """Remember which."""
-        self._task = task
+        """Remember what is to be run."""
+        self.text = task.spec.text
         super().submit(task)
 
     def outcomes(self, seconds: float) -> list[TaskOutcome]:
-        """Take time, then make it or lose it."""
-        time.sleep(self.seconds)
-        self.made += 1
-        task = self._task
+        """Make it or lose it."""
         found = super().outcomes(seconds)
-        if task is not None and any(f'"name":"{name}"' in task.spec.text for name in self.lost):
+        if any(f'"name":"{name}"' in self.text for name in self.lost):
             return [TaskOutcome(one.number, None, "it was lost") for one in found]
         return found
 
@@ -60,19 +57,20 @@ def hands() -> Hands:
 @pytest.fixture
 def make_window(
     qtbot: QtBot, themes: ThemeManager, tmp_path: Path, hands: Hands
-) -> Iterator[Callable[[], ExperimentWindow]]:
+) -> Iterator[Callable[..., ExperimentWindow]]:
     """Opens windows that remember their layout in the test's own folder."""
     windows: list[ExperimentWindow] = []
 
-    def make() -> ExperimentWindow:
+    def make(executor_for: Callable[[ComputeTarget], Executor] = lambda _place: hands) -> ExperimentWindow:
         settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-        window = ExperimentWindow(themes, IconShelf(themes), settings, lambda _place: hands)
+        window = ExperimentWindow(themes, IconShelf(themes), settings, executor_for)
         windows.append(window)
         window.resize(1280, 800)
         with qtbot.waitExposed(window):
             window.show()
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
+        window.show_scenario(scenario_from(SMALL))
         return window
 
     yield make
@@ -87,9 +85,23 @@ def make_window(
 def window(make_window: Callable[[], ExperimentWindow], qtbot: QtBot) -> ExperimentWindow:
     """A window on the small scenario, which knows what one point takes."""
     made = make_window()
-    made.show_scenario(scenario_from(SMALL))
     wait_for_forecast(made, qtbot)
     return made
+
+
+@pytest.fixture
+def filled(window: ExperimentWindow, qtbot: QtBot) -> ExperimentWindow:
+    """The window with two strategies at three loads."""
+    fill(window, qtbot)
+    return window
+
+
+@pytest.fixture
+def ended(filled: ExperimentWindow, qtbot: QtBot) -> ExperimentWindow:
+    """The window with the results of its experiment, in memory."""
+    filled.start()
+    wait_for_end(filled, qtbot)
+    return filled
 
 
 def wait_for_forecast(window: ExperimentWindow, qtbot: QtBot) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from meshgui.cli.entry import run
 from meshgui.experiment.bundle import read_bundle
@@ -21,7 +21,10 @@ from meshgui.views.exporting import exporter
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.experiment.conftest import fill, wait_for_end
+from tests.views.pointer import ask_for_menu
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_texts
+
+BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
@@ -41,17 +44,18 @@ def done(window, qtbot, store):
 
 
 @pytest.fixture
-def answer(monkeypatch):
-    """Answers the dialog for the name, and tells what it suggested."""
-    suggested = []
+def answer(monkeypatch, tmp_path):
+    """Answers the dialog for the name with a file; it, and what the dialog suggested."""
 
     def with_name(name):
+        suggested = []
+
         def ask(_parent, _title, words, _kinds):
             suggested.append(Path(words).name)
-            return str(name), ""
+            return str(name and tmp_path / name), ""
 
         monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
-        return suggested
+        return tmp_path / name, suggested
 
     return with_name
 
@@ -100,66 +104,59 @@ def estimates(window, store):
         return results_of(window.results.results.experiment, opened)
 
 
-def test_the_chart_is_a_png_twice_as_fine(done, picks, export_as, answer, tmp_path):
+def test_the_chart_is_a_png_twice_as_fine(done, picks, export_as, answer):
     """From the menu; a sentence names the file, and its name is suggested from the title."""
-    suggested = answer(tmp_path / "chart.png")
+    out, suggested = answer("chart.png")
     export_as(0, scale=2)
     shown = done.results.chart.size()  # the sentence that names the file takes some of its room
     picks(done, "Chart…")
-    assert QImage(str(tmp_path / "chart.png")).size() == QSize(2 * shown.width(), 2 * shown.height())
+    assert QImage(str(out)).size() == QSize(2 * shown.width(), 2 * shown.height())
     assert suggested == ["small.png"]
-    assert done.exports.said == f"The picture is in {tmp_path / 'chart.png'}."
+    assert done.exports.said == f"The picture is in {out}."
 
 
-def test_the_chart_is_an_svg_with_its_words(done, picks, export_as, answer, tmp_path):
-    """The axes' labels, the series' names and the title can be read in it."""
-    answer(tmp_path / "chart.svg")
+def test_the_chart_is_an_svg_with_its_words_or_a_pdf_with_its_fonts(done, qtbot, picks, export_as, answer):
+    """Labels, names and the title can be read in it; by its key, too, with the focus in the chart."""
+    out, _ = answer("chart.svg")
     export_as(1)
     picks(done, "Chart…")
-    chart = done.results.chart.chart
-    texts = set(svg_texts(tmp_path / "chart.svg"))
-    assert {chart.title, chart.x_label, chart.y_label, "ff", "gabl"} <= texts
-
-
-def test_the_chart_is_a_pdf_with_its_fonts(done, qtbot, export_as, answer, tmp_path):
-    """By its key, with the focus in the chart."""
-    answer(tmp_path / "chart.pdf")
-    done.results.chart.setFocus()
+    chart = done.results.chart
+    shown = chart.chart
+    assert {shown.title, shown.x_label, shown.y_label, "ff", "gabl"} <= set(svg_texts(out))
+    out, _ = answer("chart.pdf")
+    chart.setFocus()
+    size = chart.size()
     export_as(2)
-    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(done.results.chart, Qt.Key.Key_P, both)
-    size = done.results.chart.size()
-    assert pdf_page(tmp_path / "chart.pdf") == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
-    assert pdf_fonts(tmp_path / "chart.pdf")
+    qtbot.keyClick(chart, Qt.Key.Key_P, BOTH)
+    assert pdf_page(out) == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
+    assert pdf_fonts(out)
 
 
-def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer, tmp_path, store):
+def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer, store):
     """A row a point as they stand in the table; shares are shares, and intervals their half widths."""
-    suggested = answer(tmp_path / "points.csv")
+    out, suggested = answer("points.csv")
     done.results.table.sort_by(SortOrder("turnaround", descending=True))
     picks(done, "Points as CSV…")
-    with (tmp_path / "points.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    titles, *rows = csv_rows(out)
     results = estimates(done, store)
     order = done.results.table.order_of_rows()
     assert sorted(order) == list(range(6)) != order
-    for row, index in zip(rows, order, strict=True):
-        result = results[index]
+    for cells, index in zip(rows, order, strict=True):
+        result, row = results[index], dict(zip(titles, cells, strict=True))
         for name, title in (("turnaround", "Turnaround"), ("utilization", "Utilisation")):
             found = result.estimates[name]
-            assert float(row[title]) == found.mean
-            assert float(row[f"{title}, half width"]) == found.half_width
+            assert (float(row[title]), float(row[f"{title}, half width"])) == (found.mean, found.half_width)
         assert float(row["Turnaround, relative error"]) == result.estimates["turnaround"].relative_error
         assert int(row["Runs"]) == result.runs
-        assert list(row.values())[:2] == list(map(str, result.point.values))
+        assert cells[:2] == list(map(str, result.point.values))
     assert suggested == ["small, points.csv"]
-    assert done.exports.said == f"The table is in {tmp_path / 'points.csv'}, 6 rows."
+    assert done.exports.said == f"The table is in {out}, 6 rows."
 
 
 def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp_path, store):
     """Of the same runs the command line writes the same file."""
-    out, again = tmp_path / "all.csv", tmp_path / "sweep.csv"
-    suggested = answer(out)
+    again = tmp_path / "sweep.csv"
+    out, suggested = answer("all.csv")
     picks(done, "All figures as CSV…")
     experiment = done.results.results.experiment
     assert out.read_bytes() == csv_of(experiment, estimates(done, store))
@@ -175,12 +172,9 @@ def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp
     assert done.exports.said == f"All figures are in {out}."
 
 
-def test_the_bundle_has_the_stores_replications_and_checks(
-    done, qtbot, picks, answer, tmp_path, store, capsys
-):
+def test_the_bundle_has_the_stores_replications_and_checks(done, qtbot, picks, answer, store, capsys):
     """The same bytes as from the command line's writer, and every number comes out again."""
-    out = tmp_path / "bundle.zip"
-    suggested = answer(out)
+    out, suggested = answer("bundle.zip")
     picks(done, "Bundle…")
     qtbot.waitUntil(lambda: done.exports.said == f"The bundle is in {out}.")
     experiment, results = done.results.results.experiment, estimates(done, store)
@@ -190,53 +184,46 @@ def test_the_bundle_has_the_stores_replications_and_checks(
     assert bundle.experiment.id == experiment.id
     assert [point.runs for point in bundle.points] == [result.runs for result in results]
     found = {(one.point, one.seed): one.samples for one in bundle.replications()}
-    for result in results:
-        for number, sample in enumerate(result.sampled):
-            assert found.pop((result.point.index, experiment.seed + number)) == (sample,)
-    assert not found
-    with Store(store) as opened, (tmp_path / "other.zip").open("wb") as file:
+    assert found == {
+        (result.point.index, experiment.seed + number): (sample,)
+        for result in results
+        for number, sample in enumerate(result.sampled)
+    }
+    other = out.with_name("other.zip")
+    with Store(store) as opened, other.open("wb") as file:
         write_bundle(file, experiment, opened)
-    assert out.read_bytes() == (tmp_path / "other.zip").read_bytes()
+    assert out.read_bytes() == other.read_bytes()
     assert run(["sweep", str(out), "--check", "--jobs", "1"]) == 0
     assert capsys.readouterr().out == f"{out}: all numbers of {bundle.runs} runs at 6 points are equal\n"
     assert suggested == ["small.zip"]
 
 
-def test_a_bundle_of_what_memory_has(window, qtbot, picks, answer, tmp_path):
+def test_a_bundle_of_what_memory_has(ended, qtbot, picks, answer):
     """No file is needed for the runs."""
-    out = tmp_path / "bundle"
-    answer(out)
-    fill(window, qtbot)
-    window.start()
-    wait_for_end(window, qtbot)
-    picks(window, "Bundle…")
+    out, _ = answer("bundle")
+    picks(ended, "Bundle…")
     out = out.with_suffix(".zip")
-    qtbot.waitUntil(lambda: window.exports.said == f"The bundle is in {out}.")
-    shown = window.results.results.points
+    qtbot.waitUntil(lambda: ended.exports.said == f"The bundle is in {out}.")
+    shown = ended.results.results.points
     assert [point.runs for point in read_bundle(out).points] == [point.runs for point in shown]
 
 
-def test_a_bundle_waits_for_the_end_of_a_run(window, qtbot, hands):
+def test_a_bundle_waits_for_the_end_of_a_run(filled, qtbot, hands):
     """While runs are made the entry rests and says until when; the others can be used."""
-    assert not any(entries(window).values())
-    fill(window, qtbot)
-    hands.seconds = 0.05
-    window.start()
-    qtbot.waitUntil(lambda: not window.results.chart.chart.is_empty)
-    assert entries(window) == {
-        "Chart…": True,
-        "Points as CSV…": True,
-        "All figures as CSV…": True,
-        "Bundle… (once the experiment has stopped)": False,
-    }
-    hands.seconds = 0.0
-    wait_for_end(window, qtbot)
-    assert entries(window)["Bundle…"]
+    assert not any(entries(filled).values())
+    hands.hold()
+    filled.start()
+    hands.let(5)
+    qtbot.waitUntil(lambda: not filled.results.chart.chart.is_empty)
+    can_be_used = entries(filled)
+    assert can_be_used.pop("Bundle… (once the experiment has stopped)") is False
+    assert can_be_used == dict.fromkeys(("Chart…", "Points as CSV…", "All figures as CSV…"), True)
+    hands.let()
+    wait_for_end(filled, qtbot)
+    assert entries(filled)["Bundle…"]
 
 
-def test_what_cannot_be_written_is_said_and_an_old_file_stays(
-    done, qtbot, picks, answer, tmp_path, monkeypatch
-):
+def test_what_cannot_be_written_is_said_and_an_old_file_stays(done, qtbot, picks, answer, monkeypatch):
     """A folder that may not be written to: one sentence in the notice, for tables and bundle alike."""
 
     def refuse(path):
@@ -244,10 +231,9 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(
 
     for module in (exporter, experiment_worker):
         monkeypatch.setattr(module, "whole_file", refuse)
-    for words, ending in (("All figures as CSV…", "csv"), ("Bundle…", "zip")):
-        out = tmp_path / f"old.{ending}"
+    for words, name in (("All figures as CSV…", "old.csv"), ("Bundle…", "old.zip")):
+        out, _ = answer(name)
         out.write_text("old")
-        answer(out)
         picks(done, words)
         fault = f"{out} cannot be written: read-only file system."
         qtbot.waitUntil(lambda fault=fault: done.notice.text == fault)
@@ -256,69 +242,56 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(
         assert entries(done)[words]
 
 
-def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer, tmp_path, store):
+def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer, store):
     """No bundle without runs is made in its place, nor an empty store."""
-    answer(tmp_path / "bundle.zip")
+    out, _ = answer("bundle.zip")
     done.end()
     WorkThread.end_all()  # its thread has the store open no more
     store.unlink()
     picks(done, "Bundle…")
     qtbot.waitUntil(lambda: "there is no " in done.notice.text)
-    assert not (tmp_path / "bundle.zip").exists()
+    assert not out.exists()
     assert not store.exists()
 
 
-@pytest.mark.parametrize("words", ["Points as CSV…", "All figures as CSV…", "Bundle…"])
-def test_whoever_cancels_has_lost_nothing(done, picks, answer, tmp_path, words):
+def test_whoever_cancels_has_lost_nothing(done, picks, answer, tmp_path):
     """No file, no sentence, no fault."""
     answer("")
     before = sorted(tmp_path.iterdir())
-    picks(done, words)
-    assert sorted(tmp_path.iterdir()) == before
-    assert (done.exports.said, done.notice.text) == ("", "")
-    assert entries(done)[words]
+    for words in ("Points as CSV…", "All figures as CSV…", "Bundle…"):
+        picks(done, words)
+        assert sorted(tmp_path.iterdir()) == before, words
+        assert (done.exports.said, done.notice.text) == ("", ""), words
+        assert entries(done)[words]
 
 
-def test_a_right_click_offers_what_is_under_it(done, answer, tmp_path, qtbot):
+def test_a_right_click_offers_what_is_under_it(done, answer, qtbot):
     """Picture and numbers on the chart, the table on the table; the chart's numbers are those drawn."""
     chart, table = done.results.chart, done.results.table
-
-    def menu_at(widget):
-        at = widget.rect().center()
-        reason = QContextMenuEvent.Reason.Mouse
-        QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
-        return QApplication.activePopupWidget()
-
-    menu = menu_at(table.viewport())
-    assert [action.text() for action in menu.actions()] == ["Export table as CSV…", "Copy table"]
+    of_table, of_picture = ["Export table as CSV…", "Copy table"], ["Export picture…", "Copy picture"]
+    menu = ask_for_menu(table.viewport(), table.viewport().rect().center())
+    assert [action.text() for action in menu.actions()] == of_table
     menu.close()
-    menu = menu_at(chart)
-    assert [action.text() for action in menu.actions()] == [
-        "Export picture…",
-        "Copy picture",
-        "Show as a table…",
-        "Export table as CSV…",
-        "Copy table",
-    ]
-    answer(tmp_path / "chart.csv")
-    action = menu.actions()[3]
-    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
-    head, *rows = csv_rows(tmp_path / "chart.csv")
+    menu = ask_for_menu(chart, chart.rect().center())
+    assert [action.text() for action in menu.actions()] == [*of_picture, "Show as a table…", *of_table]
+    out, _ = answer("chart.csv")
+    at = menu.actionGeometry(menu.actions()[3]).center()
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=at)
+    head, *rows = csv_rows(out)
     assert head[:3] == ["series", chart.chart.x_label, chart.chart.y_label]
     drawn = [(one.label, x, y) for one in chart.chart.series for x, y in zip(one.x, one.y, strict=True)]
     assert [(row[0], float(row[1]), float(row[2])) for row in rows] == drawn
 
 
-def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer, tmp_path):
+def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer):
     """As in every window: Ctrl+Shift+T writes it, Ctrl+Shift+C puts it on the clipboard."""
-    answer(tmp_path / "points.csv")
+    out, _ = answer("points.csv")
     table = done.results.table
     table.setFocus()
-    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(table, Qt.Key.Key_T, both)
-    qtbot.keyClick(table, Qt.Key.Key_C, both)
+    qtbot.keyClick(table, Qt.Key.Key_T, BOTH)
+    qtbot.keyClick(table, Qt.Key.Key_C, BOTH)
     pasted = list(csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t"))
-    assert pasted == csv_rows(tmp_path / "points.csv")
+    assert pasted == csv_rows(out)
     assert done.exports.said == "small, points: 6 rows are copied."
 
 

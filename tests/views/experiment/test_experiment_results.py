@@ -29,74 +29,71 @@ def refills(monkeypatch):
     return counts
 
 
+def results_at(runs, *axes):
+    """Results of a grid after some runs of each point."""
+    experiment = small_experiment(*axes, least=runs, most=runs)
+    with Store() as store:
+        Sweep(experiment, store, InProcess()).run()
+        return Results(experiment, results_of(experiment, store))
+
+
 @pytest.fixture
 def reports():
     """A grid of two fields with two, three and four runs of each point."""
-    axes = ("allocator.name=ff,gabl", "workload.load=1,2")
-    found = []
-    with Store() as store:
-        for runs in (2, 3, 4):
-            experiment = small_experiment(*axes, least=runs, most=runs)
-            Sweep(experiment, store, InProcess()).run()
-            found.append(Results(experiment, results_of(experiment, store)))
-    return found
+    return [results_at(runs, "allocator.name=ff,gabl", "workload.load=1,2") for runs in (2, 3, 4)]
 
 
-def test_a_finished_point_refills_no_chooser(qtbot, themes, refills, reports):
-    """All are filled with the first results; no later report touches any of them."""
-    results = ExperimentResults(themes)
-    qtbot.addWidget(results)
+@pytest.fixture
+def results(qtbot, themes):
+    """The part of the window that shows results."""
+    made = ExperimentResults(themes)
+    qtbot.addWidget(made)
+    return made
+
+
+def choose(button, value):
+    """Choose a line of a list, as a click on it does."""
+    button.choose((value,))
+    button.edited.emit()
+
+
+def test_a_finished_point_refills_no_chooser(results, refills, reports):
+    """All are filled with the first results; no later report touches any of them, another axis the slices."""
     for report in reports:
         results.show_results(report, {}, running=True)
         assert refills == {"Figure": 1, "Mean or difference": 1, "Across": 1, "allocator.name": 1}
     assert [point.runs for point in results.results.points] == [4] * 4
-
-
-def test_another_axis_refills_only_the_slices(qtbot, themes, refills, reports):
-    """The lines of the other choosers are what they were."""
-    results = ExperimentResults(themes)
-    qtbot.addWidget(results)
-    results.show_results(reports[-1], {})
     refills.clear()
-    results.across.choose(("allocator.name",))
-    results.across.edited.emit()
+    choose(results.across, "allocator.name")
     assert sum(refills.values()) == 1
     assert list(results.slices) == ["workload.load"]
 
 
-def test_differences_to_a_strategy_stand_in_chart_and_table(qtbot, themes, reports):
+def test_differences_to_a_strategy_stand_in_chart_and_table(results, reports):
     """One choice sets every point beside the one of that strategy, until the means are chosen again."""
-    results = ExperimentResults(themes)
-    qtbot.addWidget(results)
     results.show_results(reports[-1], {})
-    assert [line.title for line in results.baseline._lines] == ["mean", "− ff", "− gabl"]
-    results.baseline.choose((Baseline("allocator.name", 0),))
-    results.baseline.edited.emit()
+    ff, gabl = (Baseline("allocator.name", place) for place in range(2))
+    results.baseline.choose((None, ff, gabl))
+    assert results.baseline.words == "mean, − ff, − gabl"
+    choose(results.baseline, ff)
     differences = results.differences
     [series] = results.chart.chart.series
     found = [differences.of(point, "turnaround") for point in reports[-1].points[2:]]
     assert (series.label, series.y.tolist()) == ("gabl", [one.mean for one in found])
     assert "− ff" in [column.title for column in results.table.rows.columns]
     assert not results.log_y.isEnabled()
-    results.baseline.choose((None,))
-    results.baseline.edited.emit()
+    choose(results.baseline, None)
     assert results.differences is None
     assert len(results.chart.chart.series) == 2
     assert "− ff" not in [column.title for column in results.table.rows.columns]
 
 
-def test_only_fields_that_are_no_numbers_give_differences(qtbot, themes):
+def test_only_fields_that_are_no_numbers_give_differences(results):
     """Over loads alone there is nothing to choose; a choice is forgotten with its experiment."""
-    results = ExperimentResults(themes)
-    qtbot.addWidget(results)
-    for axes, offered in ((("allocator.name=ff,gabl",), True), (("workload.load=1,2",), False)):
-        experiment = small_experiment(*axes, least=2, most=2)
-        with Store() as store:
-            Sweep(experiment, store, InProcess()).run()
-            results.show_results(Results(experiment, results_of(experiment, store)), {})
-        assert results.baseline.isVisibleTo(results) == offered
-        assert results.differences is None
-        if offered:
-            results.baseline.choose((Baseline("allocator.name", 1),))
-            results.baseline.edited.emit()
-            assert results.differences.label == "gabl"
+    results.show_results(results_at(2, "allocator.name=ff,gabl"), {})
+    assert results.baseline.isVisibleTo(results)
+    choose(results.baseline, Baseline("allocator.name", 1))
+    assert results.differences.label == "gabl"
+    results.show_results(results_at(2, "workload.load=1,2"), {})
+    assert not results.baseline.isVisibleTo(results)
+    assert results.differences is None

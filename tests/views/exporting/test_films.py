@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -54,9 +53,7 @@ def off(one: QImage, other: QImage) -> int:
 def test_a_gif_shows_what_was_drawn(qapp, tmp_path):
     """Frame by frame, nearly in the same colours; a frame that changes little is small."""
     out = tmp_path / "a.gif"
-    with film_writer(out, 10.0) as film:
-        for number in range(6):
-            film.add(frame(number))
+    shoot(out, 6)
     frames = read_back(out)
     assert len(frames) == 6
     assert all(off(shown, frame(number)) <= 8 for number, shown in enumerate(frames))
@@ -72,25 +69,12 @@ def test_a_gif_of_noise_fills_and_clears_its_dictionary(qapp, tmp_path):
     with film_writer(tmp_path / "n.gif", 5.0) as film:
         film.add(image)
         film.add(image)
-    one, two = read_back(tmp_path / "n.gif")
-    assert off(one, image) <= 8
-    assert off(two, image) <= 8
-
-
-def test_a_film_that_fails_leaves_no_file(qapp, tmp_path):
-    """Neither half a GIF nor its part."""
-    film = film_writer(tmp_path / "a.gif", 5.0)
-    film.begin()
-    film.add(frame(0))
-    film.end(whole=False)
-    assert list(tmp_path.iterdir()) == []
+    assert [off(shown, image) <= 8 for shown in read_back(tmp_path / "n.gif")] == [True, True]
 
 
 def test_pictures_are_numbered(qapp, tmp_path):
     """In a folder that is made."""
-    with film_writer(tmp_path / "new" / "film", 5.0) as film:
-        film.add(frame(0))
-        film.add(frame(1))
+    shoot(tmp_path / "new" / "film")
     names = sorted(file.name for file in (tmp_path / "new" / "film").iterdir())
     assert names == ["frame-00001.png", "frame-00002.png"]
 
@@ -118,14 +102,22 @@ def test_an_mp4_of_a_real_ffmpeg_plays_as_long_as_it_was_told(qapp, tmp_path):
     done = subprocess.run(probe, check=True, capture_output=True, text=True, timeout=60)
     (stream,) = json.loads(done.stdout)["streams"]
     assert float(stream.pop("duration")) == pytest.approx(12 / 8, abs=1 / 8)
-    assert stream == {
-        "codec_name": "h264",
-        "pix_fmt": "yuv420p",
-        "width": 120,
-        "height": 90,
-        "nb_read_frames": "12",
-        "r_frame_rate": "8/1",
-    }
+    assert (stream.pop("width"), stream.pop("height")) == (120, 90)
+    assert (stream.pop("codec_name"), stream.pop("pix_fmt")) == ("h264", "yuv420p")
+    assert stream == {"nb_read_frames": "12", "r_frame_rate": "8/1"}
+
+
+def shoot(out, frames=2):
+    """Make a film."""
+    with film_writer(out, 5.0) as film:
+        for number in range(frames):
+            film.add(frame(number))
+
+
+def content_of(folder):
+    """All files below a folder."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 FFMPEG = """
@@ -164,13 +156,6 @@ def ffmpeg(tmp_path, monkeypatch):
     return install
 
 
-def shoot(out, frames=2):
-    """Make a film."""
-    with film_writer(out, 5.0) as film:
-        for number in range(frames):
-            film.add(frame(number))
-
-
 def test_ffmpeg_ends_before_its_part_is_removed(qapp, ffmpeg, tmp_path, monkeypatch):
     """As where the program is stopped: it would make the part again."""
     ffmpeg(first="import time; time.sleep(60)")
@@ -200,39 +185,26 @@ def test_ffmpeg_gets_the_frames_as_they_are(qapp, ffmpeg, tmp_path):
 
 
 ENDS = "[out#0] [error] Error writing trailer of %s: No space left on device"
+SILENT = "ffmpeg failed: it did not say why."
+NO_SPACE = "ffmpeg failed: Error writing trailer of a.mp4: No space left on device."
 MISBEHAVIOURS = {
     "says why and ends with 1": (
         {"first": "sys.stdin.buffer.read(); sys.exit('no such codec')"},
         "ffmpeg failed: no such codec.",
     ),
-    "ends with 1 without a word": (
-        {"first": "sys.stdin.buffer.read(); sys.exit(1)"},
-        "ffmpeg failed: it did not say why.",
-    ),
-    "ends with 0 before it has every frame": (
-        {"first": "sys.exit(0)"},
-        "ffmpeg failed: it did not say why.",
-    ),
-    "reports an error and ends with 0": (
-        {"last": f"print({ENDS!r} % out, file=sys.stderr)"},
-        "ffmpeg failed: Error writing trailer of a.mp4: No space left on device.",
-    ),
+    "ends with 1 without a word": ({"first": "sys.stdin.buffer.read(); sys.exit(1)"}, SILENT),
+    "ends with 0 before it has every frame": ({"first": "sys.exit(0)"}, SILENT),
+    "reports an error and ends with 0": ({"last": f"print({ENDS!r} % out, file=sys.stderr)"}, NO_SPACE),
     "reports an error after a word of the loader": (
         {"last": f"print('ld.so: ignored.', file=sys.stderr); print({ENDS!r} % out, file=sys.stderr)"},
-        "ffmpeg failed: Error writing trailer of a.mp4: No space left on device.",
+        NO_SPACE,
     ),
-    "is killed": (
-        {"first": "sys.stdin.buffer.read(); os.kill(os.getpid(), 9)"},
-        "ffmpeg failed: it did not say why.",
-    ),
-    "writes nothing": ({"second": "whole = b''"}, "ffmpeg failed: it did not say why."),
-    "writes no index": ({"second": "whole = whole[:-13]"}, "ffmpeg failed: it did not say why."),
-    "writes a part of the index": ({"second": "whole = whole[:-1]"}, "ffmpeg failed: it did not say why."),
-    "writes a part of the frames": ({"second": "whole = whole[:99]"}, "ffmpeg failed: it did not say why."),
-    "leaves the size of the frames open": (
-        {"second": "whole = whole[:12] + bytes(4) + whole[16:]"},
-        "ffmpeg failed: it did not say why.",
-    ),
+    "is killed": ({"first": "sys.stdin.buffer.read(); os.kill(os.getpid(), 9)"}, SILENT),
+    "writes nothing": ({"second": "whole = b''"}, SILENT),
+    "writes no index": ({"second": "whole = whole[:-13]"}, SILENT),
+    "writes a part of the index": ({"second": "whole = whole[:-1]"}, SILENT),
+    "writes a part of the frames": ({"second": "whole = whole[:99]"}, SILENT),
+    "leaves the size of the frames open": ({"second": "whole = whole[:12] + bytes(4) + whole[16:]"}, SILENT),
     "removes what it wrote": ({"last": "os.remove(out)"}, "could not be written: no such file or directory."),
 }
 
@@ -267,78 +239,59 @@ def test_a_box_of_a_long_film_has_its_size_behind_its_kind(tmp_path):
         assert is_whole_mp4(tmp_path / "a.mp4") == whole
 
 
-def test_a_film_that_is_stopped_leaves_the_old_one(qapp, ffmpeg, tmp_path):
-    """Whole, and nothing beside it: ffmpeg is ended at once."""
-    ffmpeg(last="import time; time.sleep(60)")
-    out = tmp_path / "a.mp4"
-    out.write_bytes(b"old")
-    film = film_writer(out, 5.0)
-    film.begin()
-    film.add(frame(0))
-    film.end(whole=False)
-    assert out.read_bytes() == b"old"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.mp4", "tools"]
+@pytest.fixture(params=["a.gif", "a.mp4", "frames"])
+def name(request):
+    """A film of each kind."""
+    return request.param
 
 
-@contextmanager
-def full(monkeypatch):
-    """A disk on which what was written finds no room in the end."""
+@pytest.fixture
+def old(qapp, ffmpeg, tmp_path, name):
+    """A film of three frames, alone in its folder."""
+    ffmpeg()
+    out = tmp_path / "there" / name
+    out.parent.mkdir()
+    shoot(out, 3)
+    return out
+
+
+def test_a_full_disk_is_one_sentence(old, monkeypatch):
+    """At the end at the latest, and the film that was there before stays."""
+    before = content_of(old.parent)
 
     def refuse(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    with monkeypatch.context() as patch:
-        patch.setattr("os.fsync", refuse)
-        yield
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", refuse)  # what was written finds no room in the end
+        with pytest.raises(PictureError) as fault:
+            shoot(old, 2)
+    assert str(fault.value) == f"{old}: could not be written: no space left on device."
+    assert content_of(old.parent) == before
+    shoot(old, 2)
+    assert content_of(old.parent).keys() == before.keys() - {"frames/frame-00003.png"}
 
 
-FORMATS = ["a.gif", "a.mp4", "frames"]
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_full_disk_is_one_sentence(qapp, ffmpeg, tmp_path, monkeypatch, name):
-    """At the end at the latest, and the film that was there before stays."""
-    ffmpeg()
-    out = tmp_path / "there" / name
-    out.parent.mkdir()
-    shoot(out, 3)
-    before = content_of(out.parent)
-    with full(monkeypatch), pytest.raises(PictureError) as fault:
-        shoot(out, 2)
-    assert str(fault.value) == f"{out}: could not be written: no space left on device."
-    assert content_of(out.parent) == before
-    shoot(out, 2)
-    assert content_of(out.parent).keys() == before.keys() - {"frames/frame-00003.png"}
-
-
-@pytest.mark.parametrize("name", FORMATS)
 def test_a_film_goes_where_a_link_leads(qapp, ffmpeg, tmp_path, name):
     """The link stays, as with every file."""
     ffmpeg()
-    (tmp_path / "far").mkdir()
-    (tmp_path / "near").mkdir()
-    (tmp_path / "near" / name).symlink_to(tmp_path / "far" / name)
-    if name == "frames":
-        (tmp_path / "far" / name).mkdir()
-    shoot(tmp_path / "near" / name)
-    assert (tmp_path / "near" / name).is_symlink()
-    assert [file.name for file in (tmp_path / "near").iterdir()] == [name]
-    assert [file.name for file in (tmp_path / "far").iterdir()] == [name]
+    near, far = tmp_path / "near" / name, tmp_path / "far" / name
+    near.parent.mkdir()
+    (far if name == "frames" else far.parent).mkdir(parents=True)
+    near.symlink_to(far)
+    shoot(near)
+    assert near.is_symlink()
+    assert [[file.name for file in link.parent.iterdir()] for link in (near, far)] == [[name], [name]]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_film_replaces_nothing_that_is_write_protected(qapp, ffmpeg, tmp_path, monkeypatch, name):
+def test_a_film_replaces_nothing_that_is_write_protected(old, monkeypatch):
     """One protected picture keeps its whole series."""
-    ffmpeg()
-    out = tmp_path / "there" / name
-    out.parent.mkdir()
-    shoot(out, 3)
-    before = content_of(out.parent)
-    protected = out / "frame-00002.png" if name == "frames" else out
+    before = content_of(old.parent)
+    protected = old / "frame-00002.png" if old.is_dir() else old
     monkeypatch.setattr("os.access", lambda path, _: Path(path) != protected)
     with pytest.raises(PictureError, match="could not be written: permission denied"):
-        shoot(out, 2)
-    assert content_of(out.parent) == before
+        shoot(old, 2)
+    assert content_of(old.parent) == before
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -346,36 +299,34 @@ def test_a_film_replaces_nothing_that_is_write_protected(qapp, ffmpeg, tmp_path,
 def test_a_film_goes_whole_into_a_pipe(qapp, ffmpeg, tmp_path, name):
     """Though ffmpeg goes back in what it writes; the pipe stays."""
     ffmpeg()
+    pipe, received = tmp_path / f"pipe-{name}", []
     shoot(tmp_path / name)
-    os.mkfifo(tmp_path / f"pipe-{name}")
-    received = []
-    pipe = tmp_path / f"pipe-{name}"
+    os.mkfifo(pipe)
     reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()), daemon=True)
     reader.start()
-    shoot(tmp_path / f"pipe-{name}")
+    shoot(pipe)
     reader.join()
     assert received == [(tmp_path / name).read_bytes()]
-    assert (tmp_path / f"pipe-{name}").is_fifo()
+    assert pipe.is_fifo()
 
 
-def content_of(folder):
-    """All files below a folder."""
-    return {
-        file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()
-    }
-
-
-def test_a_series_that_is_stopped_leaves_what_was_there(qapp, tmp_path):
-    """No folder where there was none, and no picture of the new film among those of the old one."""
-    for there in (False, True):
-        film = film_writer(tmp_path / "frames", 5.0)
-        film.begin()
-        film.add(frame(0))
-        film.end(whole=False)
-        assert content_of(tmp_path) == ({"frames/frame-00001.png": b"old"} if there else {})
-        assert (tmp_path / "frames").exists() == there
-        (tmp_path / "frames").mkdir(exist_ok=True)
-        (tmp_path / "frames" / "frame-00001.png").write_bytes(b"old")
+@pytest.mark.parametrize("name", ["a.gif", "a.mp4", "frames/frame-00001.png"])
+@pytest.mark.parametrize("there", [False, True], ids=["nothing there", "an old one"])
+def test_a_film_that_is_stopped_leaves_what_was_there(qapp, ffmpeg, tmp_path, name, there):
+    """Whole, and nothing beside it: ffmpeg is ended at once; no folder is left where there was none."""
+    ffmpeg(last="import time; time.sleep(60)")
+    folder = tmp_path / "films"
+    old = {name: b"old"} if there else {}
+    for path, content in old.items():
+        (folder / path).parent.mkdir(parents=True)
+        (folder / path).write_bytes(content)
+    folder.mkdir(exist_ok=True)
+    film = film_writer(folder / name.partition("/")[0], 5.0)
+    film.begin()
+    film.add(frame(0))
+    film.end(whole=False)
+    assert content_of(folder) == old
+    assert [file.name for file in folder.iterdir()] == [name.partition("/")[0]] * there
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 0.99])

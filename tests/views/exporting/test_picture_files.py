@@ -2,6 +2,7 @@
 
 import os
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -43,8 +44,8 @@ def test_a_png_has_the_size_and_the_colours(qapp, tmp_path, scale):
 
 def test_a_dark_picture_is_dark(qapp, tmp_path):
     """The ground and the ink are the theme's."""
-    write_picture(tmp_path / "p.png", paint, SIZE, theme=DARK)
-    write_picture(tmp_path / "p.svg", paint, SIZE, theme=DARK)
+    for name in ("p.png", "p.svg"):
+        write_picture(tmp_path / name, paint, SIZE, theme=DARK)
     assert QImage(str(tmp_path / "p.png")).pixelColor(40, 30) == QColor(DARK.panel)
     assert DARK.panel in (tmp_path / "p.svg").read_text("utf-8")
 
@@ -69,33 +70,21 @@ def test_a_pdf_has_its_page_and_its_fonts(qapp, tmp_path, size, points):
     assert b"/Subtype /Image" not in out.read_bytes()
 
 
-@pytest.fixture
-def work():
-    """Work that only counts how often the window could answer."""
-
-    class Work:
-        moments = 0
-
-        def moment(self):
-            self.moments += 1
-
-    return Work()
-
-
-def test_a_pdf_keeps_the_pixels_of_an_image_whatever_its_size(qapp, tmp_path, work):
+def test_a_pdf_keeps_the_pixels_of_an_image_whatever_its_size(qapp, tmp_path):
     """A large one is coded in bands, each over the end of the last; the window answers between them."""
     pixels = np.random.default_rng(1).integers(0, 256, (1300, 900, 3), dtype=np.uint8)
     image = QImage(pixels.data, 900, 1300, 2700, QImage.Format.Format_RGB888)
+    answered = []
 
     def draw(painter, rect, theme):
         painter.drawImage(rect, image, QRectF(image.rect()))
 
     write_picture(tmp_path / "whole.pdf", draw, QSize(900, 1300))
+    work = SimpleNamespace(moment=lambda: answered.append(1))
     write_picture(tmp_path / "bands.pdf", draw, QSize(900, 1300), work=work)
     *bands, last = pdf_images(tmp_path / "bands.pdf")
     assert (tmp_path / "bands.pdf").read_bytes() == (tmp_path / "whole.pdf").read_bytes()
-    assert len(bands) > 1
-    assert work.moments > len(bands)
+    assert len(answered) > len(bands) > 1
     assert np.array_equal(np.concatenate([band[:-1] for band in bands] + [last]), pixels)
     for band, following in pairwise([*bands, last]):
         assert np.array_equal(band[-1], following[0])
@@ -146,15 +135,18 @@ def test_a_failure_leaves_the_old_file(qapp, tmp_path, ending, monkeypatch):
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_what_cannot_be_a_picture(qapp, tmp_path):
+@pytest.mark.parametrize(
+    ("size", "scale", "words"),
+    [
+        ((0, 10), 1, "no size"),
+        ((301, 203), 9, "from 1 to 8, not 9"),
+        ((5000, 5000), 8, "40000×40000 pixels is too large"),
+    ],
+)
+def test_what_cannot_be_a_picture(qapp, tmp_path, size, scale, words):
     """No size, a scale there is not, and more pixels than there can be: a sentence each."""
-    for size, scale, words in (
-        (QSize(0, 10), 1, "no size"),
-        (SIZE, 9, "from 1 to 8, not 9"),
-        (QSize(5000, 5000), 8, "40000×40000 pixels is too large"),
-    ):
-        with pytest.raises(PictureError, match=words):
-            write_picture(tmp_path / "p.png", paint, size, scale=scale)
+    with pytest.raises(PictureError, match=words):
+        write_picture(tmp_path / "p.png", paint, QSize(*size), scale=scale)
 
 
 def test_a_painter_that_fails_leaves_nothing_open(qapp, tmp_path):

@@ -21,13 +21,12 @@ def paint(painter, rect, theme):
     """Words in three sizes, turned ones, and lines of a constant width under an uneven scale."""
     painter.fillRect(rect, theme.colour("panel"))
     painter.setPen(theme.colour("text"))
-    for row, (font, words) in enumerate(
-        (
-            (text_font(24), "Turnaround → 12.5"),
-            (text_font(13), "in use 57 %"),
-            (mono_font(13), "for each box"),
-        )
-    ):
+    texts = (
+        (text_font(24), "Turnaround → 12.5"),
+        (text_font(13), "in use 57 %"),
+        (mono_font(13), "for each box"),
+    )
+    for row, (font, words) in enumerate(texts):
         painter.setFont(font)
         painter.drawText(QPointF(20, 40 + 34 * row), words)
     painter.save()

@@ -5,13 +5,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QThread, QTimer
-from PySide6.QtGui import QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.fault_report import FaultReport
@@ -20,11 +20,8 @@ from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window import start
 from meshgui.views.window.autosave import Autosave
-from meshgui.views.window.main_window import MainWindow
 from tests.processes import ScopedProcess
 from tests.views.window.conftest import make_window  # noqa: F401 - a fixture
-
-Make = Callable[[], MainWindow]
 
 
 def fail() -> None:
@@ -36,7 +33,7 @@ class Bench:
     """A watch over a plain window, with what it did."""
 
     def __init__(self, themes: ThemeManager, qtbot: QtBot) -> None:
-        self.window = QWidget()
+        self.qtbot, self.window = qtbot, QWidget()
         qtbot.addWidget(self.window)
         self.window.show()
         self.kept = 0
@@ -48,10 +45,9 @@ class Bench:
         self.kept += 1
         return self.unkept
 
-    @property
-    def dialog(self) -> FaultDialog:
-        """The dialog that must be open."""
-        assert self.watch.dialog is not None
+    def opened(self) -> FaultDialog:
+        """The dialog, once it is open."""
+        self.qtbot.waitUntil(lambda: self.watch.dialog is not None)
         return self.watch.dialog
 
 
@@ -65,20 +61,17 @@ def bench(themes: ThemeManager, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -
     made.watch.end()
 
 
-def test_an_error_in_a_slot_opens_one_dialog(bench: Bench, qtbot: QtBot):
+def test_an_error_in_a_slot_opens_one_dialog(bench, qtbot):
     """The work is kept first; the report names the fault, its line, the versions and the scenario."""
     QTimer.singleShot(0, fail)
-    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
+    dialog = bench.opened()
     assert bench.kept == 1
-    text = bench.dialog.report.toPlainText()
-    assert "ZeroDivisionError: the last stand" in text
-    assert "in fail" in text
-    assert "Python 3." in text
-    assert "{a scenario}" in text
-    assert bench.dialog.kept.text().startswith(
-        "Your work is kept. The fault: ZeroDivisionError in test_faults.py"
-    )
-    qtbot.mouseClick(bench.dialog.close_button, Qt.MouseButton.LeftButton)
+    text = dialog.report.toPlainText()
+    for words in ("ZeroDivisionError: the last stand", "in fail", "Python 3.", "{a scenario}"):
+        assert words in text
+    kept = "Your work is kept. The fault: ZeroDivisionError in test_faults.py"
+    assert dialog.kept.text().startswith(kept)
+    qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bench.watch.dialog is None)
 
 
@@ -94,29 +87,30 @@ def test_a_fault_that_quotes_a_long_word_still_says_where():
     assert "y" * 1000 not in text
 
 
-def test_a_fault_that_returns_with_every_frame_is_counted(bench: Bench, qtbot: QtBot):
+def test_a_fault_that_returns_with_every_frame_is_counted(bench, qtbot):
     """No second dialog, no endless report, and the window is still there."""
 
     class Broken(QWidget):
-        def paintEvent(self, _event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+        def paintEvent(self, _event, /):  # noqa: N802 - Qt's name
             fail()
 
-    broken = Broken(bench.window)
+    broken, report = Broken(bench.window), bench.watch.report
     broken.show()
     for _ in range(3):
-        before = bench.watch.report.count
+        before = report.count
         broken.update()
-        qtbot.waitUntil(lambda before=before: bench.watch.report.count > before)
-    qtbot.waitUntil(lambda: bench.watch.dialog is not None and "the last of" in bench.dialog.kept.text())
-    assert bench.dialog.report.toPlainText().count("Traceback") == 1
+        qtbot.waitUntil(lambda before=before: report.count > before)
+    dialog = bench.opened()
+    qtbot.waitUntil(lambda: "the last of" in dialog.kept.text())
+    assert dialog.report.toPlainText().count("Traceback") == 1
     assert bench.window.isVisible()
     broken.hide()
-    bench.dialog.close()
+    dialog.close()
 
 
-def test_a_fault_that_goes_on_lets_go_of_the_user(bench: Bench, qtbot: QtBot, qapp: QApplication):
+def test_a_fault_that_goes_on_lets_go_of_the_user(bench, qtbot, qapp):
     """Closed three times, the dialog opens for another fault alone; that it goes on is said once."""
-    told: list[None] = []
+    told = []
     bench.watch.goes_on.connect(lambda: told.append(None))
     for again in (True, True, True, False, False):
         QTimer.singleShot(0, fail)
@@ -125,15 +119,14 @@ def test_a_fault_that_goes_on_lets_go_of_the_user(bench: Bench, qtbot: QtBot, qa
         qapp.processEvents()
         assert (bench.watch.dialog is not None) == again
         if again:
-            bench.dialog.close()
+            bench.watch.dialog.close()
             qtbot.waitUntil(lambda: bench.watch.dialog is None)
         assert len(told) == (not again)
     QTimer.singleShot(0, lambda: [].index(1))
-    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
-    bench.dialog.close()
+    bench.opened().close()
 
 
-def test_the_window_says_that_a_fault_goes_on(make_window: Make):  # noqa: F811 - the fixture
+def test_the_window_says_that_a_fault_goes_on(make_window):  # noqa: F811 - the fixture
     """In a sentence that stays, with what to do."""
     window = make_window()
     start._tell_of_a_fault_that_goes_on(window)
@@ -142,37 +135,35 @@ def test_the_window_says_that_a_fault_goes_on(make_window: Make):  # noqa: F811 
     )
 
 
-def test_an_error_in_a_thread_comes_to_the_same_dialog(bench: Bench, qtbot: QtBot):
+def test_an_error_in_a_thread_comes_to_the_same_dialog(bench, qtbot):
     """In one of Qt's and in one of Python's."""
 
     class Failing(QThread):
-        def run(self) -> None:
+        def run(self):
             raise LookupError("in a thread of Qt")
 
     thread = Failing()
     thread.start()
     assert thread.wait(60_000)
-    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
+    dialog = bench.opened()
     own = threading.Thread(target=fail)
     own.start()
     own.join(60)
-    qtbot.waitUntil(lambda: "ZeroDivisionError" in bench.dialog.report.toPlainText())
-    assert "in a thread of Qt" in bench.dialog.report.toPlainText()
-    bench.dialog.close()
+    qtbot.waitUntil(lambda: "ZeroDivisionError" in dialog.report.toPlainText())
+    assert "in a thread of Qt" in dialog.report.toPlainText()
+    dialog.close()
 
 
-def test_work_that_cannot_be_kept_is_said(bench: Bench, qtbot: QtBot):
+def test_work_that_cannot_be_kept_is_said(bench):
     """With the reason, as the user had better save now."""
     bench.unkept = "no space left on device"
     QTimer.singleShot(0, fail)
-    qtbot.waitUntil(lambda: bench.watch.dialog is not None)
-    assert "Your unsaved changes could not be copied: no space left on device" in bench.dialog.kept.text()
-    bench.dialog.close()
+    dialog = bench.opened()
+    assert "Your unsaved changes could not be copied: no space left on device" in dialog.kept.text()
+    dialog.close()
 
 
-def test_the_report_is_copied_and_saved(
-    themes: ThemeManager, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_report_is_copied_and_saved(themes, qtbot, tmp_path, monkeypatch):
     """By a click each; a disk that refuses is one sentence in the dialog."""
     dialog = FaultDialog(themes, None, "Something went wrong", "A fault.")
     dialog.show_report("all about it")
@@ -220,25 +211,16 @@ sys.exit(start.open_window())
     ("name", "told"),
     [
         ("SIGSEGV", "The program crashed when it was last used. Nothing was left unsaved."),
-        (
-            "SIGKILL",
-            "When it was last used, the program was ended from outside, perhaps because the machine ran",
-        ),
+        ("SIGKILL", "When it was last used, the program was ended from outside, perhaps because the machine"),
         ("SIGTERM", ""),
     ],
+    ids=["SIGSEGV", "SIGKILL", "SIGTERM"],
 )
-def test_the_next_start_says_how_the_program_ended(
-    make_window: Make,  # noqa: F811 - the fixture
-    qtbot: QtBot,
-    tmp_path: Path,
-    name: str,
-    told: str,
-):
+def test_the_next_start_says_how_the_program_ended(make_window, qtbot, tmp_path, name, told):  # noqa: F811
     """A crash with its trace to pass on, a kill in one sentence; who was asked to end says nothing."""
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
-    with ScopedProcess(
-        [sys.executable, "-c", ENDS_BY, name], stderr=subprocess.DEVNULL, env=environment
-    ) as ended:
+    command = [sys.executable, "-c", ENDS_BY, name]
+    with ScopedProcess(command, stderr=subprocess.DEVNULL, env=environment) as ended:
         assert ended.wait(120) == (143 if name == "SIGTERM" else -getattr(signal, name))
     folder = tmp_path / "MeshGUI" / "MeshGUI" / "recovery"
     window = make_window()

@@ -60,12 +60,8 @@ def test_what_is_no_row_is_named(text, fault):
     ],
 )
 def test_a_column_reads_its_cells(place, cell, value):
-    """As the file has them; what is no such value is handed on as it was typed."""
+    """As the file has them; what is no such value is handed on as it was typed. It writes them likewise."""
     assert COLUMNS[place].value_of(cell) == value
-
-
-def test_a_column_writes_its_cells():
-    """Numbers as one would type them, sides with the sign between them."""
     assert [COLUMNS[0].text_of(2.0), COLUMNS[1].text_of([2, 4]), COLUMNS[2].text_of(None)] == ["2", "2×4", ""]
 
 
@@ -77,13 +73,13 @@ def test_rows_are_written_when_they_are_looked_at_and_read_when_they_were_typed(
     model = RowTableModel(JOBS, "jobs", themes)
     items = [{"arrival": row, "service": 1} for row in range(1000)]
     worked: list[str] = []
-    text_of, value_of = CellColumn.text_of, CellColumn.value_of
-    monkeypatch.setattr(
-        CellColumn, "text_of", lambda column, value: worked.append("text") or text_of(column, value)
-    )
-    monkeypatch.setattr(
-        CellColumn, "value_of", lambda column, cell: worked.append("value") or value_of(column, cell)
-    )
+
+    def note(name):
+        call = getattr(CellColumn, name)
+        monkeypatch.setattr(CellColumn, name, lambda *parts: worked.append(name) or call(*parts))
+
+    note("text_of")
+    note("value_of")
     model.set_items(items)
     assert model.number_of(999) == "999"
     assert model.holds_only("service", 1)
@@ -93,16 +89,23 @@ def test_rows_are_written_when_they_are_looked_at_and_read_when_they_were_typed(
     assert model.cells(7) == ["7", "1"]
     model.setData(model.index(7, 1), "4")
     after = model.items()
-    assert worked == ["text", "text", "value", "value"]
+    assert worked == ["text_of"] * 2 + ["value_of"] * 2
     assert after[7] == {"arrival": 7, "service": 4}
     assert [row for row, item in enumerate(after) if item is not items[row]] == [7]
 
 
-def test_an_edited_cell_is_not_kept_for_the_item_it_had(themes):
-    """What an undo brings back is written as it was, not as it was typed over."""
+@pytest.fixture
+def two(themes):
+    """A table of two jobs, and their items."""
     model = RowTableModel(JOBS, "jobs", themes)
     first, second = {"arrival": 0, "service": 1}, {"arrival": 2, "service": 3}
     model.set_items([first, second])
+    return model, first, second
+
+
+def test_an_edited_cell_is_not_kept_for_the_item_it_had(two):
+    """What an undo brings back is written as it was, not as it was typed over."""
+    model, first, second = two
     kept = model.cells(0)
     model.setData(model.index(1, 1), "4")
     model.set_items([second, {"arrival": 5, "service": 6}, first])
@@ -110,11 +113,9 @@ def test_an_edited_cell_is_not_kept_for_the_item_it_had(themes):
     assert model.cells(2) is kept
 
 
-def test_rows_put_in_and_taken_out_keep_their_items(themes):
+def test_rows_put_in_and_taken_out_keep_their_items(two):
     """An item belongs to its row wherever that stands."""
-    model = RowTableModel(JOBS, "jobs", themes)
-    first, second = {"arrival": 0, "service": 1}, {"arrival": 2, "service": 3}
-    model.set_items([first, second])
+    model, _, second = two
     model.put(1, [["1", "9"]])
     model.take([0])
     assert model.items() == [{"arrival": 1, "service": 9}, second]

@@ -14,12 +14,21 @@ from meshgui.views.gallery.window import GalleryWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.views.resting import resting  # noqa: F401 - a fixture
 
 Made = Callable[..., GalleryWindow]
 
 
 def small_entry(name: str = "000-S1", source: str = "000 §3", runs: int = 2) -> CatalogueEntry:
     """Three strategies on a small mesh: a ratio, a range and an order."""
+    numbers = [
+        {"figure": "turnaround", "strategy": "gabl", "to": "ff", "load": 2.0, "value": 0.5},
+        {"figure": "turnaround", "strategy": "bf", "to": "ff", "load": 2.0, "value": 1.0},
+        {"figure": "utilization", "strategy": "ff", "load": 1.0, "least": 0.1, "most": 0.9},
+        {"figure": "turnaround", "highest": ["ff"], "load": 2.0},
+    ]
+    small = setting("4×4, two loads", 4, ("ff", "bf", "gabl"), numbers) | {"loads": [1.0, 2.0]}
+    large = setting("6×6", 6, ("ff",), [{"figure": "utilization", "strategy": "ff", "value": 0.5}])
     return entry_from(
         {
             "id": name,
@@ -30,36 +39,22 @@ def small_entry(name: str = "000-S1", source: str = "000 §3", runs: int = 2) ->
             "least": 2,
             "quick": {"runs": runs},
             "remarks": ["The mesh is small, and its jobs are few. " * 8] * 3,
-            "settings": {
-                "small": {
-                    "what": "4×4, two loads",
-                    "scenario": {
-                        "meshgui": 1,
-                        "mesh": {"shape": [4, 4]},
-                        "workload": {"kind": "stochastic", "jobs": 40, "load": 2.0},
-                    },
-                    "strategies": {"ff": {"name": "ff"}, "bf": {"name": "bf"}, "gabl": {"name": "gabl"}},
-                    "loads": [1.0, 2.0],
-                    "numbers": [
-                        {"figure": "turnaround", "strategy": "gabl", "to": "ff", "load": 2.0, "value": 0.5},
-                        {"figure": "turnaround", "strategy": "bf", "to": "ff", "load": 2.0, "value": 1.0},
-                        {"figure": "utilization", "strategy": "ff", "load": 1.0, "least": 0.1, "most": 0.9},
-                        {"figure": "turnaround", "highest": ["ff"], "load": 2.0},
-                    ],
-                },
-                "large": {
-                    "what": "6×6",
-                    "scenario": {
-                        "meshgui": 1,
-                        "mesh": {"shape": [6, 6]},
-                        "workload": {"kind": "stochastic", "jobs": 40, "load": 2.0},
-                    },
-                    "strategies": {"ff": {"name": "ff"}},
-                    "numbers": [{"figure": "utilization", "strategy": "ff", "value": 0.5}],
-                },
-            },
+            "settings": {"small": small, "large": large},
         }
     )
+
+
+def setting(
+    what: str, side: int, strategies: tuple[str, ...], numbers: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """A setting of forty jobs on a square mesh."""
+    workload = {"kind": "stochastic", "jobs": 40, "load": 2.0}
+    return {
+        "what": what,
+        "scenario": {"meshgui": 1, "mesh": {"shape": [side, side]}, "workload": workload},
+        "strategies": {name: {"name": name} for name in strategies},
+        "numbers": numbers,
+    }
 
 
 def few_entries() -> dict[str, CatalogueEntry]:

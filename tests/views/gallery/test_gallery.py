@@ -1,11 +1,9 @@
 """The gallery: what it says before, while and after entries are run, and what can be done from it."""
 
-import csv
-
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 
 from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.reproduction import Reproduction
@@ -19,24 +17,25 @@ from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.style.theme import EXPORT
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.gallery.conftest import few_entries, run_entry, small_entry
-from tests.views.reading import svg_texts
+from tests.views.pointer import ask_for_menu
+from tests.views.reading import csv_rows, svg_texts
+
+BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
-def by_hand(entry, quick=True):
+def by_hand(entry):
     """What an entry comes to without any window."""
     with Store() as store:
-        work = Reproduction([entry], store, InProcess(), quick=quick)
+        work = Reproduction([entry], store, InProcess(), quick=True)
         work.run()
-        return work.states[0]
+        return tuple(work.states[0].judged)
 
 
 def cells(section):
     """What the table of a setting says."""
     rows = section.table.rows
-    return [
-        [rows.cell(row, column).text for column in range(rows.columnCount())]
-        for row in range(rows.rowCount())
-    ]
+    columns = range(rows.columnCount())
+    return [[rows.cell(row, column).text for column in columns] for row in range(rows.rowCount())]
 
 
 def shown_settings(gallery, qtbot, count):
@@ -45,9 +44,35 @@ def shown_settings(gallery, qtbot, count):
     return gallery.page.shown
 
 
-def row_at(section, row):
-    """The middle of a row of a setting's table."""
-    return section.table.visualRect(section.table.rows.index(row, 1)).center()
+@pytest.fixture
+def small(gallery, qtbot):
+    """The first setting of an entry that has not been run."""
+    return shown_settings(gallery, qtbot, 2)[0]
+
+
+@pytest.fixture
+def done(gallery, qtbot):
+    """The gallery after a run of the small entry."""
+    run_entry(gallery, qtbot, "000-S1")
+    shown_settings(gallery, qtbot, 2)
+    return gallery
+
+
+def judged(gallery, name="000-S1"):
+    """The numbers of an entry."""
+    return gallery.session.results[name].judged
+
+
+def is_whole(section):
+    """Whether table and chart of a setting lie in it, and not over each other."""
+    table, chart = section.table.geometry(), section.chart.geometry()
+    return max(table.bottom(), chart.bottom()) <= section.height() and not table.intersects(chart)
+
+
+def click_row(section, qtbot, row):
+    """Click in the middle of a row of a setting's table."""
+    at = section.table.visualRect(section.table.rows.index(row, 1)).center()
+    qtbot.mouseClick(section.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
 def test_before_anything_is_run_the_published_values_stand_alone(gallery, qtbot):
@@ -65,29 +90,26 @@ def test_before_anything_is_run_the_published_values_stand_alone(gallery, qtbot)
     assert not gallery.busy
 
 
-def test_a_run_to_its_end_is_what_judging_says(gallery, qtbot):
+def test_a_run_to_its_end_is_what_judging_says(done):
     """A click runs the entry; its table, its state and the list have the numbers of a run by hand."""
-    run_entry(gallery, qtbot, "000-S1")
-    state = by_hand(small_entry())
-    judged = gallery.session.results["000-S1"].judged
-    assert tuple(judged) == tuple(state.judged)
-    small, large = shown_settings(gallery, qtbot, 2)
-    expected = [list(row_of(one)) for one in state.judged]
+    numbers = by_hand(small_entry())
+    assert tuple(judged(done)) == numbers
+    small, large = done.page.shown
+    expected = [list(row_of(one)) for one in numbers]
     assert cells(small) + cells(large) == expected
     assert len(expected[0]) == len(HEADING)
-    assert verdicts_in_words(judged).capitalize() in gallery.page.state.text()
-    assert not gallery.page.run.isVisible()
-    assert gallery.list.list.item(0).toolTip().endswith(verdicts_in_words(judged))
+    assert verdicts_in_words(numbers).capitalize() in done.page.state.text()
+    assert not done.page.run.isVisible()
+    assert done.list.list.item(0).toolTip().endswith(verdicts_in_words(numbers))
 
 
-def test_the_sums_tell_how_many_numbers_are_not_precise(gallery, qtbot):
+def test_the_sums_tell_how_many_numbers_are_not_precise(done):
     """Of the page, the list and the foot: as many as the table has so; none is said of what was not run."""
-    run_entry(gallery, qtbot, "000-S1")
-    verdicts = [row[4] for section in shown_settings(gallery, qtbot, 2) for row in cells(section)]
+    verdicts = [row[4] for section in done.page.shown for row in cells(section)]
     vague = [verdict for verdict in verdicts if verdict.endswith(", not precise")]
     assert 0 < len(vague) < len(verdicts)
-    hint = gallery.list.list.item(0).toolTip()
-    for text in (gallery.page.state.text(), hint, gallery.run_bar.words.text()):
+    hint = done.list.list.item(0).toolTip()
+    for text in (done.page.state.text(), hint, done.run_bar.words.text()):
         for name in {verdict.removesuffix(", not precise") for verdict in verdicts}:
             both, those = sum(v.startswith(name) for v in verdicts), vague.count(f"{name}, not precise")
             said = f"{both} {name} ({those} not precise)" if those else f"{both} {name}"
@@ -107,15 +129,11 @@ def test_the_entry_of_one_run(gallery, qtbot):
 def test_everything_is_run_with_one_key(gallery, qtbot):
     """Ctrl+Shift+Return; afterwards nothing is left that was not run."""
     gallery.list.choose("004-E1")
-    qtbot.keyClick(
-        gallery.list.list,
-        Qt.Key.Key_Return,
-        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
-    )
+    qtbot.keyClick(gallery.list.list, Qt.Key.Key_Return, BOTH)
     assert gallery.busy
     qtbot.waitUntil(lambda: not gallery.busy)
     for name in few_entries():
-        assert all(one.verdict is not Verdict.NOT_RUN for one in gallery.session.results[name].judged)
+        assert all(one.verdict is not Verdict.NOT_RUN for one in judged(gallery, name))
     assert "not run" not in gallery.run_bar.words.text()
 
 
@@ -136,31 +154,23 @@ def test_the_list_is_walked_with_the_keys_and_filtered_by_paper(gallery, qtbot):
     assert gallery.page.results.entry.id == "000-S1"
 
 
-def test_a_number_and_its_bar_light_up_together(gallery, qtbot):
-    """A click on a number shows the chart of its figure with its bar; a click on a bar selects the number."""
-    run_entry(gallery, qtbot, "000-S1")
-    small = shown_settings(gallery, qtbot, 2)[0]
-    assert small.chart.chart.title == "Turnaround at load 2"
-    qtbot.mouseClick(small.table.viewport(), Qt.MouseButton.LeftButton, pos=row_at(small, 2))
-    assert small.selected == 2
-    assert small.chart.chart.title == "Utilisation at load 1"
-    assert small.chart.pointed_at.rows == (2,)
-    qtbot.mouseClick(small.table.viewport(), Qt.MouseButton.LeftButton, pos=row_at(small, 0))
-    assert small.chart.pointed_at.name == "gabl / ff"
-    bar = small.chart.arranged.bar(0, 1).center()
-    qtbot.mouseClick(small.chart, Qt.MouseButton.LeftButton, pos=QPoint(int(bar.x()), int(bar.y())))
-    assert small.selected == 1
-    assert small.chart.pointed_at.name == "bf / ff"
-
-
-def test_numbers_are_walked_with_the_keys(gallery, qtbot):
-    """Down selects the next number, whose chart is shown."""
-    run_entry(gallery, qtbot, "000-S1")
-    small = shown_settings(gallery, qtbot, 2)[0]
-    qtbot.mouseClick(small.table.viewport(), Qt.MouseButton.LeftButton, pos=row_at(small, 1))
+def test_a_number_and_its_bar_light_up_together(done, qtbot):
+    """A click on a number shows the chart of its figure with its bar, a key the next, a bar its number."""
+    small = done.page.shown[0]
+    chart = small.chart
+    assert chart.chart.title == "Turnaround at load 2"
+    click_row(small, qtbot, 1)
     qtbot.keyClick(small.table, Qt.Key.Key_Down)
-    assert small.selected == 2
-    assert small.chart.chart.title == "Utilisation at load 1"
+    assert (small.selected, chart.chart.title) == (2, "Utilisation at load 1")
+    click_row(small, qtbot, 0)
+    assert chart.pointed_at.name == "gabl / ff"
+    click_row(small, qtbot, 2)
+    assert (small.selected, chart.chart.title) == (2, "Utilisation at load 1")
+    assert chart.pointed_at.rows == (2,)
+    click_row(small, qtbot, 0)
+    bar = chart.arranged.bar(0, 1).center()
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(int(bar.x()), int(bar.y())))
+    assert (small.selected, chart.pointed_at.name) == (1, "bf / ff")
 
 
 def test_a_setting_opens_as_a_scenario(gallery, qtbot):
@@ -181,38 +191,35 @@ def test_a_setting_opens_as_a_scenario(gallery, qtbot):
 
 def test_what_the_verdicts_mean_is_told_on_demand(gallery, qtbot):
     """The rule is hidden until the button beside the legend is pressed."""
-    assert gallery.page.explain.toolTip() == RULE
-    assert not gallery.page.rule.isVisible()
-    qtbot.mouseClick(gallery.page.explain, Qt.MouseButton.LeftButton)
-    assert gallery.page.rule.isVisible()
-    assert gallery.page.rule.text() == RULE
+    rule, explain = gallery.page.rule, gallery.page.explain
+    assert explain.toolTip() == RULE
+    assert not rule.isVisible()
+    qtbot.mouseClick(explain, Qt.MouseButton.LeftButton)
+    assert rule.isVisible()
+    assert rule.text() == RULE
 
 
-def test_numbers_charts_and_the_page_are_exported(gallery, qtbot, tmp_path, monkeypatch):
+def test_numbers_charts_and_the_page_are_exported(done, tmp_path, monkeypatch):
     """What is read back is what is shown."""
-    run_entry(gallery, qtbot, "000-S1")
-    judged = gallery.session.results["000-S1"].judged
-    small = shown_settings(gallery, qtbot, 2)[0]
-    names = iter([tmp_path / "numbers.csv", tmp_path / "page.md"])
+    numbers, names = judged(done), iter([tmp_path / "numbers.csv", tmp_path / "page.md"])
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_more: (str(next(names)), ""))
-    gallery.page.export_menu.aboutToShow.emit()
-    actions = {action.text(): action for action in gallery.page.export_menu.actions()}
+    done.page.export_menu.aboutToShow.emit()
+    actions = {action.text(): action for action in done.page.export_menu.actions()}
     actions["Numbers of this entry as CSV…"].trigger()
-    with (tmp_path / "numbers.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert float(rows[0]["measured"]) == judged[0].measured.mean
-    assert float(rows[0]["half width"]) == judged[0].measured.half_width
-    assert [row["verdict"] for row in rows if row["figure"] != "turnaround"] == [
-        one.verdict.value for one in judged if one.number.figure != "turnaround"
-    ]
+    titles, *rows = csv_rows(tmp_path / "numbers.csv")
+    rows = [dict(zip(titles, row, strict=True)) for row in rows]
+    assert float(rows[0]["measured"]) == numbers[0].measured.mean
+    assert float(rows[0]["half width"]) == numbers[0].measured.half_width
+    others = [one.verdict.value for one in numbers if one.number.figure != "turnaround"]
+    assert [row["verdict"] for row in rows if row["figure"] != "turnaround"] == others
     actions["Write page…"].trigger()
-    all_results = [gallery.session.results[name] for name in few_entries()]
+    all_results = [done.session.results[name] for name in few_entries()]
     assert (tmp_path / "page.md").read_text(encoding="utf-8") == page(all_results, quick=True)
-    choice = ExportChoice(small.chart.pictures()[0], PictureFormat.SVG, 1, EXPORT, QSize(900, 500))
-    gallery.exporter.write(choice, tmp_path / "chart.svg")
-    texts = svg_texts(tmp_path / "chart.svg")
-    assert "Turnaround at load 2: 4×4, two loads" in texts
-    assert {"gabl / ff", "bf / ff", "published"} <= set(texts)
+    picture = done.page.shown[0].chart.pictures()[0]
+    choice = ExportChoice(picture, PictureFormat.SVG, 1, EXPORT, QSize(900, 500))
+    done.exporter.write(choice, tmp_path / "chart.svg")
+    words = {"Turnaround at load 2: 4×4, two loads", "gabl / ff", "bf / ff", "published"}
+    assert words <= set(svg_texts(tmp_path / "chart.svg"))
 
 
 def test_quick_or_full_and_the_store_are_remembered(make_gallery, qtbot, tmp_path):
@@ -227,21 +234,20 @@ def test_quick_or_full_and_the_store_are_remembered(make_gallery, qtbot, tmp_pat
     assert second.run_bar.store.path == tmp_path / "runs.mgstore"
     qtbot.waitUntil(lambda: second.session.results["000-S1"].counted > 0)
     assert not second.busy
-    assert second.session.results["000-S1"].judged == first.session.results["000-S1"].judged
+    assert judged(second) == judged(first)
 
 
-def test_runs_of_memory_go_into_a_file(gallery, qtbot, tmp_path):
+def test_runs_of_memory_go_into_a_file(done, qtbot, tmp_path):
     """What was run before a file was chosen is in it afterwards."""
-    run_entry(gallery, qtbot, "000-S1")
     path = tmp_path / "runs.mgstore"
-    gallery.run_bar.store.created.emit(path)
-    qtbot.waitUntil(lambda: gallery.run_bar.store.path == path and path.exists())
-    gallery.end()
+    done.run_bar.store.created.emit(path)
+    qtbot.waitUntil(lambda: done.run_bar.store.path == path and path.exists())
+    done.end()
     WorkThread.end_all()
     with Store(path) as store:
-        state = Reproduction([small_entry()], store, InProcess(), quick=True).states[0]
+        [state] = Reproduction([small_entry()], store, InProcess(), quick=True).states
     assert state.done
-    assert tuple(state.judged) == by_hand(small_entry()).judged
+    assert tuple(state.judged) == by_hand(small_entry())
 
 
 def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, answers):
@@ -270,56 +276,40 @@ def test_return_loses_no_runs_while_more_are_made(gallery, qtbot, monkeypatch):
 
 
 @pytest.mark.parametrize("width", [1280, 1600])
-def test_nothing_is_wider_than_the_window(gallery, qtbot, width):
+def test_nothing_is_wider_than_the_window(gallery, small, qtbot, width):
     """At both sizes the page scrolls up and down only, and the chart stands beside or below the table."""
     gallery.resize(width, 720)
-    small = shown_settings(gallery, qtbot, 2)[0]
-    qtbot.wait(50)
-    assert gallery.page.widget().width() <= gallery.page.viewport().width()
-    beside = small.chart.x() >= small.table.geometry().right()
-    below = small.chart.y() >= small.table.geometry().bottom()
-    assert beside != below
-    for section in gallery.page.shown:
-        assert section.table.geometry().bottom() <= section.height()
-        assert section.chart.geometry().bottom() <= section.height()
-        assert not section.table.geometry().intersects(section.chart.geometry())
+
+    def fits():
+        assert gallery.page.widget().width() <= gallery.page.viewport().width()
+        beside = small.chart.x() >= small.table.geometry().right()
+        below = small.chart.y() >= small.table.geometry().bottom()
+        assert beside != below
+        assert all(map(is_whole, gallery.page.shown))
+
+    qtbot.waitUntil(fits)
 
 
-def test_a_table_is_copied_with_a_key_and_offered_by_a_menu(gallery, qtbot):
+def test_a_table_is_copied_with_a_key_and_offered_by_a_menu(gallery, small, qtbot):
     """The numbers of the setting in focus, with their titles; right of the pointer what can be exported."""
-    small = shown_settings(gallery, qtbot, 2)[0]
     small.table.setFocus()
-    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(small.table, Qt.Key.Key_C, keys)
+    qtbot.keyClick(small.table, Qt.Key.Key_C, BOTH)
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t") == list(COLUMNS)
     assert len(lines) == 5
-    at = row_at(small, 0)
-    event = QContextMenuEvent(
-        QContextMenuEvent.Reason.Mouse,
-        small.table.viewport().mapTo(gallery, at),
-        small.table.viewport().mapToGlobal(at),
-    )
-    QGuiApplication.sendEvent(gallery, event)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
+    at = small.table.visualRect(small.table.rows.index(0, 1)).center()
+    menu = ask_for_menu(gallery, small.table.viewport().mapTo(gallery, at))
     assert [action.text() for action in menu.actions()] == ["Export table as CSV…", "Copy table"]
     menu.close()
 
 
-def test_another_size_and_theme_keep_the_page_whole(gallery, themes, qtbot):
+def test_another_size_and_theme_keep_the_page_whole(gallery, small, themes, qtbot):
     """In the letters of a lecture and in the dark nothing overlaps, and the same number is selected."""
-    small = shown_settings(gallery, qtbot, 2)[0]
     small.select(1)
     themes.set_scale(1.4)
     themes.set_mode("dark")
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: all(map(is_whole, gallery.page.shown)))
     assert small.selected == 1
-    for section in gallery.page.shown:
-        assert section.table.geometry().bottom() <= section.height()
-        assert not section.table.geometry().intersects(section.chart.geometry())
-    themes.set_scale(1.0)
-    themes.set_mode("light")
 
 
 def test_f1_opens_the_page_about_experiments(gallery, qtbot):

@@ -1,7 +1,7 @@
 """Runs of the gallery are paused, cancelled and gone on with, and leave no thread and no process."""
 
 import multiprocessing
-import threading
+from operator import attrgetter
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,32 +12,15 @@ from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store, StoreError
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.gallery.conftest import run_entry
-
-
-class Gated(InProcess):
-    """Makes runs one by one, as far as it is let."""
-
-    def __init__(self):
-        super().__init__()
-        self.allowed = threading.Semaphore(0)
-        self.made = 0
-
-    def outcomes(self, seconds):
-        """Make one, or nothing."""
-        if not self.allowed.acquire(timeout=min(seconds, 0.02)):
-            return []
-        self.made += 1
-        return super().outcomes(seconds)
-
-    def let(self, count):
-        """So many more."""
-        self.allowed.release(count)
+from tests.views.gated import Gated
 
 
 @pytest.fixture
 def gate():
     """What lets runs be made."""
-    return Gated()
+    held = Gated()
+    held.hold()
+    return held
 
 
 @pytest.fixture
@@ -53,27 +36,32 @@ def counted(gallery):
     return gallery.session.results["000-S2"].counted
 
 
+def begun(gated, gate, qtbot, runs):
+    """Begin the entry of many runs, and wait for some of them."""
+    gated.run_bar.one.click()
+    gate.let(runs)
+    qtbot.waitUntil(lambda: counted(gated) >= runs)
+
+
+def run_on(gated, gate, qtbot, name="000-S2"):
+    """Let all runs be made, and wait for the end."""
+    gate.let()
+    qtbot.waitUntil(lambda: not gated.busy)
+    assert gated.session.results[name].done
+
+
 def test_results_fill_in_while_it_runs(gated, gate, qtbot):
     """Numbers come with the runs; the foot says how far it is and has Pause and Cancel only."""
-    qtbot.mouseClick(gated.run_bar.one, Qt.MouseButton.LeftButton)
+    bar = gated.run_bar
+    qtbot.mouseClick(bar.one, Qt.MouseButton.LeftButton)
     assert gated.busy
-    assert (
-        gated.run_bar.one.isVisible(),
-        gated.run_bar.pause.isVisible(),
-        gated.run_bar.cancel.isVisible(),
-    ) == (
-        False,
-        True,
-        True,
-    )
+    assert [button.isVisible() for button in (bar.one, bar.pause, bar.cancel)] == [False, True, True]
     gate.let(12)
     qtbot.waitUntil(lambda: counted(gated) >= 12)
-    assert "runs" in gated.run_bar.words.text()
-    assert 0 < gated.run_bar.bar.value() < gated.run_bar.bar.maximum()
+    assert "runs" in bar.words.text()
+    assert 0 < bar.bar.value() < bar.bar.maximum()
     assert "from 12 runs" in gated.page.state.text()
-    gate.let(1000)
-    qtbot.waitUntil(lambda: not gated.busy)
-    assert gated.session.results["000-S2"].done
+    run_on(gated, gate, qtbot)
 
 
 def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
@@ -87,44 +75,41 @@ def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
     qtbot.waitUntil(lambda: counted(gated) >= 12)
     assert not run.isEnabled()
     qtbot.mouseClick(gated.run_bar.cancel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not gated.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not gated.busy)
     assert (run.isVisible(), run.isEnabled()) == (True, True)
     assert "Another" not in run.toolTip()
     qtbot.mouseClick(run, Qt.MouseButton.LeftButton)
     assert gated.busy
-    gate.let(1000)
-    qtbot.waitUntil(lambda: not gated.busy)
-    assert gated.session.results["000-S1"].done
+    run_on(gated, gate, qtbot, "000-S1")
 
 
 @pytest.mark.parametrize("button", ["run_bar.one", "run_bar.all", "page.run"])
 def test_the_focus_stays_with_the_run(gated, gate, qtbot, button):
     """From the button that began it to Pause, while it stops to nothing else, and back to the beginning."""
-    place, name = button.split(".")
-    start = getattr(getattr(gated, place), name)
+    bar, start = gated.run_bar, attrgetter(button)(gated)
     start.setFocus()
     qtbot.keyClick(start, Qt.Key.Key_Space)
     assert gated.busy
-    assert gated.focusWidget() is gated.run_bar.pause
-    gated.run_bar.cancel.setFocus()
-    qtbot.keyClick(gated.run_bar.cancel, Qt.Key.Key_Space)
+    assert gated.focusWidget() is bar.pause
+    bar.cancel.setFocus()
+    qtbot.keyClick(bar.cancel, Qt.Key.Key_Space)
     if gated.busy:
-        assert gated.focusWidget() is gated.run_bar
+        assert gated.focusWidget() is bar
     gate.let(1)
-    qtbot.waitUntil(lambda: not gated.busy, timeout=20_000)
-    assert gated.focusWidget() is gated.run_bar.one
+    qtbot.waitUntil(lambda: not gated.busy)
+    assert gated.focusWidget() is bar.one
 
 
 def test_a_run_leaves_the_focus_on_the_list(gated, gate, qtbot):
     """Begun by a key from the list, and ended, it takes the focus from nobody."""
+    rows = gated.list.list
     gated.run_bar.one.setFocus()
-    gated.list.list.setFocus()
-    qtbot.keyClick(gated.list.list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    rows.setFocus()
+    qtbot.keyClick(rows, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert gated.busy
-    assert gated.focusWidget() is gated.list.list
-    gate.let(1000)
-    qtbot.waitUntil(lambda: not gated.busy)
-    assert gated.focusWidget() is gated.list.list
+    assert gated.focusWidget() is rows
+    run_on(gated, gate, qtbot)
+    assert gated.focusWidget() is rows
 
 
 def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
@@ -134,57 +119,47 @@ def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
     small.select(2)
     gated.resize(1000, 500)
     gated.page.verticalScrollBar().setValue(120)
-    heights = [section.height() for section in gated.page.shown]
-    title = small.chart.chart.title
-    gated.run_bar.one.click()
-    gate.let(20)
-    qtbot.waitUntil(lambda: counted(gated) >= 20)
-    assert small.selected == 2
-    assert small.chart.chart.title == title
-    assert gated.page.verticalScrollBar().value() == 120
-    assert [section.height() for section in gated.page.shown] == heights
+
+    def looked_at():
+        heights = [section.height() for section in gated.page.shown]
+        return small.selected, small.chart.chart.title, gated.page.verticalScrollBar().value(), heights
+
+    before = looked_at()
+    assert before[::2] == (2, 120)
+    begun(gated, gate, qtbot, 20)
+    assert looked_at() == before
 
 
-def test_a_paused_run_hands_nothing_out_until_it_is_resumed(gated, gate, qtbot):
+def test_a_paused_run_hands_nothing_out_until_it_is_resumed(resting, gated, gate, qtbot):
     """No run is made meanwhile; Resume goes on to the end."""
-    gated.run_bar.one.click()
-    gate.let(5)
-    qtbot.waitUntil(lambda: counted(gated) >= 3)
+    begun(gated, gate, qtbot, 5)
     qtbot.mouseClick(gated.run_bar.pause, Qt.MouseButton.LeftButton)
     assert gated.run_bar.words.text().startswith("Paused. ")
     assert gated.run_bar.pause.text() == "Resume"
-    qtbot.wait(200)
-    made = gate.made
-    gate.let(1000)
-    qtbot.wait(300)
-    assert gate.made <= made + 1
+    qtbot.waitUntil(resting)
+    gate.let()
+    assert resting()
+    assert gate.made == 5
     qtbot.mouseClick(gated.run_bar.pause, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not gated.busy)
-    assert gated.session.results["000-S2"].done
+    run_on(gated, gate, qtbot)
 
 
 def test_a_cancelled_run_keeps_what_was_made_and_is_gone_on_with(gated, gate, qtbot):
-    """Cancel stops it soon; started again, what is there is not run anew."""
-    gated.run_bar.one.click()
-    gate.let(10)
-    qtbot.waitUntil(lambda: counted(gated) >= 10)
+    """Cancel stops it soon; started again, what is there is not run again."""
+    begun(gated, gate, qtbot, 10)
     qtbot.mouseClick(gated.run_bar.cancel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not gated.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not gated.busy)
     assert counted(gated) == 10
     assert gated.run_bar.one.isVisible()
     gated.run_bar.one.click()
-    gate.let(1000)
-    qtbot.waitUntil(lambda: not gated.busy)
-    assert gated.session.results["000-S2"].done
+    run_on(gated, gate, qtbot)
     assert gate.made == counted(gated)
 
 
 def test_closing_while_it_runs_asks_first(gated, gate, qtbot, answers, tmp_path):
     """With a store nothing made is lost; who keeps running has an open window."""
     gated.run_bar.store.created.emit(tmp_path / "runs.mgstore")
-    gated.run_bar.one.click()
-    gate.let(5)
-    qtbot.waitUntil(lambda: counted(gated) >= 5)
+    begun(gated, gate, qtbot, 5)
     answers += ["Keep running"]
     assert not gated.close()
     qtbot.waitUntil(lambda: not gated.closing.under_way)
@@ -200,8 +175,10 @@ def test_closing_while_it_runs_asks_first(gated, gate, qtbot, answers, tmp_path)
 
 
 def test_processes_are_gone_after_a_cancel_and_after_a_close(make_gallery, qtbot):
-    """Of a pool of two none is left, whether it was cancelled or the window closed over it."""
+    """Of a pool of two none is left; a process comes to the same number of the entry of one run."""
     gallery = make_gallery(ProcessPool)
+    run_entry(gallery, qtbot, "004-E1")
+    assert [one.verdict.value for one in gallery.session.results["004-E1"].judged] == ["reproduced"]
     gallery.list.choose("000-S2")
     gallery.run_bar.workers.set_value(2)
     gallery.run_bar.one.click()
@@ -216,35 +193,24 @@ def test_processes_are_gone_after_a_cancel_and_after_a_close(make_gallery, qtbot
     assert multiprocessing.active_children() == []
 
 
-def test_a_pool_comes_to_the_same_numbers(make_gallery, qtbot):
-    """The entry of one run, made in a process of its own."""
-    gallery = make_gallery(ProcessPool)
-    run_entry(gallery, qtbot, "004-E1")
-    assert [one.verdict.value for one in gallery.session.results["004-E1"].judged] == ["reproduced"]
-
-
 def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkeypatch, tmp_path):
     """The sentence stands in the foot with Try again; nothing is lost by it."""
-    gated.run_bar.store.created.emit(tmp_path / "runs.mgstore")
-    keep = Store.keep
-    full = True
+    bar = gated.run_bar
+    bar.store.created.emit(tmp_path / "runs.mgstore")
 
-    def no_room(store, *parts):
-        if full:
-            raise StoreError("runs.mgstore: no space is left on the disk")
-        keep(store, *parts)
+    def no_room(*_):
+        raise StoreError("runs.mgstore: no space is left on the disk")
 
-    monkeypatch.setattr(Store, "keep", no_room)
-    gated.run_bar.one.click()
-    gate.let(1000)
-    qtbot.waitUntil(gated.run_bar.again.isVisible)
-    assert gated.run_bar.error_line.words.text() == "Runs.mgstore: no space is left on the disk"
-    assert not gated.run_bar.pause.isVisible()
-    full = False
-    qtbot.mouseClick(gated.run_bar.again, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not gated.busy)
-    assert gated.session.results["000-S2"].done
-    assert not gated.run_bar.error_line.isVisible()
+    with monkeypatch.context() as full:
+        full.setattr(Store, "keep", no_room)
+        bar.one.click()
+        gate.let()
+        qtbot.waitUntil(bar.again.isVisible)
+        assert bar.error_line.words.text() == "Runs.mgstore: no space is left on the disk"
+        assert not bar.pause.isVisible()
+    qtbot.mouseClick(bar.again, Qt.MouseButton.LeftButton)
+    run_on(gated, gate, qtbot)
+    assert not bar.error_line.isVisible()
 
 
 def test_runs_that_a_file_cannot_take_stay_in_memory(gallery, qtbot, monkeypatch, answers, tmp_path):
@@ -289,14 +255,15 @@ def test_a_file_that_is_no_store_is_said_so(gallery, qtbot, tmp_path):
     assert gallery.page.state.text() == "Not run yet: published values alone."
 
 
-@pytest.mark.parametrize("text", ["", "0", "none"])
-def test_no_processes_are_no_run(gallery, qtbot, text):
+def test_no_processes_are_no_run(gallery, qtbot):
     """Without a number of processes the buttons cannot be used."""
     box = gallery.run_bar.workers.box
+    line = box.lineEdit()
     box.setFocus()
-    box.lineEdit().selectAll()
-    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Delete)
-    qtbot.keyClicks(box.lineEdit(), text)
-    assert not gallery.run_bar.one.isEnabled()
-    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert not gallery.busy
+    for text in ("", "0", "none"):
+        line.selectAll()
+        qtbot.keyClick(line, Qt.Key.Key_Delete)
+        qtbot.keyClicks(line, text)
+        assert not gallery.run_bar.one.isEnabled(), text
+        qtbot.keyClick(line, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        assert not gallery.busy, text

@@ -3,28 +3,24 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QSize, QUrl
+from PySide6.QtCore import QSize, QUrl
 from PySide6.QtGui import QDesktopServices, QTextDocument, QTextFormat
-from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.pages import page_fault
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
-from meshgui.views.style.theme import SIZES, ThemeManager
+from meshgui.views.style.theme import SIZES
 from tests.pictures import png
 
 PAGE = "# Title\n\nSome *words* and `code`.\n\n## Part\n\n```json\n{\n  1\n}\n```\n\nThe end.\n"
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_markdown_wears_the_theme(qtbot: QtBot, themes: ThemeManager, mode: str):
+def test_markdown_wears_the_theme(own, themes, mode):
     """Headings by the one scale of type, code in the monospace face on its own ground."""
-    themes.set_mode("dark" if mode == "dark" else "light")
-    view = MarkdownView(themes)
-    qtbot.addWidget(view)
-    view.show_page(PAGE)
-    blocks = {}
-    block = view.document().begin()
+    themes.set_mode(mode)
+    own.show_page(PAGE)
+    blocks, block = {}, own.document().begin()
     while block.isValid():
         blocks[block.text()] = block
         block = block.next()
@@ -33,37 +29,50 @@ def test_markdown_wears_the_theme(qtbot: QtBot, themes: ThemeManager, mode: str)
     assert not title.charFormat().intProperty(QTextFormat.Property.FontSizeAdjustment)
     assert code.charFormat().font().family() == themes.mono().family()
     assert blocks["  1"].blockFormat().background().color() == themes.theme.colour("hover")
-    assert view.verticalScrollBar().value() == 0
+    assert own.verticalScrollBar().value() == 0
 
 
-def view_of(qtbot: QtBot, themes: ThemeManager, page: str, folder: Path | None = None) -> MarkdownView:
-    """A view that shows a page from a file."""
-    view = MarkdownView(themes, html=False)
+@pytest.fixture
+def view_of(qtbot, themes):
+    """Shows a page from a file."""
+
+    def show(page: str, folder: Path | None = None) -> MarkdownView:
+        view = MarkdownView(themes, html=False)
+        qtbot.addWidget(view)
+        view.resize(400, 300)
+        view.show()
+        view.show_page(page, folder)
+        return view
+
+    return show
+
+
+@pytest.fixture
+def own(qtbot, themes):
+    """A view of pages of the program."""
+    view = MarkdownView(themes)
     qtbot.addWidget(view)
-    view.resize(400, 300)
-    view.show()
-    view.show_page(page, folder)
     return view
 
 
-def height(view: MarkdownView) -> float:
+def height(view):
     """How high the page is: at least as high as what it shows."""
     return view.document().size().height()
 
 
-def test_a_picture_of_the_folder_is_shown(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
+def test_a_picture_of_the_folder_is_shown(view_of, tmp_path):
     """Narrower where it is wider than the page."""
     (tmp_path / "a.png").write_bytes(png(200, 1000))
     (tmp_path / "wide.png").write_bytes(png(4000, 1000))
-    assert height(view_of(qtbot, themes, "![x](a.png)", tmp_path)) > 1000
-    view = view_of(qtbot, themes, "![x](wide.png)", tmp_path)
+    assert height(view_of("![x](a.png)", tmp_path)) > 1000
+    view = view_of("![x](wide.png)", tmp_path)
     assert view.document().idealWidth() <= view.width()
 
 
 @pytest.mark.parametrize(
     "name", ["/a.png", "../a.png", "a.svg", Path("/a.png").as_uri(), "a%20b.png", "link.png"]
 )
-def test_other_pictures_are_a_sentence(qtbot: QtBot, themes: ThemeManager, tmp_path: Path, name: str):
+def test_other_pictures_are_a_sentence(view_of, tmp_path, name):
     """Qt reads none of them itself: neither while it shows the page nor while it is copied."""
     folder = tmp_path / "lesson"
     folder.mkdir()
@@ -72,73 +81,56 @@ def test_other_pictures_are_a_sentence(qtbot: QtBot, themes: ThemeManager, tmp_p
     (folder / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="1000"/>')
     name = name.replace("/a.png", f"{tmp_path}/a.png") if name.startswith(("/", "file")) else name
     for shown_from in (folder, None):
-        view = view_of(qtbot, themes, f"![x]({name})", shown_from)
+        view = view_of(f"![x]({name})", shown_from)
         assert height(view) < 200
         view.selectAll()
         assert set(view.createMimeDataFromSelection().formats()) == {"text/plain", "text/html"}
         assert name not in view.document().toHtml()
 
 
-def test_nothing_is_loaded_by_name(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
+def test_nothing_is_loaded_by_name(own, tmp_path):
     """Neither what a page of ours names in HTML: for what is null Qt would look itself."""
     (tmp_path / "a.png").write_bytes(png(200, 1000))
-    address = QUrl.fromLocalFile(str(tmp_path / "a.png"))
-    view = MarkdownView(themes)
-    qtbot.addWidget(view)
-    kinds = QTextDocument.ResourceType
-    assert view.document().resource(kinds.ImageResource.value, address).size() == QSize(1, 1)
+    address, kinds = QUrl.fromLocalFile(str(tmp_path / "a.png")), QTextDocument.ResourceType
+    assert own.document().resource(kinds.ImageResource.value, address).size() == QSize(1, 1)
     for kind in (kinds.StyleSheetResource, kinds.HtmlResource, kinds.MarkdownResource):
         address.setFragment(kind.name)
-        assert bytes(view.document().resource(kind.value, address).data()) == b" "
+        assert bytes(own.document().resource(kind.value, address).data()) == b" "
 
 
-def test_a_page_is_laid_out_as_often_however_long_it_is(
-    qtbot: QtBot, themes: ThemeManager, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.mark.parametrize(
+    "part",
+    ["A paragraph.\n\n", "`code` ", "[a link](b) ", "![a picture](b) ", "# A heading\n", "- an entry\n"],
+)
+def test_a_page_is_laid_out_as_often_however_long_it_is(view_of, monkeypatch, part):
     """Not once for each paragraph, piece of code or link, each time from its beginning."""
-    changes: list[int] = []
+    changes = []
 
     class Counted(QTextDocument):
-        def __init__(self, parent: QObject) -> None:
+        def __init__(self, parent):
             super().__init__(parent)
             self.contentsChanged.connect(lambda *_: changes.append(1))
 
     monkeypatch.setattr("meshgui.views.help.markdown_view.QTextDocument", Counted)
 
-    def changes_of(page: str) -> int:
-        view = MarkdownView(themes, html=False)
-        qtbot.addWidget(view)
+    def changes_of(page):
+        view = view_of("")
         view.document().contentsChanged.connect(lambda *_: changes.append(1))
         changes.clear()
         view.show_page(page)
         return len(changes)
 
-    for part in (
-        "A paragraph.\n\n",
-        "`code` ",
-        "[a link](b) ",
-        "![a picture](b) ",
-        "# A heading\n",
-        "- an entry\n",
-    ):
-        assert changes_of(part * 400) == changes_of(part * 4) <= 4
+    assert changes_of(part * 400) == changes_of(part * 4) <= 4
 
 
-def test_pictures_beyond_the_limit_are_one_sentence(
-    qtbot: QtBot, themes: ThemeManager, monkeypatch: pytest.MonkeyPatch
-):
-    """Each would be drawn by itself."""
-    signs: list[str] = []
-    sign = MarkdownView._sign
+def test_pictures_beyond_the_limit_are_one_sentence(view_of, monkeypatch):
+    """Each would be drawn by itself; a page over a limit is one, as the check of a lesson has it."""
+    signs, sign = [], MarkdownView._sign
     monkeypatch.setattr(MarkdownView, "_sign", lambda view, words: signs.append(words) or sign(view, words))
-    view_of(qtbot, themes, "".join(f"![x]({number})" for number in range(500)))
+    view_of("".join(f"![x]({number})" for number in range(500)))
     assert len(signs) == MAX_PAGE_PICTURES + 1
-
-
-def test_a_page_over_a_limit_is_a_sentence(qtbot: QtBot, themes: ThemeManager):
-    """As the check of a lesson has it."""
     page = "- " * 20_000 + "x"
-    assert view_of(qtbot, themes, page).toPlainText() == page_fault(page)
+    assert view_of(page).toPlainText() == page_fault(page)
 
 
 @pytest.mark.parametrize(
@@ -152,11 +144,9 @@ def test_a_page_over_a_limit_is_a_sentence(qtbot: QtBot, themes: ThemeManager):
         ("/etc/passwd", False),
     ],
 )
-def test_links_lead_to_the_web_and_to_people_alone(
-    monkeypatch: pytest.MonkeyPatch, address: str, opened: bool
-):
+def test_links_lead_to_the_web_and_to_people_alone(monkeypatch, address, opened):
     """No file is opened by its program, and nothing of another scheme."""
-    seen: list[QUrl] = []
+    seen = []
     monkeypatch.setattr(QDesktopServices, "openUrl", seen.append)
     open_outside(QUrl(address))
     assert bool(seen) == opened

@@ -17,6 +17,9 @@ HEAT = Heat("busy neighbours", 0, 8)
 BUSY = GridValue(-1, "busy", Role.BLOCKED)
 
 
+FREE = (GridValue(0, "free", Role.NOTHING),)
+
+
 @pytest.fixture
 def panel(qtbot, selection, themes):
     """A grid panel on the screen."""
@@ -43,21 +46,14 @@ def near(colour, rgb):
 
 @THEMES
 def test_the_ramp_goes_one_way_and_what_is_high_stands_out_most(theme):
-    """Lightness alone tells more from less: that is what every eye sees."""
-    colours = heat_colours(np.arange(9), HEAT, theme)
-    light = [luminance(tuple(colour)) for colour in colours.tolist()]
+    """Lightness alone tells more from less, which every eye sees, and no part of the ramp looks flat."""
+    colours = [tuple(colour) for colour in heat_colours(np.arange(9), HEAT, theme).tolist()]
+    light = list(map(luminance, colours))
     assert light == sorted(light, reverse=theme is LIGHT)
-    ground = theme.rgb("panel")
-    ratios = [contrast(tuple(colour), ground) for colour in colours.tolist()]
+    ratios = [contrast(colour, theme.rgb("panel")) for colour in colours]
     assert ratios[-1] == max(ratios) > 10
     assert ratios[0] < 2.5
-
-
-@THEMES
-def test_neighbouring_amounts_differ_evenly(theme):
-    """No part of the ramp looks flat."""
-    light = [luminance(tuple(c)) ** (1 / 3) for c in heat_colours(np.arange(9), HEAT, theme).tolist()]
-    steps = np.abs(np.diff(light))
+    steps = np.abs(np.diff(np.cbrt(light)))
     assert steps.min() > 0.5 * steps.max()
 
 
@@ -70,25 +66,17 @@ def test_amounts_beyond_the_ends_look_like_the_ends():
 
 
 def test_numbers_the_legend_names_keep_their_colour(panel):
-    """All others take the ramp's."""
-    values = np.array([[[0, 8], [-1, 4]]], dtype=np.int32)
-    grid = Grid("Scores", values, (BUSY,), HEAT)
+    """All others take the ramp's; the tooltip says the amount, or the meaning where the legend has one."""
+    grid = Grid("Scores", np.array([[[0, 8], [-1, 4]]], dtype=np.int32), (BUSY,), HEAT)
     panel.show_grid(grid, Mesh((2, 2)))
     assert amounts(grid).tolist() == [[[True, True], [False, True]]]
     low, middle, high = heat_colours(np.array([0, 4, 8]), HEAT, LIGHT).tolist()
-    assert near(colour_at(panel, 0, 0, 0), low)
-    assert near(colour_at(panel, 1, 0, 0), high)
-    assert near(colour_at(panel, 1, 1, 0), middle)
+    for node, rgb in (((0, 0, 0), low), ((1, 0, 0), high), ((1, 1, 0), middle)):
+        assert near(colour_at(panel, *node), rgb)
     assert colour_at(panel, 0, 1, 0) == LIGHT.blocked
     assert to_hex(tuple(low)) == LIGHT.heat_low
-
-
-def test_the_tooltip_says_the_amount(panel):
-    """Or the meaning, where the legend has one."""
-    values = np.array([[[3, -1], [0, 0]]], dtype=np.int32)
-    panel.show_grid(Grid("Scores", values, (BUSY,), HEAT), Mesh((2, 2)))
-    assert panel.words((0, 0, 0)) == "(0,0): busy neighbours 3"
-    assert panel.words((1, 0, 0)) == "(1,0): busy"
+    assert panel.words((1, 0, 0)) == "(1,0): busy neighbours 8"
+    assert panel.words((0, 1, 0)) == "(0,1): busy"
 
 
 def test_the_ramp_has_its_line_in_the_legend(panel):
@@ -104,30 +92,25 @@ def test_the_ramp_has_its_line_in_the_legend(panel):
 def test_a_path_is_drawn_through_the_middles_of_its_cells(panel):
     """Where it does not go, nothing is drawn."""
     values = np.zeros((1, 4, 4), dtype=np.int32)
-    legend = (GridValue(0, "free", Role.NOTHING),)
     path = np.array([(0, 0, 0), (3, 0, 0), (3, 3, 0)], dtype=np.float32)
-    panel.show_grid(Grid("Pages", values, legend), Mesh((4, 4)))
-    before = panel.grab().toImage()
-    panel.show_grid(Grid("Pages", values, legend, path=path), Mesh((4, 4)))
-    after = panel.grab().toImage()
-    ratio = panel.devicePixelRatioF()
-    changed = {
-        (x, y)
-        for x in range(4)
-        for y in range(4)
-        for at in [panel.cell_rect(x, y, 0).center() * ratio]
-        if before.pixelColor(at.x(), at.y()) != after.pixelColor(at.x(), at.y())
-    }
+
+    def middles(**more):
+        panel.show_grid(Grid("Pages", values, FREE, **more), Mesh((4, 4)))
+        image, ratio = panel.grab().toImage(), panel.devicePixelRatioF()
+        at = {(x, y): panel.cell_rect(x, y, 0).center() * ratio for x in range(4) for y in range(4)}
+        return {node: image.pixelColor(place.x(), place.y()) for node, place in at.items()}
+
+    before, after = middles(), middles(path=path)
+    changed = {node for node in before if before[node] != after[node]}
     assert changed == {(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)}
 
 
 def test_a_path_through_several_layers_breaks_off_between_them(panel):
     """Each layer shows its own part; an empty path shows nothing."""
     values = np.zeros((2, 2, 2), dtype=np.int32)
-    legend = (GridValue(0, "free", Role.NOTHING),)
     for path in ([(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1)], []):
         places = np.array(path, dtype=np.float32).reshape(-1, 3)
-        panel.show_grid(Grid("Pages", values, legend, path=places), Mesh((2, 2, 2)))
+        panel.show_grid(Grid("Pages", values, FREE, path=places), Mesh((2, 2, 2)))
         assert not panel.grab().isNull()
 
 

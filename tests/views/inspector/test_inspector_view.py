@@ -1,9 +1,8 @@
 """The inspectors show the strategy's structures in place, and what is pointed at lights up in the mesh."""
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
 
 from meshgui.engine.allocation.inspection import JobCell, LongRows, Table, TableRow
 from meshgui.engine.allocation.steps import Role
@@ -14,7 +13,9 @@ from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
+from meshgui.views.widgets.focus_ring import FocusRing
 from tests.counting import calls_in
+from tests.views.pointer import move_to
 
 
 @pytest.fixture
@@ -60,36 +61,26 @@ def test_it_shows_what_the_strategy_keeps_the_same_forwards_and_back(view, curso
     assert [section.body.table for section in view.sections.values()] == widgets
 
 
-def test_pointing_at_a_row_points_its_box_out_and_leaving_stops(view, selection):
-    """The row's mark is the selection's while the pointer is on it."""
-    busy = table(view, "Busy list")
-    busy.pointed.emit(0, 2)
-    assert selection.marks[0].role == Role.TRIED
-    assert selection.marks[0].box == Box(0, 2, 0, 4, 2, 1)
-    assert selection.hovered is None
-    busy.pointed.emit(-1, -1)
-    assert selection.marks == ()
-
-
-def test_pointing_at_a_job_hovers_it_and_clicking_selects_it(view, selection):
-    """Only the word that stands for the job does."""
-    busy = table(view, "Busy list")
-    busy.pointed.emit(0, 1)
-    assert selection.hovered == 1
-    busy.chosen.emit(0, 1)
-    assert selection.job == 1
-    busy.pointed.emit(-1, -1)
-    assert selection.hovered is None
-
-
-def test_a_job_selected_elsewhere_is_marked(view, selection):
-    """And one hovered elsewhere."""
+def test_pointing_at_a_row_points_its_box_out_and_at_its_job_hovers_that(view, selection):
+    """While the pointer is there; a click selects the job, and one selected elsewhere is marked, too."""
     busy = table(view, "Busy list")
     assert not busy.look(0).selected
     selection.select(1)
     selection.hover(1)
     assert busy.look(0).selected
     assert busy.look(0).hovered
+    selection.clear()
+    busy.pointed.emit(0, 2)
+    [mark] = selection.marks
+    assert (mark.role, mark.box, selection.hovered) == (Role.TRIED, Box(0, 2, 0, 4, 2, 1), None)
+    busy.pointed.emit(-1, -1)
+    assert selection.marks == ()
+    busy.pointed.emit(0, 1)
+    assert selection.hovered == 1
+    busy.chosen.emit(0, 1)
+    assert selection.job == 1
+    busy.pointed.emit(-1, -1)
+    assert selection.hovered is None
 
 
 def test_a_chosen_row_stays_pointed_out_from_step_to_step(view, cursor, selection):
@@ -111,8 +102,12 @@ def test_a_chosen_row_stays_pointed_out_from_step_to_step(view, cursor, selectio
 
 
 def test_the_pointer_passes_over_other_rows_without_letting_go_of_the_chosen_one(view, selection):
-    """Off the tables again, the chosen row is pointed out again; choosing another lets go of it."""
+    """Off the tables again, it is pointed out again; choosing another or clearing the mark lets go of it."""
     busy, planes = table(view, "Busy list"), table(view, "Right border planes")
+    busy.chosen.emit(0, 2)
+    assert busy.look(0).selected
+    selection.clear()
+    assert not busy.look(0).selected
     busy.chosen.emit(0, 2)
     chosen = selection.marks
     planes.pointed.emit(0, 1)
@@ -120,8 +115,7 @@ def test_the_pointer_passes_over_other_rows_without_letting_go_of_the_chosen_one
     planes.pointed.emit(-1, -1)
     assert selection.marks == chosen
     planes.chosen.emit(0, 1)
-    assert planes.look(0).selected
-    assert not busy.look(0).selected
+    assert (planes.look(0).selected, busy.look(0).selected) == (True, False)
 
 
 def test_a_column_of_jobs_keeps_room_for_their_colours_before_there_is_one(qtbot, selection, themes):
@@ -130,31 +124,15 @@ def test_a_column_of_jobs_keeps_room_for_their_colours_before_there_is_one(qtbot
     qtbot.addWidget(panel)
     panel.resize(200, 200)
 
-    def widths(*holders):
+    def widths(*holders, jobs=("Held by",)):
         rows = tuple(TableRow(("(0,0,0)", holder)) for holder in holders)
-        described = Table("Midplanes", ("Midplane", "Held by"), rows, "", jobs=("Held by",))
+        described = Table("Midplanes", ("Midplane", "Held by"), rows, "", jobs=jobs)
         panel.show_table(described, Mesh((4, 4)), fresh=False)
         return panel.table.columnWidth(0), panel.table.needed(1)
 
     idle = widths("free", "job 7")
     assert widths("free", JobCell("job 7", 7)) == idle
-    assert idle[1] > widths_of_plain_words(panel)
-
-
-def widths_of_plain_words(panel):
-    """What the second column needs where its words stand for no job."""
-    rows = (TableRow(("(0,0,0)", "free")), TableRow(("(1,0,0)", "job 7")))
-    panel.show_table(Table("Midplanes", ("Midplane", "Held by"), rows, ""), Mesh((4, 4)), fresh=False)
-    return panel.table.needed(1)
-
-
-def test_letting_go_of_the_mark_elsewhere_lets_go_of_the_row(view, selection):
-    """The row is no longer chosen."""
-    busy = table(view, "Busy list")
-    busy.chosen.emit(0, 2)
-    assert busy.look(0).selected
-    selection.clear()
-    assert not busy.look(0).selected
+    assert idle[1] > widths("free", "job 7", jobs=())[1]
 
 
 def test_tables_scroll_only_to_their_current_row_and_columns_keep_their_place(show, cursor, run, qtbot):
@@ -193,7 +171,7 @@ def test_a_step_costs_little_and_nothing_when_it_is_shown_already(view, cursor):
 
 
 def test_a_section_folds_away_and_stays_folded(view, cursor, qtbot):
-    """Folded, its table is gone and the others share the height."""
+    """Its table is gone and the others share the height; none has a larger window, or widens the panel."""
     busy, planes = view.sections["Busy list"], view.sections["Right border planes"]
     before = planes.height()
     busy.head.click()
@@ -203,14 +181,10 @@ def test_a_section_folds_away_and_stays_folded(view, cursor, qtbot):
     assert planes.height() > before
     busy.head.click()
     assert busy.body.isVisible()
-
-
-def test_long_cells_do_not_widen_the_panel(view, cursor):
-    """The least width does not depend on the texts."""
+    assert all(section.larger.isHidden() for section in view.sections.values())
     assert view.minimumSizeHint().width() < 200
     view.resize(200, 700)
-    for section in view.sections.values():
-        assert section.width() <= 200
+    assert all(section.width() <= 200 for section in view.sections.values())
 
 
 @pytest.mark.parametrize("shape", [[4, 3], [4, 3, 5]])
@@ -233,9 +207,7 @@ def test_a_grid_says_each_processors_value_where_it_is_drawn(show, cursor, selec
     name = ",".join("0" * len(shape))
     assert panel.words((0, 0, 0)) == f"({name}): busy"
     at = panel.cell_rect(1, 1, 0).center().toPointF()
-    none = Qt.MouseButton.NoButton  # the event itself: a real pointer's way there passes other cells
-    move = QMouseEvent(QEvent.Type.MouseMove, at, panel.mapToGlobal(at), none, none, Qt.KeyboardModifier(0))
-    QApplication.sendEvent(panel, move)
+    move_to(panel, at)
     assert selection.marks[0].box == Box(1, 1, 0, 1, 1, 1)
 
 
@@ -252,7 +224,7 @@ def test_keys_go_through_a_grid(show, cursor, selection, shape, run, qtbot):
     qtbot.waitUntil(view.isActiveWindow)
     panel.clearFocus()
     panel.setFocus(Qt.FocusReason.TabFocusReason)
-    assert panel._ring.isVisible()
+    assert panel.findChild(FocusRing).isVisible()
     helped = panel.accessibleDescription()
     layer = min(1, len(shape) - 2)
     steps = [
@@ -303,7 +275,7 @@ def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, ru
         body = view.sections[panel.title].body
         rect = body.stepped_rect()
         assert body.rect().contains(rect)
-        shown = view._scroll.viewport()
+        shown = view.findChild(QScrollArea).viewport()
         top = body.mapTo(shown, rect.topLeft()).y()
         assert top >= 0
         assert top + rect.height() <= shown.height()
@@ -319,7 +291,7 @@ def test_a_tree_opens_in_a_large_window_that_follows_the_steps(show, cursor, run
     cursor.enter_attempt(recording.attempts_of(2)[0])
     title, section = next((t, s) for t, s in view.sections.items() if isinstance(s.body, TreePanel))
     qtbot.mouseClick(section.larger, Qt.MouseButton.LeftButton)
-    (window,) = view._large.values()
+    [window] = view.findChildren(QDialog)
     qtbot.waitExposed(window)
     body = window.section.body
     assert window.windowTitle() == title
@@ -330,12 +302,7 @@ def test_a_tree_opens_in_a_large_window_that_follows_the_steps(show, cursor, run
     tree = next(panel for panel in cursor.view.inspection.panels if panel.title == title)
     assert body.tree == tree
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert not view._large
-
-
-def test_what_is_a_table_has_no_large_window(view):
-    """Trees, grids and charts gain from size; a table has its rows."""
-    assert all(section.larger.isHidden() for section in view.sections.values())
+    qtbot.waitUntil(lambda: view.findChildren(QDialog) == [])
 
 
 def test_tab_goes_from_the_inspector_into_its_sections(view, cursor, run):
@@ -344,7 +311,7 @@ def test_tab_goes_from_the_inspector_into_its_sections(view, cursor, run):
     cursor.show(run("mbs", [8, 8], [(0.0, [3, 3], 1.0)]))
     inside = [widget for section in view.sections.values() for widget in section.findChildren(QWidget)]
     expected = [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
-    stops, here = [], view._scroll
+    stops, here = [], view.findChild(QScrollArea)
     while len(stops) < len(expected):
         here = here.nextInFocusChain()
         stops += [here] if here.focusPolicy() & Qt.FocusPolicy.TabFocus else []

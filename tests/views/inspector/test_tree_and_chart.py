@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.inspection import (
@@ -21,6 +19,7 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
+from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.inspector.chart_panel import ChartPanel, chart_data
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin
@@ -28,6 +27,10 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.colours import contrast, from_hex
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.widgets.table_painting import RowLook
+from tests.views.pointer import move_to, turn_wheel
+from tests.views.reading import svg_texts
+
+LEFT = Qt.MouseButton.LeftButton
 
 
 def box_mark(x):
@@ -79,34 +82,29 @@ def tree(view):
 @pytest.fixture
 def alone(qtbot, selection, themes):
     """A tree panel by itself."""
-    panel = TreePanel(selection, Pin(selection), themes)
-    qtbot.addWidget(panel)
-    panel.resize(300, 300)
-    with qtbot.waitExposed(panel):
-        panel.show()
-    return panel
-
-
-def move_to(panel, at, buttons=Qt.MouseButton.NoButton, kind=QEvent.Type.MouseMove):
-    """The pointer comes to a place of a panel, or does something there."""
-    button = buttons if kind != QEvent.Type.MouseMove else Qt.MouseButton.NoButton
-    event = QMouseEvent(kind, at, panel.mapToGlobal(at), button, buttons, Qt.KeyboardModifier(0))
-    QApplication.sendEvent(panel, event)
+    return opened(qtbot, TreePanel(selection, Pin(selection), themes), 300, 300)
 
 
 def click(panel, at):
     """Press and release."""
-    move_to(panel, at, Qt.MouseButton.LeftButton, QEvent.Type.MouseButtonPress)
-    move_to(panel, at, Qt.MouseButton.LeftButton, QEvent.Type.MouseButtonRelease)
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        move_to(panel, at, LEFT, kind)
 
 
-def wheel(panel, at, notches):
-    """Turn the wheel over a place."""
-    where, none = QPointF(panel.mapToGlobal(at)), QPointF().toPoint()
-    turn = QPointF(0, 120 * notches).toPoint()
-    phase = Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(at, where, none, turn, Qt.MouseButton.NoButton, Qt.KeyboardModifier(0), phase, False)
-    QApplication.sendEvent(panel, event)
+def drag(panel, start, end):
+    """Press, move and release."""
+    move_to(panel, start, LEFT, QEvent.Type.MouseButtonPress)
+    move_to(panel, end, LEFT)
+    move_to(panel, end, LEFT, QEvent.Type.MouseButtonRelease)
+
+
+def opened(qtbot, panel, width, height):
+    """A panel by itself on the screen."""
+    qtbot.addWidget(panel)
+    panel.resize(width, height)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    return panel
 
 
 def places(panel):
@@ -154,11 +152,16 @@ def test_pointing_at_a_node_points_its_box_out_and_hovers_its_job(tree, selectio
 
 
 def test_clicking_a_node_keeps_it_and_selects_its_job(tree, selection, cursor):
-    """Its box stays pointed out from step to step, until it is clicked again."""
-    at = tree.node_rect(1).center()
+    """Its box stays pointed out from step to step, until it is clicked again; its job stands out."""
+    at, node = tree.node_rect(1).center(), tree.tree.nodes[1]
+    assert tree.look(node) == RowLook()
+    selection.hover(0)
+    assert tree.look(node).hovered
     move_to(tree, at)
     click(tree, at)
     assert selection.job == 0
+    assert tree.look(node).selected
+    assert not tree.look(tree.tree.nodes[2]).selected
     move_to(tree, QPointF(1, 1))
     cursor.next_step()
     assert selection.marks == (box_mark(1),)
@@ -166,46 +169,28 @@ def test_clicking_a_node_keeps_it_and_selects_its_job(tree, selection, cursor):
     assert selection.marks == ()
 
 
-def test_a_job_pointed_at_elsewhere_stands_out_in_the_tree(tree, selection):
-    """So does one selected elsewhere."""
-    node = tree.tree.nodes[1]
-    assert tree.look(node) == RowLook()
-    selection.hover(0)
-    assert tree.look(node).hovered
-    selection.select(0)
-    assert tree.look(node).selected
-    assert not tree.look(tree.tree.nodes[2]).selected
-
-
 def test_the_wheel_zooms_towards_the_pointer_and_a_double_click_shows_all_again(tree):
     """What is under the pointer stays there."""
     before = places(tree)
     at = tree.node_rect(2).center()
-    wheel(tree, at, 4)
+    turn_wheel(tree, at, 4)
     assert tree.node_rect(2).width() > before[2].width() * 1.5
     assert (tree.node_rect(2).center() - at).manhattanLength() < 0.5
-    move_to(tree, at, Qt.MouseButton.LeftButton, QEvent.Type.MouseButtonDblClick)
+    move_to(tree, at, LEFT, QEvent.Type.MouseButtonDblClick)
     assert places(tree) == before
 
 
 def test_a_drag_moves_the_tree_and_chooses_nothing(tree, selection):
     """Even one that begins on a node."""
-    start = tree.node_rect(1).center()
-    before = places(tree)
-    left = Qt.MouseButton.LeftButton
-    move_to(tree, start, left, QEvent.Type.MouseButtonPress)
-    move_to(tree, start + QPointF(60, 20), left)
-    move_to(tree, start + QPointF(60, 20), left, QEvent.Type.MouseButtonRelease)
+    before = tree.node_rect(1)
+    drag(tree, before.center(), before.center() + QPointF(60, 20))
     assert selection.job is None
-    assert tree.node_rect(1).topLeft() == before[1].topLeft() + QPointF(60, 20)
+    assert tree.node_rect(1).topLeft() == before.topLeft() + QPointF(60, 20)
 
 
 def test_the_current_node_comes_back_into_sight_with_the_next_step(tree, cursor):
     """However far the tree was moved away."""
-    left = Qt.MouseButton.LeftButton
-    move_to(tree, QPointF(5, 5), left, QEvent.Type.MouseButtonPress)
-    move_to(tree, QPointF(900, 5), left)
-    move_to(tree, QPointF(900, 5), left, QEvent.Type.MouseButtonRelease)
+    drag(tree, QPointF(5, 5), QPointF(900, 5))
     cursor.next_step()
     current = next(node.key for node in tree.tree.nodes if node.current)
     assert tree.rect().contains(tree.node_rect(current).toRect())
@@ -214,52 +199,59 @@ def test_the_current_node_comes_back_into_sight_with_the_next_step(tree, cursor)
 def test_up_and_down_choose_nodes_and_sideways_is_left_to_the_window(tree, selection, qtbot):
     """The arrows that step through time are not taken away."""
     tree.setFocus()
-    qtbot.keyClick(tree, Qt.Key.Key_Down)
-    assert selection.marks == (box_mark(0),)
-    qtbot.keyClick(tree, Qt.Key.Key_Down)
-    assert selection.marks == (box_mark(1),)
+    keys = Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Right
+    for key, node in zip(keys, (0, 1, 0, 0), strict=True):
+        qtbot.keyClick(tree, key)
+        assert selection.marks == (box_mark(node),)
     assert selection.job == 0
-    qtbot.keyClick(tree, Qt.Key.Key_Up)
-    assert selection.marks == (box_mark(0),)
-    qtbot.keyClick(tree, Qt.Key.Key_Right)
-    assert selection.marks == (box_mark(0),)
 
 
 def staircase(levels):
     """A tree of two nodes a level, each with a number over it."""
     nodes = [TreeNode(0, None, NodeKind.INTERNAL, "(0,0)–(7,7)", above="15")]
-    for level in range(1, levels):
-        nodes += [
-            TreeNode(2 * level + side, max(2 * level - 2, 0), NodeKind.FREE, "(0,0)–(7,7)", above="15")
-            for side in range(2)
-        ]
+    for key in range(2, 2 * levels):
+        parent = max(2 * (key // 2) - 2, 0)
+        nodes.append(TreeNode(key, parent, NodeKind.FREE, "(0,0)–(7,7)", above="15"))
     return Tree("Stairs", tuple(nodes), "")
 
 
-def test_a_deep_tree_is_squeezed_in_height_only(alone):
-    """It still uses the width, and its numbers have their full size."""
-    alone.resize(300, 230)
-    alone.show_tree(staircase(6), None, fresh=True)
+def test_a_deep_tree_is_squeezed_in_height_only(alone, tmp_path):
+    """It still uses the width, and its numbers have their full size, which grows with a picture to an end."""
+
+    def letters_in(width, height):
+        alone.resize(width, height)
+        alone.show_tree(staircase(6), None, fresh=True)
+        [picture] = alone.pictures()
+        write_picture(tmp_path / "tree.svg", picture.paint, picture.size)
+        sizes = (tmp_path / "tree.svg").read_text("utf-8").split('font-size="')[1:]
+        return {float(size.partition('"')[0]) for size in sizes}
+
+    full, wide = letters_in(300, 600), alone.node_rect(0).width()
+    assert letters_in(300, 230) == full
     rects = places(alone).values()
-    assert alone._scale == 1.0
     assert all(alone.rect().contains(rect.toRect()) for rect in rects)
     assert max(rect.right() for rect in rects) - min(rect.left() for rect in rects) > 150
+    assert max(letters_in(2000, 1400)) > max(full)
+    assert alone.node_rect(0).width() == pytest.approx(1.6 * wide)
 
 
-def test_a_tree_grows_with_a_large_picture(alone):
-    """Though not without end."""
-    alone.resize(2000, 1400)
-    alone.show_tree(staircase(6), None, fresh=True)
-    assert alone._scale == 1.6
+def test_the_legend_explains_only_what_the_tree_shows(alone, tmp_path):
+    """A look that is gone is no longer listed; the room only grows, so that the tree stays where it is."""
+    placed = Tree("Bush", (TreeNode(0, None, NodeKind.PLACED, "root"),), "")
 
+    def explained():
+        [picture] = alone.pictures()
+        write_picture(tmp_path / "tree.svg", picture.paint, picture.size)
+        return set(svg_texts(tmp_path / "tree.svg")) & {"free", "busy", "divided", "found"}
 
-def test_the_legend_explains_only_what_the_tree_shows(alone):
-    """A look that is gone is no longer listed."""
-    found = Tree("Bush", (TreeNode(0, None, NodeKind.PLACED, "root"),), "")
-    alone.show_tree(found, None, fresh=True)
-    assert alone._looks == {(NodeKind.PLACED, False)}
+    alone.show_tree(placed, None, fresh=True)
+    assert explained() == {"found"}
+    alone.show_tree(bush(3), None, fresh=True)
+    assert explained() == {"divided", "free"}
+    before = places(alone)
+    alone.show_tree(placed, None, fresh=False)
     alone.show_tree(bush(3), None, fresh=False)
-    assert alone._looks == {(NodeKind.INTERNAL, False), (NodeKind.FREE, False)}
+    assert places(alone) == before
 
 
 @pytest.mark.parametrize("count", [3, 60])
@@ -309,14 +301,10 @@ def test_an_empty_tree_and_an_empty_chart_say_so(view, tree):
 def chart(qtbot, selection, themes):
     """A chart of two curves and a sign."""
     panel = ChartPanel(selection, Pin(selection), themes)
-    qtbot.addWidget(panel)
-    panel.resize(300, 200)
     x = np.array([0.0, 1.0, 2.0])
     curves = (Curve("low", x, np.array([0.0, 1.0, 0.0])), Curve("high", x, 4 * x, current=True))
     panel.show_chart(Chart("Rules", "error", "weight", curves, (ChartMarker("now", 1.5),)))
-    with qtbot.waitExposed(panel):
-        panel.show()
-    return panel
+    return opened(qtbot, panel, 300, 200)
 
 
 def drawn_at(panel, x, y):
@@ -326,16 +314,12 @@ def drawn_at(panel, x, y):
 
 
 def test_a_chart_draws_values_where_they_belong(chart):
-    """Further right for more of x, further up for more of y, all inside the panel."""
+    """Further right for more of x, further up for more of y, all inside the panel; the pointer reads them."""
     low, high = drawn_at(chart, 0.0, 0.0), drawn_at(chart, 2.0, 8.0)
     assert low.x() < drawn_at(chart, 1.0, 0.0).x() < high.x()
     assert low.y() > drawn_at(chart, 0.0, 4.0).y() > high.y()
     assert chart.rect().contains(low.toPoint())
     assert chart.rect().contains(high.toPoint())
-
-
-def test_a_chart_says_what_its_curves_are_worth_at_the_pointer(chart):
-    """In the words of its axes."""
     assert chart.words(drawn_at(chart, 0.5, 2.0)) == "error 0.5\nlow: 0.5\nhigh: 2"
 
 
@@ -357,13 +341,3 @@ def test_a_curve_of_steps_holds_its_value(steps, worth):
     curve = Curve("c", np.array([0.0, 2.0]), np.array([1.0, 3.0]), steps=steps)
     [series] = chart_data(Chart("T", "x", "y", (curve,))).series
     assert series.value_at(1.0) == worth
-
-
-def test_the_room_for_the_legend_only_grows_in_a_run(alone):
-    """The tree does not move up and down with the looks there are."""
-    alone.show_tree(bush(3), None, fresh=True)
-    before = places(alone)
-    found = Tree("Bush", (TreeNode(0, None, NodeKind.PLACED, "root"),), "")
-    alone.show_tree(found, None, fresh=False)
-    alone.show_tree(bush(3), None, fresh=False)
-    assert places(alone) == before

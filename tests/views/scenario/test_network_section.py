@@ -4,7 +4,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics import plugins
 from meshgui.engine.network.patterns.registry import GROUP, patterns
@@ -12,19 +12,19 @@ from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.document import Document
 from meshgui.views.experiment.varied_fields import varied_fields
-from meshgui.views.forms.editors import SegmentEditor, TupleEditor
+from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.scenario.packets_editor import PacketsEditor
 
-from .driving import choose, errors, opened, retype, table
+from .driving import choose, errors, in_sight, opened, pasted, retype, retype_side, scroller, table
 
 
 def switch_network(qtbot, form, on):
     """Click it on or off."""
     button = form.findChild(SegmentEditor, "network").buttons[on]
-    form._scroll.ensureWidgetVisible(button)
+    scroller(form).ensureWidgetVisible(button)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
@@ -194,8 +194,7 @@ def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
     qtbot.waitUntil(lambda: rows.remove.height() > 0)  # it is laid out
     rows.table.selectAll()
     qtbot.mouseClick(rows.remove, Qt.MouseButton.LeftButton)
-    QGuiApplication.clipboard().setText("time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")
-    qtbot.mouseClick(rows.paste, Qt.MouseButton.LeftButton)
+    pasted(qtbot, rows, "time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")
     assert form.document.edited.network.packets == ((0, 0, 0, 0, 5, 3, 0, 1), (7, 1, 1, 0, 2, 2, 0, 0))
 
 
@@ -211,7 +210,7 @@ def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
     qtbot.waitUntil(lambda: view.columnViewportPosition(7) > 0)
     qtbot.waitUntil(lambda: view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000"))
     assert view.columnViewportPosition(7) + view.columnWidth(7) <= view.viewport().width()
-    qtbot.wait(50)  # the rows' numbers, for which there is no room, stay away
+    QApplication.processEvents()  # the rows' numbers, for which there is no room, stay away
     assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000")
     assert not view.verticalHeader().isVisible()
 
@@ -221,7 +220,7 @@ def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
     form.resize(340, 900)
     form.document.take(opened("two-packets-meet-6x4"), None)
     editor = packets_of(form).table
-    form._scroll.ensureWidgetVisible(editor)
+    scroller(form).ensureWidgetVisible(editor)
     qtbot.waitUntil(editor.table.verticalHeader().isVisible)
     rows = editor.rows
     assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == ["1", "2"]
@@ -261,7 +260,7 @@ def test_switchings_are_spelled_as_elsewhere_and_all_in_sight(form, qtbot):
     form.document.take(opened("two-packets-meet-6x4"), None)
     combo = form.findChild(PickEditor, "network.switching").combo
     assert [combo.itemText(i) for i in range(3)] == ["Wormhole", "Virtual cut-through", "Store-and-forward"]
-    form._scroll.ensureWidgetVisible(combo)
+    scroller(form).ensureWidgetVisible(combo)
     combo.showPopup()
     view = combo.view()
     qtbot.waitUntil(view.isVisible)
@@ -309,15 +308,15 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
         path.write_text(content)
     choose_file(monkeypatch, path)
     form.resize(300, 400)
-    form._scroll.ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
+    scroller(form).ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
     said = packets_of(form).error_line.words.text()
     assert said.startswith("Nothing was taken: packets.csv: ")
     assert words in said.lower()
     assert "\n" not in said
     assert form.document.edited == scenario
-    line, port = packets_of(form).error_line, form._scroll.viewport()
-    qtbot.waitUntil(lambda: line.mapTo(port, line.rect().bottomLeft()).y() <= port.height())
+    line, port = packets_of(form).error_line, scroller(form).viewport()
+    qtbot.waitUntil(lambda: in_sight(form, line))
     assert line.mapTo(port, line.rect().topLeft()).y() >= 0
     qtbot.mouseClick(packets_of(form).table.add, Qt.MouseButton.LeftButton)
     assert packets_of(form).error_line.words.text() == ""
@@ -333,9 +332,7 @@ def test_many_packets_are_told_by_their_number(form, qtbot):
     assert editor.words.isVisibleTo(form)
     assert editor.words.text().startswith("1\u202f500 packets")
     assert not editor.table.isVisibleTo(form)
-    sides = form.findChild(TupleEditor, "mesh.shape").boxes
-    sides[0].selectAll()
-    qtbot.keyClicks(sides[0], "5")
+    retype_side(qtbot, form, "5")
     said = "Packet 1: expected a target on the 5×4 mesh, got (5,3,0)"
     assert errors(form) == {("network", "packets"): said}
     qtbot.mouseClick(editor.clear, Qt.MouseButton.LeftButton)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
@@ -48,7 +48,7 @@ def named(stop: QWidget) -> tuple[QWidget, str]:
 def check(room: QWidget, form: ScenarioForm, qtbot: QtBot) -> None:
     """Each field of the form is reached once, in the order of lines, and what is beside the form too."""
     room.layout().activate()
-    qtbot.wait(1)
+    QApplication.processEvents()
     above = room.layout().itemAt(0).widget()
     above.setFocus(Qt.FocusReason.TabFocusReason)
     down = around(room, qtbot)

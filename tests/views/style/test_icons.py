@@ -13,9 +13,9 @@ from meshgui.views.style.tinting import icon_names, tinted
 
 
 @pytest.fixture
-def shelf(look):
+def shelf(themes):
     """Icons in the light theme."""
-    return IconShelf(look)
+    return IconShelf(themes)
 
 
 def ink(picture):
@@ -110,7 +110,7 @@ def test_another_icon_stays_after_a_change_of_theme(shelf):
     assert action.icon().cacheKey() == shelf.icon("pause").cacheKey()
 
 
-def test_buttons_of_a_question_have_no_icons_of_the_style(look, qtbot):
+def test_buttons_of_a_question_have_no_icons_of_the_style(themes, qtbot):
     """All icons are of one family, and the words of an answer need none."""
     box = QMessageBox()
     qtbot.addWidget(box)

@@ -14,8 +14,9 @@ from meshgui.model.job_tints import job_tints
 from meshgui.model.position import Position
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.timeline import frame, overview
+from meshgui.views.timeline import frame
 from meshgui.views.timeline.frame import room_for_names
+from meshgui.views.timeline.overview import run_shape
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
 
@@ -58,14 +59,14 @@ def test_a_click_goes_to_the_time_under_it(qtbot, timeline, cursor, x):
     assert timeline.playhead == pytest.approx(x, abs=0.5)
 
 
-def test_a_diamond_marks_the_start_or_the_finish_whose_steps_are_shown(timeline, cursor, recording):
+def test_a_diamond_marks_the_start_or_the_finish_whose_steps_are_shown(timeline, cursor, recording, themes):
     """In the row of starts inside an attempt, in that of finishes inside a release; none between events."""
     rows = {}
     for name, enter in (("start", cursor.enter_attempt), ("finish", cursor.enter_release)):
         cursor.last()
         assert timeline.step_mark is None
         enter(10)
-        mark, accent = timeline.step_mark, timeline._themes.theme.colour("accent")
+        mark, accent = timeline.step_mark, themes.theme.colour("accent")
         assert mark.x() == pytest.approx(timeline.playhead)
         image = timeline.grab().toImage()
         assert image.pixelColor(int(mark.x()) - 1, int(mark.y())) == accent
@@ -322,6 +323,6 @@ def test_long_names_leave_room_for_the_values(monkeypatch: pytest.MonkeyPatch, t
 def test_the_whole_run_ends_where_it_has_come_to(recording: Recording):
     """What is hidden, or not simulated yet, is not drawn as if all went on as it was."""
     strip, half = QRect(0, 0, 400, 20), cut_off(recording, len(recording) // 2)
-    shape = overview._curve(half, strip, recording.end_time).boundingRect()
+    shape = run_shape(half, strip, recording.end_time).boundingRect()
     assert shape.right() == pytest.approx(400 * half.end_time / recording.end_time, abs=2)
-    assert overview._curve(recording, strip, recording.end_time).boundingRect().right() >= 399
+    assert run_shape(recording, strip, recording.end_time).boundingRect().right() >= 399

@@ -53,7 +53,7 @@ def test_from_afar_packets_are_a_curve_of_how_many_are_under_way(timeline):
     """With the whole run in sight nothing can be pointed at in the packets' strip, and something is drawn."""
     assert bars(timeline, 8) == {}
     picture = timeline.grab().toImage()
-    strip = timeline._frame().packets
+    strip = timeline.frame.packets
     colours = {picture.pixelColor(400, y).name() for y in range(strip.top, strip.bottom)}
     assert len(colours) > 1
 
@@ -90,8 +90,7 @@ def test_a_bar_reaches_from_injection_to_delivery_in_its_jobs_colour(timeline):
 def test_what_a_header_waited_is_vermilion_and_nothing_else_is(timeline, themes):
     """On a bar the colour of blocking stands exactly where its header had asked and was not granted."""
     zoom_to(timeline, 60.0)
-    timeline.window_of_time.pan(-20.0)
-    timeline._redraw()
+    timeline.show_from(timeline.window_of_time.low - 20.0)
     picture = timeline.grab().toImage()
     network, pixel = full_mesh().network, timeline.window_of_time.span / 1096
     vermilion = QColor(themes.theme.blocked).rgb()
@@ -122,8 +121,7 @@ def test_close_up_each_hop_parts_the_bar(shown, cursor, themes):
     cursor.show(recording)
     cursor.go_to_time(recording.end_time)  # the playhead leaves the bars alone
     zoom_to(view, 25.0)
-    view.window_of_time.pan(-recording.end_time)
-    view._redraw()
+    view.show_from(0.0)
     picture = view.grab().toImage()
     ground = QColor(themes.theme.panel).rgb()
     pixel = view.window_of_time.span / 1096
@@ -184,7 +182,7 @@ def test_words_say_which_packet_it_is(timeline):
     zoom_to(timeline, 60.0)
     network = full_mesh().network
     packet, places = next(iter(bars(timeline).items()))
-    words = timeline._words_at(QPointF(places[0]))
+    words = timeline.words_at(QPointF(places[0]))
     waited = sum(passage.waited for passage in network.passages(packet)[1:])
     source, target = (describe_node(network.mesh, int(n[packet])) for n in (network.sources, network.targets))
     assert words.startswith(f"Packet {packet} of ")
@@ -213,7 +211,7 @@ def test_the_chosen_cycles_are_tinted(qtbot, timeline, themes):
     """Inside the band the ground takes on the accent, outside it stays."""
     shift_drag(qtbot, timeline, 300, 500)
     picture = timeline.grab().toImage()
-    at = timeline._frame().events.top + 1
+    at = timeline.frame.events.top + 1
     ground = QColor(themes.theme.panel)
     inside = [picture.pixelColor(x, at) for x in range(320, 480)]
     outside = [picture.pixelColor(x, at) for x in range(700, 900)]
@@ -326,7 +324,7 @@ def in_sight(view, packets):
 def test_where_all_are_too_many_the_selected_jobs_packets_have_bars(crowded, selection):
     """Nobody's at first; all of the job's that are in sight, and no others, once it is selected."""
     assert bars(crowded) == {}
-    assert "Select a job" in crowded._words_at(QPointF(400, crowded._frame().packets.top + 4))
+    assert "Select a job" in crowded.words_at(QPointF(400, crowded.frame.packets.top + 4))
     network = full_mesh().network
     job = int(network.jobs[np.flatnonzero((network.injected < 460) & (network.delivered > 460))[0]])
     selection.select(job)
@@ -359,12 +357,12 @@ def test_the_numbers_are_those_of_the_packets_drawn(crowded, selection, cursor):
     network = full_mesh().network
     under_way = np.flatnonzero((network.injected <= 460) & (network.delivered > 460))
     assert crowded.packets_under_way == len(under_way)
-    assert crowded._picture.packets_drawn.most == packet_spans(network).most
+    assert crowded.packets_drawn.most == packet_spans(network).most
     job = int(network.jobs[under_way[0]])
     selection.select(job)
     crowded.grab()
     assert crowded.packets_under_way == np.count_nonzero(network.jobs[under_way] == job)
-    assert crowded._picture.packets_drawn.most == packet_spans(network).of_job(job).most
+    assert crowded.packets_drawn.most == packet_spans(network).of_job(job).most
     cursor.first()
     crowded.grab()
     assert crowded.packets_under_way == 0

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.searchable_list import SearchableList
 
 LINES = [
     ListItem(n, f"line {n}", "odd" if n % 2 else "even", refusal="not now" if n == 4 else "")
@@ -61,7 +62,7 @@ def test_what_is_refused_cannot_be_ticked_by_any_means(button: ListButton, qtbot
     popup.list.itemClicked.emit(item)
     qtbot.keyClicks(popup.search, "line 4")
     assert popup.list.currentItem().text() == "line 4"
-    assert popup._found.why.text() == "not now"
+    assert popup.findChild(SearchableList).why.text() == "not now"
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     assert button.values() == ()
     popup.hide()

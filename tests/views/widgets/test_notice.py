@@ -31,7 +31,8 @@ def notice(qtbot, themes):
 
 def rows_of(bar):
     """The rows that are shown, from top to bottom."""
-    return sorted((row for row in bar._rows if row.isVisible()), key=lambda row: row.y())
+    parts = bar.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return sorted((part for part in parts if not part.isHidden()), key=lambda row: row.y())
 
 
 def texts_of(bar):
@@ -130,8 +131,11 @@ def test_earlier_sentences_wait_where_there_is_no_room(shown, qtbot):
     qtbot.waitUntil(lambda: len(texts_of(shown)) == 3)
     for number in range(30):
         shown.tell(f"Passing {number}.")
-    assert len(shown._sayings) == 12
-    assert [saying.text for saying in shown._sayings if saying.stays] == [f"Sentence {n}." for n in range(4)]
+    kept = []
+    while shown.text:
+        kept.append(shown.text)
+        shown.dismiss()
+    assert kept == [*(f"Passing {n}." for n in range(29, 21, -1)), *(f"Sentence {n}." for n in (3, 2, 1, 0))]
 
 
 def test_escape_dismisses_the_sentence_that_has_the_keys(shown, qtbot):
@@ -155,7 +159,7 @@ def test_a_quoted_tag_is_no_markup(notice):
     """A file may be named like one: it is shown as it is typed."""
     bar = notice(1.0)
     bar.tell("<h1>a</h1>.json: no such file")
-    assert [row.sentence.textFormat() for row in bar._rows] == [Qt.TextFormat.PlainText]
+    assert [row.sentence.textFormat() for row in rows_of(bar)] == [Qt.TextFormat.PlainText]
 
 
 def test_the_first_sentence_is_seen_in_a_window_that_has_been_resized(qtbot, themes):

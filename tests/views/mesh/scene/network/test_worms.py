@@ -36,26 +36,6 @@ def thick(strokes):
     return strokes.only(strokes.looks[:, WIDTH] > 0.1)
 
 
-@pytest.mark.parametrize("cycle", CYCLES)
-@pytest.mark.parametrize("buffer", [1, 2, 4])
-def test_every_flit_is_drawn_once_in_the_buffer_it_lies_in(cycle, buffer):
-    """Beads and arrow heads are as many as the flits, each with its packet, on its channel's lane."""
-    cursor = network_cursor(MEETING, cycle, buffer=buffer)
-    scene, moment = scene_of(cursor), cursor.view.network
-    beads, heads = at_level(scene, BEAD), at_level(scene, HEAD)
-    drawn = [
-        *zip(beads.packets, beads.channels, strict=True),
-        *zip(heads.packets, heads.channels, strict=True),
-    ]
-    assert sorted(drawn) == sorted(zip(moment.flit_packets, moment.flit_channels, strict=True))
-    way = channel_segments(scene.mesh, beads.channels)
-    along = np.linalg.norm(way.ends - way.starts, axis=1)
-    detour = np.linalg.norm(beads.starts - way.starts, axis=1) + np.linalg.norm(
-        beads.starts - way.ends, axis=1
-    )
-    assert np.allclose(detour, along, atol=1e-5)
-
-
 def test_flits_of_one_buffer_lie_one_behind_the_other():
     """In a buffer of four no two beads share a place, and the first lies nearest to the far end."""
     cursor = network_cursor(ALONE, 21, buffer=4)

@@ -13,6 +13,7 @@ from meshgui.views.forms.row_table_editor import RowTableEditor
 
 __all__ = [
     "box",
+    "check_fault",
     "choose",
     "errors",
     "field_at",
@@ -72,6 +73,24 @@ def choose(qtbot, form, path, value):
 def errors(form):
     """What is said to be wrong, by the path of its field."""
     return {field.path: field.error() for field in form.findChildren(FieldRow) if field.error()}
+
+
+def check_fault(qtbot, form, path, text, words):
+    """What is typed stays, with what is wrong with it below, and nothing can be run until it is mended."""
+    line, before = box(form, path), form.document.edited
+    sound = line.text()
+    assert errors(form) == {}
+    retype(qtbot, form, path, text)
+    [(place, said)] = errors(form).items()
+    assert place == tuple(path.split("."))
+    assert said.startswith(words)
+    assert (line.text(), line.property("invalid")) == (text, True)
+    assert form.document.edited is None
+    assert not form.run_button.isEnabled()
+    retype(qtbot, form, path, sound)
+    assert errors(form) == {}
+    assert not line.property("invalid")
+    assert form.document.edited == before
 
 
 def field_at(form, *path):

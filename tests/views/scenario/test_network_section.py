@@ -1,6 +1,7 @@
 """The network in the scenario form: off or on, its fields, explicit packets typed, pasted and from files."""
 
 from importlib.metadata import EntryPoint
+from itertools import product
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,8 +18,27 @@ from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.scenario.packets_editor import PacketsEditor
+from tests.networks import sending
 
-from .driving import choose, errors, in_sight, opened, pasted, retype, retype_side, scroller, table
+from .driving import (
+    check_fault,
+    choose,
+    errors,
+    in_sight,
+    opened,
+    pasted,
+    retype,
+    retype_side,
+    scroller,
+    table,
+)
+
+
+def with_packets(rows):
+    """The example of explicit packets, with others."""
+    data = opened("two-packets-meet-6x4").model_dump(mode="json")
+    data["network"]["packets"] = rows
+    return scenario_from(data)
 
 
 def switch_network(qtbot, form, on):
@@ -85,18 +105,16 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
 
 def test_a_fault_of_the_network_is_shown_under_its_field(form, qtbot):
     """As any other."""
+    form.document.take(opened("gabl-contention-16x16"), None)
     for field, text, words in (
-        ("network.flits", "0", "Expected at least 1, got 0"),
-        ("network.buffer", "0", "Expected at least 1, got 0"),
-        ("network.buffer", "70000", "Expected at most 65536, got 70000"),
-        ("network.routing_delay", "-1", "Expected at least 0, got -1"),
-        ("network.messages", "0", "Expected more than 0, got 0.0"),
-        ("network.startup", "x", 'Expected a whole number, got "x"'),
+        ("flits", "0", "Expected at least 1, got 0"),
+        ("buffer", "0", "Expected at least 1, got 0"),
+        ("buffer", "70000", "Expected at most 65536, got 70000"),
+        ("routing_delay", "-1", "Expected at least 0, got -1"),
+        ("messages", "0", "Expected more than 0, got 0.0"),
+        ("startup", "x", 'Expected a whole number, got "x"'),
     ):
-        form.document.take(opened("gabl-contention-16x16"), None)
-        assert errors(form) == {}
-        retype(qtbot, form, field, text)
-        assert errors(form) == {tuple(field.split(".")): words}
+        check_fault(qtbot, form, f"network.{field}", text, words)
 
 
 def test_what_does_not_go_together_is_said_in_place(form, qtbot):
@@ -177,10 +195,9 @@ def test_packets_are_edited_as_a_table(form, qtbot):
 
 def test_a_packet_without_a_job_stays_without(form, qtbot):
     """And one with a fault is marked in its row."""
-    data = opened("two-packets-meet-6x4").model_dump(mode="json")
-    data["network"]["packets"] = [[0, 0, 0, 0, 4, 2, 0], [5, 1, 0, 0, 5, 1, 0, 1]]
-    form.document.take(scenario_from(data), None)
-    assert form.document.edited == scenario_from(data)
+    scenario = with_packets([[0, 0, 0, 0, 4, 2, 0], [5, 1, 0, 0, 5, 1, 0, 1]])
+    form.document.take(scenario, None)
+    assert form.document.edited == scenario
     rows = packets_of(form).table.rows
     rows.setData(rows.index(1, 4), "6")
     said = "Row 2, dx: expected a target on the 6×4 mesh, got (6,1,0)"
@@ -225,16 +242,10 @@ def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
     rows = editor.rows
     assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == ["1", "2"]
     rows.setData(rows.index(1, 5), "4")
-    assert errors(form) == {
-        ("network", "packets"): "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
-    }
-    tinted = [
-        (row, column)
-        for row in range(2)
-        for column in range(8)
-        if rows.data(rows.index(row, column), Qt.ItemDataRole.BackgroundRole) is not None
-    ]
-    assert tinted == [(1, 5)]
+    said = "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
+    assert errors(form) == {("network", "packets"): said}
+    ground = Qt.ItemDataRole.BackgroundRole
+    assert [cell for cell in product(range(2), range(8)) if rows.data(rows.index(*cell), ground)] == [(1, 5)]
     rows.setData(rows.index(1, 5), "1")
     rows.setData(rows.index(0, 1), "-1")
     assert "Row 1, sx: expected a source" in errors(form)["network", "packets"]
@@ -324,11 +335,10 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
 
 def test_many_packets_are_told_by_their_number(form, qtbot):
     """They come out as they went in; a fault names the packet; removing them leaves an empty table."""
-    data = opened("two-packets-meet-6x4").model_dump(mode="json")
-    data["network"]["packets"] = [[i, 0, 0, 0, 5, 3, 0, i % 2] for i in range(1500)]
-    form.document.take(scenario_from(data), None)
+    scenario = with_packets([[i, 0, 0, 0, 5, 3, 0, i % 2] for i in range(1500)])
+    form.document.take(scenario, None)
     editor = packets_of(form)
-    assert form.document.edited == scenario_from(data)
+    assert form.document.edited == scenario
     assert editor.words.isVisibleTo(form)
     assert editor.words.text().startswith("1\u202f500 packets")
     assert not editor.table.isVisibleTo(form)
@@ -342,19 +352,13 @@ def test_many_packets_are_told_by_their_number(form, qtbot):
 
 def test_ssd_refuses_services_beside_messages(form, qtbot):
     """The complaint stands at the table of jobs and names row and column; another order takes it back."""
-    jobs = [{"arrival": 0, "size": [1, 2], "service": 3}, {"arrival": 0, "size": [1, 2]}]
-    data = {
-        "meshgui": 1,
-        "mesh": {"shape": [4, 4]},
-        "allocator": {"name": "ff"},
-        "workload": {"kind": "list", "jobs": jobs},
-        "network": {"pattern": "random"},
-    }
+    jobs = [(0, (1, 2), None), (0, (1, 2), None)]
+    data = sending(jobs).model_dump(mode="json")
+    data["workload"]["jobs"][0]["service"] = 3
     form.document.take(scenario_from(data), None)
     choose(qtbot, form, "scheduler", "ssd")
-    assert errors(form) == {
-        ("workload", "jobs"): "Job 1, service: expected a value, or none for any job: "
-        "ssd cannot rank service times beside messages"
-    }
+    [(place, said)] = errors(form).items()
+    assert place == ("workload", "jobs")
+    assert said.startswith("Job 1, service: expected a value, or none for any job: ssd cannot rank")
     choose(qtbot, form, "scheduler", "sjf")
     assert errors(form) == {}

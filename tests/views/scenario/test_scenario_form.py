@@ -23,6 +23,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 
 from .driving import (
     box,
+    check_fault,
     choose,
     errors,
     field_at,
@@ -76,6 +77,12 @@ def click_dims(qtbot, form, dims):
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+def strategies_of(form, name):
+    """The list of strategies for an example."""
+    form.document.take(opened(name), None)
+    return pick(form, "allocator")
+
+
 def foot(form):
     """The line at the bottom."""
     return form.findChild(ErrorLine, options=Qt.FindChildOption.FindDirectChildrenOnly)
@@ -115,23 +122,19 @@ def test_an_empty_form_offers_nothing(form, qtbot):
         qtbot.keyClick(form, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_run_hands_the_edited_scenario_out(form, qtbot):
-    """What was typed is in the scenario that the button gives."""
+@pytest.mark.parametrize("by_keys", [False, True], ids=["button", "keys"])
+def test_run_hands_the_edited_scenario_out(form, qtbot, by_keys):
+    """What was typed is in the scenario that the button gives, or the keys from within the field."""
     form.document.take(opened("tbl-under-load"), None)
     retype(qtbot, form, "workload.load", "7.25")
     with qtbot.waitSignal(form.applied) as run:
-        qtbot.mouseClick(form.run_button, Qt.MouseButton.LeftButton)
+        if by_keys:
+            load = box(form, "workload.load")
+            qtbot.keyClick(load, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        else:
+            qtbot.mouseClick(form.run_button, Qt.MouseButton.LeftButton)
     assert run.args[0].workload.load == 7.25
     assert run.args[0] == form.document.edited
-
-
-def test_control_return_runs_from_within_a_field(form, qtbot):
-    """The keys do what the button does, without leaving the field."""
-    form.document.take(opened("tbl-under-load"), None)
-    retype(qtbot, form, "seed", "42")
-    with qtbot.waitSignal(form.applied) as run:
-        qtbot.keyClick(box(form, "seed"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert run.args[0].seed == 42
 
 
 def test_only_the_user_s_hand_edits(form, qtbot):
@@ -145,8 +148,9 @@ def test_only_the_user_s_hand_edits(form, qtbot):
     assert list(dict.fromkeys(edits)) == ["change of load", "change of notes"]
 
 
-def test_a_fault_is_shown_under_its_field(form, qtbot):
-    """Whatever is typed stays; the line below says what was expected, and nothing can be run."""
+def test_a_fault_is_shown_under_its_field_until_it_is_mended(form, qtbot):
+    """Out of its limits, no number, or not what the mesh allows."""
+    form.document.take(opened("tbl-under-load"), None)
     for field, text, words in (
         ("workload.load", "-3", "Expected more than 0, got -3.0"),
         ("workload.load", "", 'Expected a number, got ""'),
@@ -155,26 +159,7 @@ def test_a_fault_is_shown_under_its_field(form, qtbot):
         ("workload.sides.high", "9", "Expected at most the mesh's side 8, got 9"),
         ("seed", "99999999999999999999", "Expected at most"),
     ):
-        form.document.take(opened("tbl-under-load"), None)
-        assert errors(form) == {}
-        retype(qtbot, form, field, text)
-        said = errors(form)
-        assert list(said) == [tuple(field.split("."))]
-        assert next(iter(said.values())).startswith(words)
-        assert box(form, field).text() == text
-        assert box(form, field).property("invalid")
-        assert form.document.edited is None
-        assert not form.run_button.isEnabled()
-
-
-def test_mending_the_fault_takes_the_error_back(form, qtbot):
-    """The field is itself again, and the scenario can be run."""
-    form.document.take(opened("tbl-under-load"), None)
-    retype(qtbot, form, "workload.load", "-3")
-    retype(qtbot, form, "workload.load", "3")
-    assert errors(form) == {}
-    assert not box(form, "workload.load").property("invalid")
-    assert form.document.edited.workload.load == 3
+        check_fault(qtbot, form, field, text, words)
 
 
 def test_control_return_on_a_fault_leads_to_it(form, qtbot):
@@ -294,8 +279,7 @@ def test_2d_and_back_keeps_the_third_side(form, qtbot):
 
 def test_a_strategy_that_cannot_use_a_mesh_says_why_as_its_shape_is_typed(form, qtbot):
     """2DBS wants a square with a side of a power of two; the row follows every key."""
-    form.document.take(opened("first-fit-16x16"), None)
-    combo = pick(form, "allocator")
+    combo = strategies_of(form, "first-fit-16x16")
     row = combo.findData("2dbs")
     assert combo.model().item(row).isEnabled()
     retype_side(qtbot, form, "12")
@@ -315,8 +299,7 @@ def test_a_strategy_whose_options_may_help_can_be_picked(form, qtbot):
 
 def test_strategies_stand_in_two_groups(form, qtbot):
     """Those that give one box before those that may give several; the headings cannot be picked."""
-    form.document.take(opened("first-fit-16x16"), None)
-    combo = pick(form, "allocator")
+    combo = strategies_of(form, "first-fit-16x16")
     known = strategies()
     rows = [combo.itemData(row) for row in range(combo.count())]
     headings = [row for row, name in enumerate(rows) if name not in known]
@@ -336,8 +319,7 @@ def test_strategies_stand_in_two_groups(form, qtbot):
 
 def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
     """However narrow the form is."""
-    form.document.take(opened("first-fit-16x16"), None)
-    combo = pick(form, "allocator")
+    combo = strategies_of(form, "first-fit-16x16")
     combo.showPopup()
     view = combo.view()
     widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
@@ -349,14 +331,12 @@ def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
 
 def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     """In 3D the 2D strategy is passed over by the keys, and its tool tip says why."""
-    form.document.take(opened("tbl-under-load"), None)
-    combo = pick(form, "allocator")
+    combo = strategies_of(form, "tbl-under-load")
     row = combo.findData("flat")
     assert combo.itemText(row) == "flat · Only Flat"
     assert not combo.model().item(row).isEnabled()
-    assert (
-        combo.itemData(row, Qt.ItemDataRole.ToolTipRole) == "flat works on 2D meshes, and this one is 8×8×8"
-    )
+    why = combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    assert why == "flat works on 2D meshes, and this one is 8×8×8"
     qtbot.keyClick(combo, Qt.Key.Key_Home)
     for _ in range(combo.count()):
         assert combo.currentData() != "flat"
@@ -373,14 +353,10 @@ def with_options(flat, form, qtbot):
     return form
 
 
-def test_options_begin_with_their_defaults(with_options):
-    """A strategy chosen anew has the options its model says."""
-    assert with_options.document.edited.allocator.options == ManyOptions()
-
-
 def test_options_of_every_kind_can_be_edited(with_options, qtbot):
-    """Numbers, names, a switch and a number that may be missing come out typed."""
+    """Numbers, names, a switch and a number that may be missing come out typed; they begin with defaults."""
     form = with_options
+    assert form.document.edited.allocator.options == ManyOptions()
     retype(qtbot, form, "allocator.options.depth", "4")
     retype(qtbot, form, "allocator.options.weight", "0.25")
     choose(qtbot, form, "allocator.options.mode", "best")
@@ -395,7 +371,7 @@ def test_options_of_every_kind_can_be_edited(with_options, qtbot):
 
 
 def test_arrows_stop_at_the_limits(with_options, qtbot):
-    """Stepping goes no further than the model allows."""
+    """Stepping goes no further than the model allows; what is typed beyond is marked where it stands."""
     depth, weight = (box(with_options, f"allocator.options.{name}") for name in ("depth", "weight"))
     for _ in range(9):
         qtbot.keyClick(depth, Qt.Key.Key_Up)
@@ -405,10 +381,6 @@ def test_arrows_stop_at_the_limits(with_options, qtbot):
     for _ in range(60):
         qtbot.keyClick(weight, Qt.Key.Key_PageUp)
     assert float(weight.text()) < 1
-
-
-def test_a_wrong_option_is_marked_where_it_stands(with_options, qtbot):
-    """The strategy's own limits are told under the option."""
     retype(qtbot, with_options, "allocator.options.depth", "6")
     assert errors(with_options) == {("allocator", "options", "depth"): "Expected at most 5, got 6"}
 
@@ -513,10 +485,8 @@ def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):
     assert errors(form) == {}
     QGuiApplication.clipboard().setText("arrival,w,d,h,service\n0,2,4,4,6\n1.5,1,2,1,3\n")
     qtbot.keyClick(table(form).table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert [(j.arrival, j.size, j.service) for j in form.document.edited.workload.jobs] == [
-        (0, (2, 4, 4), 6),
-        (1.5, (1, 2, 1), 3),
-    ]
+    jobs = [(job.arrival, job.size, job.service) for job in form.document.edited.workload.jobs]
+    assert jobs == [(0, (2, 4, 4), 6), (1.5, (1, 2, 1), 3)]
 
 
 def test_a_paste_that_makes_no_sense_changes_nothing(form, qtbot):
@@ -535,15 +505,12 @@ def test_nothing_is_cut_off_at_300_pixels(form, themes, scale, qtbot):
     themes.set_scale(scale)
     form.resize(300, 650)
     qtbot.waitUntil(lambda: form.width() == 300)
-    for name in (
-        *("tbl-under-load", "heavy-tail-ssd", "three-jobs-4x4x4"),
-        *("gabl-contention-16x16", "blocking-chain-8x6"),
-    ):
+    random, listed = ("tbl-under-load", "heavy-tail-ssd"), ("three-jobs-4x4x4", "blocking-chain-8x6")
+    for name in (*random, *listed, "gabl-contention-16x16"):
         form.document.take(opened(name), None)
         QApplication.processEvents()
         area = scroller(form)
         assert area.widget().width() <= area.viewport().width(), name
-    themes.set_scale(1.0)
 
 
 def test_notes_take_the_lines_they_need(form, qtbot):

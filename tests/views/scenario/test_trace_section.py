@@ -11,7 +11,7 @@ from meshgui.views.scenario.trace_section import TraceFileEditor
 from meshgui.views.widgets import file_progress
 from tests.traces import line, real_trace, trace_text
 
-from .driving import choose, errors, opened, pick, retype, scroller
+from .driving import check_fault, choose, errors, opened, pick, retype, scroller
 
 
 @pytest.fixture
@@ -122,16 +122,14 @@ def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
 
 def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace):
     """As any other."""
+    form.document.take(of_the_trace(trace), None)
     for field, text, words in (
-        ("workload.first_job", "1200", "Expected at most 1199: the trace has 1200 usable jobs, got 1200"),
-        ("workload.max_jobs", "0", "Expected at least 1, got 0"),
-        ("workload.time_scale", "0", "Expected more than 0, got 0.0"),
-        ("workload.gap_scale", "x", 'Expected a number, got "x"'),
+        ("first_job", "1200", "Expected at most 1199: the trace has 1200 usable jobs, got 1200"),
+        ("max_jobs", "0", "Expected at least 1, got 0"),
+        ("time_scale", "0", "Expected more than 0, got 0.0"),
+        ("gap_scale", "x", 'Expected a number, got "x"'),
     ):
-        form.document.take(of_the_trace(trace), None)
-        assert errors(form) == {}
-        retype(qtbot, form, field, text)
-        assert errors(form) == {tuple(field.split(".")): words}
+        check_fault(qtbot, form, f"workload.{field}", text, words)
 
 
 def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):

@@ -1,11 +1,12 @@
 """Scrubbing leads to the right time, the playhead stands there, and only what changed is drawn anew."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QWheelEvent
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.recording import EventKind, Recording
@@ -19,6 +20,7 @@ from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.timeline.overview import run_shape
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
+from tests.views.timeline.driving import job_bars, turn_wheel
 
 
 @pytest.fixture
@@ -28,27 +30,6 @@ def timeline(shown, cursor, recording):
     cursor.show(recording)
     view.grab()
     return view
-
-
-def turn_wheel(view, x, notches, modifiers=Qt.KeyboardModifier.NoModifier):
-    """Turn the wheel over a place."""
-    at = QPointF(x, view.height() / 2)
-    event = QWheelEvent(
-        at, view.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, modifiers,
-        Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(view, event)
-
-
-def bars(view):
-    """The jobs whose bars are in sight, each with a place on it."""
-    found = {}
-    for y in range(view.height()):
-        for x in range(0, view.width(), 2):
-            job = view.job_at(QPointF(x, y))
-            if job is not None:
-                found.setdefault(job, QPoint(x, y))
-    return found
 
 
 @pytest.mark.parametrize("x", [200, 640, 1000])
@@ -140,7 +121,7 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
     turn_wheel(timeline, 640, 13)
     cursor.go_to_time(timeline.time_at(640))
     picture = timeline.grab().toImage()
-    found = bars(timeline)
+    found = job_bars(timeline)
     assert len(found) > 20
     for job, place in found.items():
         time = timeline.time_at(place.x() + 0.5)
@@ -155,7 +136,7 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
 
 def test_pointing_at_a_bar_hovers_its_job_and_a_click_selects_it(qtbot, timeline, selection):
     """The same job lights up everywhere: on pointing while pointed at, on clicking until another is."""
-    job, place = next(iter(bars(timeline).items()))
+    job, place = next(iter(job_bars(timeline).items()))
     qtbot.mouseMove(timeline, place)
     qtbot.waitUntil(lambda: selection.hovered == job)
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place)
@@ -164,7 +145,7 @@ def test_pointing_at_a_bar_hovers_its_job_and_a_click_selects_it(qtbot, timeline
 
 def test_a_drag_that_begins_on_a_bar_selects_nothing(qtbot, timeline, selection):
     """Scrubbing over bars changes no selection."""
-    place = next(iter(bars(timeline).values()))
+    place = next(iter(job_bars(timeline).values()))
     qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseMove(timeline, place + QPoint(80, 0))
     qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=place + QPoint(80, 0))
@@ -212,13 +193,10 @@ def test_a_run_in_progress_is_drawn_as_far_as_it_has_got(timeline, cursor, recor
     """The scale reaches to the last arrival from the first; what is not known yet has another ground."""
     cursor.show(first_events(recording, 600))
     before = timeline.pictures_drawn
-    picture = timeline.grab().toImage()
-    frame_right = 1280 - themes.px(84)
-    ground = QColor(themes.theme.hover)
-    assert picture.pixelColor(frame_right - 4, 70) == ground
+    near_the_end, ground = QPoint(timeline.frame.right - 4, 70), QColor(themes.theme.hover)
+    assert timeline.grab().toImage().pixelColor(near_the_end) == ground
     cursor.extend(recording)
-    picture = timeline.grab().toImage()
-    assert picture.pixelColor(frame_right - 4, 70) != ground
+    assert timeline.grab().toImage().pixelColor(near_the_end) != ground
     assert timeline.pictures_drawn == before + 2
 
 
@@ -261,20 +239,21 @@ def test_without_a_run_it_says_what_to_do(shown, cursor, recording):
     assert view.playhead is None
 
 
+def places_of(view, colour):
+    """Where a view has a colour."""
+    picture, wanted = view.grab().toImage(), QColor(colour).rgb()
+    return {
+        at for at in product(range(picture.width()), range(picture.height())) if picture.pixel(*at) == wanted
+    }
+
+
 def test_a_reservation_is_marked_in_the_row_of_starts(shown, cursor, themes):
     """In 004's Example 1 a job reserves a box at 5: one stroke there, half a row high, in its own colour."""
     recording = run_of("tree-allocation-example-1")
     view = shown(TimelineView)
     cursor.show(recording)
     cursor.last()
-    picture = view.grab().toImage()
-    own = QColor(themes.theme.reserved)
-    marked = {
-        (x, y)
-        for x in range(picture.width())
-        for y in range(picture.height())
-        if picture.pixelColor(x, y) == own
-    }
+    marked = places_of(view, themes.theme.reserved)
     assert 3 <= len({y for _, y in marked}) <= 4
     assert all(view.time_at(x) == pytest.approx(5, abs=0.1) for x, _ in marked)
 
@@ -287,18 +266,10 @@ def test_a_rejected_job_is_marked_through_all_rows(shown, cursor, recording, the
     view = shown(TimelineView)
     cursor.show(replace(recording, kinds=kinds))
     cursor.last()
-    picture = view.grab().toImage()
-    vermilion = QColor(themes.theme.blocked)
-    marked = [
-        (x, y)
-        for x in range(picture.width())
-        for y in range(140, 184)
-        if picture.pixelColor(x, y) == vermilion
-    ]
+    marked = [(x, y) for x, y in places_of(view, themes.theme.blocked) if y >= 140]
     assert len({y for _, y in marked}) >= 15
-    assert all(
-        abs(view.time_at(x) - recording.times[first]) < 5 * recording.end_time / 1000 for x, _ in marked
-    )
+    slack = 5 * recording.end_time / 1000
+    assert all(abs(view.time_at(x) - recording.times[first]) < slack for x, _ in marked)
 
 
 @pytest.mark.parametrize("name", ["tbl-under-load", "tree-allocation-example-1", "three-jobs-4x4x4"])

@@ -9,6 +9,7 @@ from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
+from tests.views.showing import shown
 
 
 @pytest.fixture
@@ -31,14 +32,7 @@ def build(qtbot, themes):
 @pytest.fixture
 def show(qtbot, build):
     """Shows a view of a cursor."""
-
-    def shown(*arguments, **options):
-        view = build(*arguments, **options)
-        with qtbot.waitExposed(view):
-            view.show()
-        return view
-
-    return shown
+    return lambda *arguments, **options: shown(qtbot, build(*arguments, **options))
 
 
 @pytest.fixture

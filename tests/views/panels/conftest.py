@@ -14,6 +14,7 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
+from tests.views.showing import shown
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -76,12 +77,7 @@ def seen_both_ways(go: Callable[[P], object], places: Iterable[P], seen: Callabl
 def show(qtbot: QtBot, cursor: Cursor, selection: Selection, themes: ThemeManager) -> Callable[..., QWidget]:
     """Open a panel, as wide as a dock is."""
 
-    def shown(kind: type[FollowingView], width: int = 300, height: int = 600) -> QWidget:
-        view = kind(cursor, selection, themes)
-        qtbot.addWidget(view)
-        view.resize(width, height)
-        with qtbot.waitExposed(view):
-            view.show()
-        return view
+    def made(kind: type[FollowingView], width: int = 300, height: int = 600) -> QWidget:
+        return shown(qtbot, kind(cursor, selection, themes), width, height)
 
-    return shown
+    return made

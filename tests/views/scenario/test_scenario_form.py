@@ -20,6 +20,7 @@ from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.widgets.error_line import ErrorLine
+from tests.views.showing import shown
 
 from .driving import (
     box,
@@ -529,11 +530,8 @@ def test_notes_take_the_lines_they_need(form, qtbot):
 def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot):
     """They are laid out only when the form has its width."""
     form = ScenarioForm(themes, Document())
-    qtbot.addWidget(form)
     form.document.take(opened("no-deadlock-6x6"), None)
-    form.resize(340, 900)
-    with qtbot.waitExposed(form):
-        form.show()
+    shown(qtbot, form, 340, 900)
     text = form.findChild(NotesEditor, "notes").text
     qtbot.waitUntil(lambda: text.verticalScrollBar().maximum() == 0)
     assert text.document().size().height() > 8
@@ -587,11 +585,7 @@ def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot
 
 def test_the_fields_of_a_kind_are_made_when_it_is_chosen(flat, themes, qtbot):
     """They are checked and can be varied as the others are, and Tab goes from the choice to them."""
-    form = ScenarioForm(themes, Document())
-    qtbot.addWidget(form)
-    form.resize(300, 900)
-    with qtbot.waitExposed(form):
-        form.show()
+    form = shown(qtbot, ScenarioForm(themes, Document()), 300, 900)
     form.document.take(opened("first-fit-16x16"), None)
     assert form.findChildren(NumberEditor, "allocator.options.depth") == []
     choose(qtbot, form, "allocator", "flat")

@@ -13,6 +13,7 @@ from meshgui.model.examples import examples
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.style.theme import ThemeManager
+from tests.views.showing import shown
 from tests.views.tabbing import around, as_they_stand, missed, stops_of
 
 from .driving import opened
@@ -22,16 +23,10 @@ from .driving import opened
 def room(qtbot: QtBot) -> Iterator[QWidget]:
     """A window with a field above the form, and one below it."""
     made = QWidget()
-    qtbot.addWidget(made)
     column = QVBoxLayout(made)
     column.addWidget(QLineEdit())
     column.addWidget(QLineEdit())
-    made.resize(420, 1100)
-    with qtbot.waitExposed(made):
-        made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    return made
+    return shown(qtbot, made, 420, 1100, active=True)
 
 
 def put_in(room: QWidget, form: ScenarioForm) -> ScenarioForm:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 from meshgui.views.style.icons import IconShelf, icon
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.style.tinting import icon_names, tinted
+from tests.views.showing import shown
 
 
 @pytest.fixture
@@ -113,9 +114,7 @@ def test_another_icon_stays_after_a_change_of_theme(shelf):
 def test_buttons_of_a_question_have_no_icons_of_the_style(themes, qtbot):
     """All icons are of one family, and the words of an answer need none."""
     box = QMessageBox()
-    qtbot.addWidget(box)
     buttons = QMessageBox.StandardButton
     box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-    with qtbot.waitExposed(box):
-        box.show()
+    shown(qtbot, box)
     assert all(button.icon().isNull() for button in box.buttons())

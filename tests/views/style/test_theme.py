@@ -22,6 +22,7 @@ from meshgui.views.style.theme import (
     SIZES,
     stylesheet,
 )
+from tests.views.showing import shown
 
 THEMES = pytest.mark.parametrize(
     "theme",
@@ -189,15 +190,13 @@ def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints, hidd
     Of colours alone, what is hidden is polished when it is shown, and once, too.
     """
     window = QWidget()
-    qtbot.addWidget(window)
     parts = [window]
     for _ in range(6):
         parts.append(QWidget(parts[-1]))
     parts += [QLabel("Job 17", parts[-1]), QPushButton("Run", parts[-1])]
     hidden = QPushButton("Hidden", parts[2])
     hidden.hide()
-    with qtbot.waitExposed(window):
-        window.show()
+    shown(qtbot, window)
     QApplication.processEvents()
     seen = Polishings()
     for part in (*parts, hidden):

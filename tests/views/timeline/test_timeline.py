@@ -242,9 +242,8 @@ def test_without_a_run_it_says_what_to_do(shown, cursor, recording):
 def places_of(view, colour):
     """Where a view has a colour."""
     picture, wanted = view.grab().toImage(), QColor(colour).rgb()
-    return {
-        at for at in product(range(picture.width()), range(picture.height())) if picture.pixel(*at) == wanted
-    }
+    places = product(range(picture.width()), range(picture.height()))
+    return {at for at in places if picture.pixel(*at) == wanted}
 
 
 def test_a_reservation_is_marked_in_the_row_of_starts(shown, cursor, themes):

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListButton, ListItem
 from meshgui.views.widgets.searchable_list import SearchableList
+from tests.views.showing import shown
 
 LINES = [
     ListItem(n, f"line {n}", "odd" if n % 2 else "even", refusal="not now" if n == 4 else "")
@@ -30,11 +31,7 @@ def button(qtbot: QtBot, themes: ThemeManager) -> ListButton:
     """A button with twelve lines, several of which can be ticked."""
     made = ListButton(themes, ticked=True)
     made.offer(LINES)
-    qtbot.addWidget(made)
-    made.resize(200, 30)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return shown(qtbot, made, 200, 30)
 
 
 def test_what_is_ticked_is_said_in_the_order_of_the_list(button: ListButton, qtbot: QtBot):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.notice import Notice, Topic
+from tests.views import showing
 
 LONG = (
     "This scenario has 40 000 jobs on a mesh of 64×64 with a network; a run of it may take twelve minutes "
@@ -79,13 +80,10 @@ def test_a_short_question_has_its_button_beside_it(qtbot, notice):
 def shown(qtbot, themes):
     """A bar at the top of a window of 1264 by 800."""
     window, bar = QWidget(), Notice(themes, IconShelf(themes))
-    qtbot.addWidget(window)
     column = QVBoxLayout(window)
     column.addWidget(bar)
     column.addStretch(1)
-    window.resize(1264, 800)
-    with qtbot.waitExposed(window):
-        window.show()
+    showing.shown(qtbot, window, 1264, 800)
     yield bar
     window.close()
 
@@ -164,15 +162,11 @@ def test_a_quoted_tag_is_no_markup(notice):
 
 def test_the_first_sentence_is_seen_in_a_window_that_has_been_resized(qtbot, themes):
     """A hidden bar takes its width as it is shown, and its height only then."""
-    window = QWidget()
-    qtbot.addWidget(window)
-    bar, below = Notice(themes, IconShelf(themes)), QWidget()
+    window, bar, below = QWidget(), Notice(themes, IconShelf(themes)), QWidget()
     column = QVBoxLayout(window)
     for widget in (bar, below):
         column.addWidget(widget)
-    window.resize(700, 400)
-    with qtbot.waitExposed(window):
-        window.show()
+    showing.shown(qtbot, window, 700, 400)
     window.resize(900, 400)
     qtbot.waitUntil(lambda: below.width() > 800)
     bar.tell("There is no room on the disk.")

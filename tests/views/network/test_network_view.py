@@ -200,10 +200,11 @@ def test_times_that_have_no_room_are_counted_from_the_sending(show, cursor, sele
     assert view.packet.way.isColumnHidden(column_of(view.packet.way, "Granted"))
 
 
-def test_the_channels_are_listed_with_their_use_over_the_run_so_far(panel, cursor, qtbot):
+def test_the_channels_are_listed_with_their_use_over_the_run_or_a_span(panel, cursor, selection, qtbot):
     """Links only, those most used first, who holds each and how many wait.
 
-    Over the last link went the header in cycle 5, and behind it, once it was routed on, flits in 9 and 10.
+    Over the last link went the header in cycle 5, and behind it, once it was routed on, flits in 9 and 10:
+    two of these are in a span from 5 to 9, as both its ends are.
     """
     turn_to(panel, CHANNELS, qtbot)
     table = panel.channels.table
@@ -216,17 +217,13 @@ def test_the_channels_are_listed_with_their_use_over_the_run_so_far(panel, curso
     assert uses == sorted(uses, reverse=True)
     qtbot.mouseClick(panel.channels.kinds.button(1), Qt.MouseButton.LeftButton)
     assert len(texts(table)) == 48 + 32
-    cursor.go_to_time(67.0)
-    assert panel.channels.span.text() == "Cycles 0 to 67, the run so far"
-
-
-def test_the_use_is_taken_over_the_span_that_is_chosen(panel, selection, qtbot):
-    """And says so; of the flits in 5, 9 and 10 two are in it, for both its ends are."""
-    turn_to(panel, CHANNELS, qtbot)
     selection.select_span((5, 9))
     assert panel.channels.span.text() == "Cycles 5 to 9, as chosen"
-    by_name = {row[0]: row[1:] for row in texts(panel.channels.table)}
+    by_name = {row[0]: row[1:] for row in texts(table)}
     assert by_name["(2,0)→(3,0)"][:2] == ("40.0 %", "2")
+    selection.select_span(None)
+    cursor.go_to_time(67.0)
+    assert panel.channels.span.text() == "Cycles 0 to 67, the run so far"
 
 
 def test_pointing_at_a_channel_and_choosing_it_is_linked(panel, selection, qtbot):

@@ -39,12 +39,13 @@ def drawing(name):
     return file.readAll().data().decode()
 
 
-def test_every_icon_can_be_tinted():
-    """No shipped icon has a colour of its own."""
+def test_every_icon_can_be_tinted_and_has_one_stroke_width():
+    """No shipped icon has a colour of its own, and the set looks like one set."""
     for name in icon_names():
         text = drawing(name)
         assert "#123456" in text
         assert "currentColor" not in text
+        assert 'stroke-width="2"' in text
 
 
 def test_icons_leave_nothing_behind(monkeypatch, tmp_path):
@@ -52,12 +53,6 @@ def test_icons_leave_nothing_behind(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert QFile.exists(tinted("play", "#fedcba"))
     assert not list(tmp_path.iterdir())
-
-
-def test_every_icon_has_one_stroke_width():
-    """The set looks like one set."""
-    for name in icon_names():
-        assert 'stroke-width="2"' in drawing(name)
 
 
 def test_an_unknown_icon_is_an_error():
@@ -87,28 +82,21 @@ def test_an_icon_is_crisp_at_any_pixel_ratio():
 
 
 def test_icons_follow_the_theme(shelf):
-    """An action's icon changes with the theme, and a deleted action is forgotten."""
-    action, gone = QAction(), QAction()
-    shelf.dress(action, "play")
-    shelf.dress(gone, "play")
+    """An action's icon changes with the theme; what was dressed again keeps the later one."""
+    action, again, gone = QAction(), QAction(), QAction()
+    for dressed in (action, again, gone):
+        shelf.dress(dressed, "play")
+    shelf.dress(again, "pause")
     gone.deleteLater()
-    del gone
+    del gone, dressed
     shelf.parent().set_mode("dark")
     assert near(ink(action.icon().pixmap(24, 24)), DARK.text)
+    assert again.icon().cacheKey() == shelf.icon("pause").cacheKey()
 
 
 def test_icons_are_made_once(shelf):
     """Asking twice gives the same picture."""
     assert shelf.icon("play").cacheKey() == shelf.icon("play").cacheKey()
-
-
-def test_another_icon_stays_after_a_change_of_theme(shelf):
-    """What was dressed again keeps the later icon."""
-    action = QAction()
-    shelf.dress(action, "play")
-    shelf.dress(action, "pause")
-    shelf.parent().set_mode("dark")
-    assert action.icon().cacheKey() == shelf.icon("pause").cacheKey()
 
 
 def test_buttons_of_a_question_have_no_icons_of_the_style(themes, qtbot):

@@ -127,21 +127,21 @@ def test_toggle_dresses_the_application(themes, qapp, qtbot):
     assert themes.theme is LIGHT
 
 
-def test_following_the_system(themes, qapp, monkeypatch):
-    """In system mode the theme is what the system prefers, and a change there is followed."""
-    themes.set_mode("system")
+def test_following_the_system_until_a_theme_is_chosen(themes, qapp, monkeypatch):
+    """In system mode the theme is what the system prefers, and a change there is followed; then no longer."""
     seen = []
+
+    def change(*, dark):
+        monkeypatch.setattr(themes, "system_is_dark", lambda: dark)
+        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+
+    themes.set_mode("system")
     themes.changed.connect(lambda: seen.append(themes.theme.name))
     for dark in (True, False):
-        monkeypatch.setattr(themes, "system_is_dark", lambda dark=dark: dark)
-        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+        change(dark=dark)
     assert seen == ["dark", "light"]
-
-
-def test_a_chosen_theme_stays(themes, qapp, monkeypatch):
-    """Once a theme was chosen, the system no longer decides."""
-    monkeypatch.setattr(themes, "system_is_dark", lambda: True)
-    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    themes.set_mode("light")
+    change(dark=True)
     assert themes.theme is LIGHT
 
 

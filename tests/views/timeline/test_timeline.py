@@ -76,22 +76,15 @@ def test_dragging_scrubs_live(qtbot, timeline, cursor):
 
 
 def test_the_playhead_is_drawn_in_the_accent_where_the_time_is(timeline, cursor, recording, themes):
-    """The column at the playhead is the accent from the ruler down; the columns around it are not."""
-    cursor.go_to_time(recording.end_time / 3)
-    picture = timeline.grab().toImage()
-    accent = QColor(themes.theme.accent)
-    at = round(timeline.playhead)
-    rows = range(30, timeline.height())
-    assert all(picture.pixelColor(at, y) == accent for y in rows)
-    assert not any(picture.pixelColor(at + 6, y) == accent for y in rows)
-
-
-def test_moving_the_playhead_draws_no_new_background(timeline, cursor, recording):
-    """However often the cursor moves, the picture under it is kept."""
+    """From the ruler down, and not beside it; however often it moves, the picture under it is kept."""
     before = timeline.pictures_drawn
-    for share in np.linspace(0, 1, 50):
+    for share in np.linspace(1, 0.3, 50):
         cursor.go_to_time(recording.end_time * share)
         timeline.repaint()
+    picture, accent = timeline.grab().toImage(), QColor(themes.theme.accent)
+    at, rows = round(timeline.playhead), range(30, timeline.height())
+    assert all(picture.pixelColor(at, y) == accent for y in rows)
+    assert not any(picture.pixelColor(at + 6, y) == accent for y in rows)
     assert timeline.pictures_drawn == before
 
 
@@ -135,50 +128,37 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
 
 
 def test_pointing_at_a_bar_hovers_its_job_and_a_click_selects_it(qtbot, timeline, selection):
-    """The same job lights up everywhere: on pointing while pointed at, on clicking until another is."""
+    """The same job lights up everywhere; a drag that begins on a bar scrubs, and selects nothing."""
+    left = Qt.MouseButton.LeftButton
     job, place = next(iter(job_bars(timeline).items()))
     qtbot.mouseMove(timeline, place)
     qtbot.waitUntil(lambda: selection.hovered == job)
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mousePress(timeline, left, pos=place)
+    qtbot.mouseMove(timeline, place + QPoint(80, 0))
+    qtbot.mouseRelease(timeline, left, pos=place + QPoint(80, 0))
+    assert selection.job is None
+    qtbot.mouseClick(timeline, left, pos=place)
     assert selection.job == job
 
 
-def test_a_drag_that_begins_on_a_bar_selects_nothing(qtbot, timeline, selection):
-    """Scrubbing over bars changes no selection."""
-    place = next(iter(job_bars(timeline).values()))
-    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=place)
-    qtbot.mouseMove(timeline, place + QPoint(80, 0))
-    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=place + QPoint(80, 0))
-    assert selection.job is None
-
-
-def test_the_wheel_zooms_about_the_pointer(timeline):
-    """The time under the pointer stays there while less of the run is in sight."""
-    before, span = timeline.time_at(700), timeline.window_of_time.span
-    turn_wheel(timeline, 700, 3)
-    assert timeline.window_of_time.span < span
-    assert timeline.time_at(700) == pytest.approx(before)
-
-
-def test_the_wheel_with_shift_pans(timeline):
-    """Shift and the wheel move along without zooming."""
+def test_wheel_and_middle_button_zoom_and_pan(qtbot, timeline):
+    """The time under the pointer stays there in a zoom and a drag; two clicks bring the whole run back."""
+    window, held = timeline.window_of_time, timeline.time_at(700)
+    whole = window.span
     turn_wheel(timeline, 700, 5)
-    low, span = timeline.window_of_time.low, timeline.window_of_time.span
+    low, span = window.low, window.span
+    assert span < whole
+    assert timeline.time_at(700) == pytest.approx(held)
     turn_wheel(timeline, 700, -1, Qt.KeyboardModifier.ShiftModifier)
-    assert timeline.window_of_time.low > low
-    assert timeline.window_of_time.span == pytest.approx(span)
-
-
-def test_a_middle_drag_pans_and_a_double_click_fits_all(qtbot, timeline, recording):
-    """The strips follow the hand; two clicks bring all of the run back."""
-    turn_wheel(timeline, 700, 5)
+    assert window.low > low
+    assert window.span == pytest.approx(span)
     held = timeline.time_at(700)
     qtbot.mousePress(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(700, 80))
     qtbot.mouseMove(timeline, QPoint(600, 80))
     qtbot.mouseRelease(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(600, 80))
     assert timeline.time_at(600) == pytest.approx(held)
     qtbot.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(600, 80))
-    assert timeline.window_of_time.fits_all
+    assert window.fits_all
 
 
 def test_a_playhead_that_leaves_is_followed(timeline, cursor, recording):
@@ -200,19 +180,13 @@ def test_a_run_in_progress_is_drawn_as_far_as_it_has_got(timeline, cursor, recor
     assert timeline.pictures_drawn == before + 2
 
 
-def test_a_theme_changes_every_colour(timeline, themes):
-    """In the dark theme ground and text are the dark theme's."""
-    light = timeline.grab().toImage()
+def test_it_follows_theme_and_size(timeline, themes):
+    """Ground and text are the dark theme's; at 1.4 times the size it asks for 1.4 times the height."""
+    light, before = timeline.grab().toImage(), timeline.sizeHint().height()
     themes.set_mode("dark")
     dark = timeline.grab().toImage()
     assert light.pixelColor(2, 2) == QColor("#ffffff")
     assert dark.pixelColor(2, 2) == QColor(themes.theme.panel)
-    assert dark != light
-
-
-def test_a_lecture_makes_room(timeline, themes):
-    """At 1.4 times the size the strips ask for 1.4 times the height."""
-    before = timeline.sizeHint().height()
     themes.set_scale(1.4)
     assert timeline.sizeHint().height() == pytest.approx(1.4 * before, abs=1)
     timeline.grab()

@@ -55,9 +55,8 @@ def places(cursor, themes, side, explode=0.0):
     """The numbers in a picture from a side, each with the job of the box under its middle and its ends."""
     scene = build_scene(cursor.view, Selection(), LIGHT)
     layout = Layout(scene, Space(scene.mesh, None, explode))
-    camera = Camera(
-        fitted(*side, layout.space.size, ROOM.width() / ROOM.height()), ROOM.width() / ROOM.height()
-    )
+    shape = ROOM.width() / ROOM.height()
+    camera = Camera(fitted(*side, layout.space.size, shape), shape)
     labels = JobNumbers(layout, themes).placed(ROOM, camera)
     for (x, y), letters, size in zip(labels.places, labels.letters, labels.sizes, strict=True):
         text = text_of(letters)

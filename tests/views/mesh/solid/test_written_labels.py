@@ -30,14 +30,9 @@ def make(solid, themes):
 
 def label(text, x, y, size=12, *, strong=True):
     """One label in black."""
-    letters = letters_of(np.array([int(text)]))
-    return Labels(
-        np.array([[x, y]]),
-        letters,
-        np.array([size]),
-        np.array([strong]),
-        np.array([[0, 0, 0, 1]], dtype=np.float32),
-    )
+    black = np.array([[0, 0, 0, 1]], dtype=np.float32)
+    place, looks = np.array([[x, y]]), (np.array([size]), np.array([strong]), black)
+    return Labels(place, letters_of(np.array([int(text)])), *looks)
 
 
 @pytest.mark.parametrize("number", [0, 7, 10, 305, 1_000_000, 2_147_483_647])
@@ -61,11 +56,10 @@ def test_letters_lie_where_a_painter_writes_them(themes, ratio, size):
     image.fill(0)
     image.setDevicePixelRatio(ratio)
     with QPainter(image) as painter:
-        painter.setPen("white")
-        painter.setFont(themes.text("body"))
-        font = painter.font()
+        font = themes.text("body")
         font.setPixelSize(size)
         font.setWeight(font.Weight.DemiBold)
+        painter.setPen("white")
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         left = 40.3 - metrics.horizontalAdvance("128") / 2

@@ -21,8 +21,7 @@ from meshgui.views.mesh.scene.marks import LegendEntry
 from meshgui.views.mesh.scene.network.builder import build_network
 from meshgui.views.mesh.solid.layout import DIAGONALS, box_segments, dashed
 from meshgui.views.panels.code_pane import CodePane
-from meshgui.views.style.colours import HUE_COUNT, job_pattern
-from meshgui.views.style.theme import HATCHES, ThemeManager
+from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import lecture, make_window, open_and_run, window  # noqa: F401 - fixtures
 
@@ -84,15 +83,6 @@ def test_in_space_what_is_prohibited_is_dashed_and_what_rules_it_out_crossed():
     crosses = box_segments(low, high, (0, 0, 0, 1), 3.0, DIAGONALS)
     assert len(crosses) == 12
     assert np.allclose(np.linalg.norm(crosses[:, 3:6] - crosses[:, :3], axis=1), 3 * np.sqrt(2))
-
-
-def test_jobs_of_one_hue_and_neighbours_differ_in_their_hatch():
-    """A hatch for each pattern; the number stands on the box besides."""
-    assert len(set(HATCHES)) == len(HATCHES)
-    for tint in range(3 * HUE_COUNT):
-        assert job_pattern(tint) != job_pattern(tint + 1)
-        assert job_pattern(tint) != job_pattern(tint + HUE_COUNT)
-        assert 0 <= job_pattern(tint) < len(HATCHES)
 
 
 def test_series_differ_in_symbol_or_dash():
@@ -171,7 +161,7 @@ def test_a_reserved_start_is_half_as_high_as_others(window: MainWindow, qtbot: Q
     rows = {
         y for y in range(picture.height()) for x in range(picture.width()) if picture.pixel(x, y) == reserved
     }
-    band = window.timeline._frame().events
+    band = window.timeline.frame.events
     assert rows
     assert len(rows) <= band.height // 3 // 2 + 1
 

@@ -32,16 +32,9 @@ _SHORT = 400  # letters of a text that is also shown again and again
 _LONG = 20_000
 _NAMES = 30
 _ODD_NAMES = (
-    *(
-        "a.png",
-        "a%20b.png",
-        "../a.png",
-        "/dev/zero",
-        Path("/dev/zero").as_uri(),
-        "http://127.0.0.1/a.png",
-        "pipe.png",
-    ),
-    *("out.png", "up/a.png", "data:image/svg+xml;base64,AAAA", "qrc:/a.png", ":/a.png", "//host/a.png", "."),
+    *("a.png", "a%20b.png", "../a.png", "/dev/zero", "file:///dev/zero", "http://127.0.0.1/a.png"),
+    *("pipe.png", "out.png", "up/a.png", "data:image/svg+xml;base64,AAAA", "qrc:/a.png", ":/a.png"),
+    *("//host/a.png", "."),
 )
 
 
@@ -91,10 +84,7 @@ def _read_notes(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
     pages = [text]
     if 0 < len(text) <= _SHORT:
-        pages += [
-            text * (_LONG // len(text)),
-            f"{text}\n\n" * (_LONG // (len(text) + 2)),
-        ]
+        pages += [text * (_LONG // len(text)), f"{text}\n\n" * (_LONG // (len(text) + 2))]
     for page in pages:
         with _shown(page, None) as view:
             _hold_bounds(view, page_fault(page) or page)
@@ -133,13 +123,9 @@ def _encoded() -> tuple[bytes, ...]:
     for place in range(37 * 23):
         image.setPixel(place % 37, place // 37, (place * 2654435761) & 0xFFFFFFFF)
     found = []
-    for kind, progressive, shape in (
-        ("png", False, image),
-        ("png", False, image.convertToFormat(QImage.Format.Format_Indexed8)),
-        ("jpeg", False, image),
-        ("jpeg", True, image),
-        ("bmp", False, image),
-    ):
+    indexed = image.convertToFormat(QImage.Format.Format_Indexed8)
+    plain = [(kind, False, image) for kind in ("png", "jpeg", "bmp")]
+    for kind, progressive, shape in (*plain, ("png", False, indexed), ("jpeg", True, image)):
         data = QBuffer()
         data.open(QIODevice.OpenModeFlag.WriteOnly)
         writer = QImageWriter(data, QByteArray(kind.encode()))
@@ -153,16 +139,8 @@ def _picture_files() -> tuple[bytes, ...]:
     svg = b"<svg xmlns='http://www.w3.org/2000/svg'><g id='a'><use href='#a'/><use href='#a'/></g></svg>"
     profile = chunk(b"iCCP", b"x\0\0" + compress(bytes(1 << 20)))
     names = "\n".join(_ODD_NAMES).encode()
-    return (
-        *_encoded(),
-        png(),
-        jpeg(),
-        jpeg(scans=9),
-        png_with_notes(1 << 20),
-        png(before=profile),
-        svg,
-        names,
-    )
+    ours = png(), jpeg(), jpeg(scans=9), png_with_notes(1 << 20), png(before=profile)
+    return (*_encoded(), *ours, svg, names)
 
 
 def _texts() -> tuple[bytes, ...]:
@@ -172,35 +150,9 @@ def _texts() -> tuple[bytes, ...]:
         "## \u0627\u0628 `code` 4\u00d74 [\u0627](a.md) $x$\n\n| \u0627 | b |\n|---|---|\n| 1 | `\\|` |\n"
     )
     parts = (
-        *(
-            "- ",
-            "> ",
-            "1. ",
-            "![",
-            "](",
-            "[a](b) ",
-            "`a` ",
-            "*a **b ",
-            "_a",
-            "|a",
-            "|\n|-|\n",
-            "<",
-            "&amp;",
-            "~~",
-        ),
-        *(
-            "# a\n",
-            "- a\n",
-            "  - a\n",
-            "```\n",
-            "$a$",
-            "\\",
-            "[a]: b\n",
-            "![a](b)",
-            "a\n\n",
-            "\u0627](",
-            "---\n",
-        ),
+        *("- ", "> ", "1. ", "![", "](", "[a](b) ", "`a` ", "*a **b ", "_a", "|a", "|\n|-|\n", "<", "&amp;"),
+        *("~~", "# a\n", "- a\n", "  - a\n", "```\n", "$a$", "\\", "[a]: b\n", "![a](b)", "a\n\n"),
+        *("\u0627](", "---\n"),
         *("<img src='/dev/zero'>", "![x](/dev/zero)", "\u202e", "\x00", "[x]: /dev/zero\n![y][x]"),
         f"![x](data:image/png;base64,{b64encode(png()).decode()})",
     )

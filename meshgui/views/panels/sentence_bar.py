@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -30,13 +30,13 @@ from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.tips import Tips
 
-__all__ = ["SentenceBar"]
+__all__ = ["SentenceBar", "SentenceWord"]
 
 LINES = 2
 _EMPTY = tr("Open a scenario to see a run.")
 
 
-class _Word(NamedTuple):
+class SentenceWord(NamedTuple):
     """A word or a whole name, its rectangle, and the job or packet that it names."""
 
     text: str
@@ -54,7 +54,7 @@ class SentenceBar(FollowingView):
         self.text: str = _EMPTY  # a sentence, or a text without links
         self._instead = ""  # what is said in place of every sentence
         self._links = Links(selection)
-        self._words: list[_Word] = []
+        self._words: list[SentenceWord] = []
         self._cut = False
         self._size: TextSize = "lead"
         self._about: int | None = None  # the packet that was selected when the sentence was made
@@ -75,6 +75,12 @@ class SentenceBar(FollowingView):
         """Whether the sentence was too long for its two lines."""
         self._lay_out()
         return self._cut
+
+    @property
+    def words(self) -> Sequence[SentenceWord]:
+        """The words that have room, each with its place."""
+        self._lay_out()
+        return self._words
 
     def say_instead(self, text: str) -> None:
         """Say this in place of every sentence, as they would give away what a question asks."""
@@ -107,13 +113,12 @@ class SentenceBar(FollowingView):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the words, a swatch before each job's name."""
         super().paintEvent(event)
-        self._lay_out()
         with QPainter(self) as painter:
             if self._from_the_right:
                 mirror_in(self, painter)
             painter.setFont(self._face())
             painter.setPen(self._themes.theme.colour("text" if self._cursor.view is not None else "muted"))
-            for word in self._words:
+            for word in self.words:
                 left = word.rect.left()
                 if word.link is not None:
                     paint_swatch(
@@ -144,7 +149,7 @@ class SentenceBar(FollowingView):
     def _link_at(self, event: QMouseEvent) -> JobLink | PacketLink | None:
         """The job or packet whose name is below the pointer."""
         at = place_in(self, event.position()) if self._from_the_right else event.position()
-        return next((word.link for word in self._words if word.link and word.rect.contains(at)), None)
+        return next((word.link for word in self.words if word.link and word.rect.contains(at)), None)
 
     @property
     def _from_the_right(self) -> bool:
@@ -162,7 +167,7 @@ class SentenceBar(FollowingView):
         px, metrics = self._themes.px, QFontMetricsF(self._face())
         left, right = float(px(12)), float(self.width() - px(12))
         height, space = metrics.height(), metrics.horizontalAdvance(" ")
-        words: list[_Word] = []
+        words: list[SentenceWord] = []
         x, line = left, 0
         self._cut = False
         for text, link, apart in _parts(self.text, join=self._from_the_right):
@@ -175,7 +180,7 @@ class SentenceBar(FollowingView):
             if line == LINES:
                 self._cut = True
                 break
-            words.append(_Word(text, link, QRectF(x, px(8) + line * height, width, height)))
+            words.append(SentenceWord(text, link, QRectF(x, px(8) + line * height, width, height)))
             x += width + space
         if self._cut and words:
             last, more = words[-1], metrics.horizontalAdvance(" …")

@@ -16,6 +16,7 @@ from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_lanes import JobLanes
+from meshgui.model.packet_spans import PacketSpans
 from meshgui.model.plot_data import run_title
 from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
@@ -81,15 +82,19 @@ class TimelineCanvas(QWidget):
         """
         if self._recording is not None and self._recording.network is not None:
             return clock_words(self._recording, self._cursor.time)
-        frame = self._frame()
+        frame = self.frame
         pixel = self.window_of_time.span / max(frame.right - frame.left, 1)
         return f"{self._cursor.time:.{min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)}f}"
 
     @property
+    def packets_drawn(self) -> PacketSpans | None:
+        """The packets whose number is drawn: all, or those that have bars."""
+        return self._picture.packets_drawn if self._picture is not None else None
+
+    @property
     def packets_under_way(self) -> int | None:
         """How many of the packets drawn are under way now; None without a network."""
-        recording = self._recording
-        packets = self._picture.packets_drawn if self._picture is not None else None
+        recording, packets = self._recording, self.packets_drawn
         if recording is None or packets is None:
             return None
         return packets.now(recording, self._cursor.position, self._cursor.time)
@@ -176,7 +181,7 @@ class TimelineCanvas(QWidget):
         if picture is not None and picture.depends_on_selection and picture.selected != selected:
             self._redraw()
             return
-        frame = self._frame()
+        frame = self.frame
         self.update(QRect(0, frame.jobs.top - 4, frame.width, frame.packets.bottom - frame.jobs.top + 8))
 
     def _redraw(self) -> None:
@@ -186,7 +191,7 @@ class TimelineCanvas(QWidget):
         self.scale_changed.emit()
 
     def _move_playhead(self) -> None:
-        frame = self._frame()
+        frame = self.frame
         self.update(rect_in(self, self._playhead))
         self.update(rect_in(self, self._playhead_area()))
         if self._selection.span is not None:  # its label makes way for the playhead's
@@ -195,7 +200,9 @@ class TimelineCanvas(QWidget):
 
     # Geometry
 
-    def _frame(self) -> Frame:
+    @property
+    def frame(self) -> Frame:
+        """Where the strips lie."""
         return self._picture.frame if self._picture is not None else self._lay_out()
 
     @property
@@ -321,7 +328,7 @@ class TimelineCanvas(QWidget):
         at, position = self.playhead, self._cursor.position
         if at is None or not position.inside:
             return None
-        band = self._frame().events
+        band = self.frame.events
         kind = EventKind.FINISH if position.release else EventKind.START
         return QPointF(at, band.top + (EVENT_ROWS.index(kind) + 0.5) * band.height / len(EVENT_ROWS))
 

@@ -26,7 +26,7 @@ from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.tips import Tips
 
-__all__ = ["RunOverview"]
+__all__ = ["RunOverview", "run_shape"]
 
 _HEIGHT, _RIGHT = 30, 84  # as the strips of the timeline above
 _MARK = 10  # how near a click has to be to a bookmark
@@ -208,7 +208,7 @@ class RunOverview(QWidget):
             return
         end = self._timeline.window_of_time.end
         if self._shape is None or self._shape[:3] != (recording, strip, end):
-            self._shape = recording, strip, end, _curve(recording, strip, end)
+            self._shape = recording, strip, end, run_shape(recording, strip, end)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("outline"))
         painter.drawPolygon(self._shape[3])
@@ -253,7 +253,7 @@ class RunOverview(QWidget):
                 write(painter, flag.name, flag.bookmark.name, int(Qt.AlignmentFlag.AlignLeft))
 
 
-def _curve(recording: Recording, strip: QRect, end: float) -> QPolygonF:
+def run_shape(recording: Recording, strip: QRect, end: float) -> QPolygonF:
     """The processors in use over the run as a shape in the strip."""
     edges = np.linspace(0.0, end, max(strip.width(), 2) + 1)
     edges = edges[: int(np.searchsorted(edges, recording.end_time, side="right")) + 1]  # what there is of it

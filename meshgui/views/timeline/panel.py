@@ -41,7 +41,7 @@ class TimelineView(TimelineCanvas):
         self._panned_from: QPointF | None = None
         self._pressed: tuple[int | None, int | None] = (None, None)  # a job and its packet
         self._span_from: QPointF | None = None
-        Tips(self, self._words_at)
+        Tips(self, self.words_at)
 
     def tables(self) -> Sequence[PlainTable]:
         """When each job comes, starts and leaves."""
@@ -72,7 +72,7 @@ class TimelineView(TimelineCanvas):
         elif self._panned_from is not None:
             moved = self._place(event).x() - self._panned_from.x()
             self._panned_from = self._place(event)
-            frame = self._frame()
+            frame = self.frame
             self.window_of_time.pan(-moved * self.window_of_time.span / (frame.right - frame.left))
             self._redraw()
         else:
@@ -143,7 +143,8 @@ class TimelineView(TimelineCanvas):
         self._selection.hover(None)
         super().leaveEvent(event)
 
-    def _words_at(self, place: QPointF) -> str:
+    def words_at(self, place: QPointF) -> str:
+        """What the tooltip says at a place."""
         recording, place = self._recording, place_in(self, place)
         if recording is None:
             return ""
@@ -157,12 +158,12 @@ class TimelineView(TimelineCanvas):
                 job=job_title(recording, job), waited=waited
             )
         strip = self._picture.packets if self._picture is not None else None
-        band = self._frame().packets
+        band = self.frame.packets
         if strip is not None and strip.bars is None and band.top <= place.y() < band.bottom:
             if strip.near:
                 return tr("How many packets are under way. Select a job to see its own")
             return tr("How many packets are under way. Zoom in to see them one by one")
-        if self._frame().events.top <= place.y() < self._frame().events.bottom:
+        if self.frame.events.top <= place.y() < self.frame.events.bottom:
             if recording.strategy.release_lines:
                 return tr(
                     "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected. "

@@ -89,6 +89,11 @@ class ElidedLabel(QLabel):
         """The height of a line, and any width: a long text must not widen its panel."""
         return QSize(0, QFontMetrics(self.face()).height())
 
+    @property
+    def tone(self) -> str:
+        """Which of the theme's colours it is drawn in."""
+        return self._colour if self._known else "muted"
+
     def colour(self, token: str) -> None:
         """Draw it in another of the theme's colours."""
         if token != self._colour:
@@ -151,7 +156,7 @@ class ElidedLabel(QLabel):
         with QPainter(self) as painter:
             mirror_in(self, painter)
             painter.setFont(self.face())
-            painter.setPen(self._themes.theme.colour(self._colour if self._known else "muted"))
+            painter.setPen(self._themes.theme.colour(self.tone))
             shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
             write(painter, room, shown, int(self.alignment()) | int(Qt.TextFlag.TextSingleLine))
 

@@ -40,5 +40,7 @@ class _Call(QObject):
         self._call()
 
     def _call(self) -> None:
+        # What is called may hold the owner's last reference: as its child, this would be deleted twice then.
+        self.setParent(QCoreApplication.instance())
         self.deleteLater()
         self._act()

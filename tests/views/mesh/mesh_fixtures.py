@@ -2,6 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
@@ -10,26 +11,56 @@ from meshgui.model.position import Position
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.slicing import cut_boxes
 
-__all__ = ["after_all_started", "cursor_of", "inside_attempt", "place_of"]
+__all__ = [
+    "SIZES",
+    "SOLIDS",
+    "after_all_started",
+    "area",
+    "cursor_of",
+    "inside_attempt",
+    "on_screen",
+    "pixels",
+    "place_of",
+]
+
+SIZES = [(3, 3), (2, 4), (5, 1), (1, 1)]
+SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
+"""The sizes of jobs on a square, and in a cube."""
+
+
+def pixels(image):
+    """A picture as an array of red, green and blue."""
+    image = image.convertToFormat(QImage.Format.Format_RGBX8888)
+    flat = np.frombuffer(image.constBits(), dtype=np.uint8)
+    return flat.reshape(image.height(), image.bytesPerLine() // 4, 4)[:, : image.width(), :3].astype(int)
+
+
+def area(image, colour):
+    """How many pixels have a colour, three floats."""
+    return int((np.abs(pixels(image) - np.round(np.array(colour) * 255)).max(axis=2) <= 2).sum())
+
+
+def on_screen(view, place):
+    """Where a place in space is on a 3D view."""
+    x, y, _ = view.camera().project(np.array([place], dtype=float))[0]
+    return QPointF((x + 1) / 2 * view.width(), (1 - y) / 2 * view.height())
 
 
 def place_of(view, job):
     """The middle of a job's first box on a canvas, in its lowest layer shown; None where it is cut off."""
-    scene = view.source.scene
+    scene, layout = view.source.scene, view.shown_layout
     if isinstance(view, MeshFlat):
-        low, high, rows = cut_boxes(scene.boxes, view.source.look.cut, layered=True)
-        mine = np.flatnonzero(scene.jobs[rows] == job)
-        if not len(mine):
-            return None
-        x, y, z = low[mine[0]].tolist()
-        width, depth = (high[mine[0], :2] - low[mine[0], :2]).tolist()
-        return view._layout(scene, view.width(), view.height()).rect(z, x, y, width, depth).center()
-    layout = view._current_layout()
-    mine = np.flatnonzero(scene.jobs[layout.rows] == job)[:1]
+        lows, highs, rows = cut_boxes(scene.boxes, layout.cut, layered=True)
+    else:
+        lows, highs, rows = layout.low, layout.high, layout.rows
+    mine = np.flatnonzero(scene.jobs[rows] == job)
     if not len(mine):
         return None
-    x, y, _ = view.camera().project((layout.low[mine] + layout.high[mine]) / 2)[0]
-    return QPointF((x + 1) / 2 * view.width(), (1 - y) / 2 * view.height())
+    low, high = lows[mine[0]], highs[mine[0]]
+    if not isinstance(view, MeshFlat):
+        return on_screen(view, (low + high) / 2)
+    x, y, z = low.tolist()
+    return layout.rect(z, x, y, *(high - low)[:2].tolist()).center()
 
 
 def cursor_of(shape, sizes, allocator="ff", service=10.0):

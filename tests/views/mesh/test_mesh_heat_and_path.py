@@ -14,13 +14,12 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.slicing import Slice
-from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.mesh.solid.space import Space
 from meshgui.views.style.heat import heat_colours
-from meshgui.views.style.theme import LIGHT, ThemeManager
-from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, place_of
+from meshgui.views.style.theme import LIGHT
+from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, pixels, place_of
 
 HEAT = Heat("distance", 0, 9)
 
@@ -32,7 +31,7 @@ class Warm(FirstFit):
     title = "Warm"
 
     def inspect(self, moment):
-        """See Strategy."""
+        """The heat and the path."""
         held = moment.state["held"]
         values = np.where(held == FREE, np.indices(held.shape).sum(axis=0), -1).astype(np.int32)
         grid = Grid("Distance", values, (GridValue(-1, "busy", Role.BLOCKED),), HEAT)
@@ -89,17 +88,12 @@ def test_the_path_goes_through_the_middles_and_is_cut_by_a_slice(started):
 
 
 def test_on_a_2d_mesh_the_path_lies_on_top(started):
-    """Boxes do not hide it."""
+    """Boxes do not hide it; First Fit offers neither heat nor path."""
     scene = scene_of(started(4, 3))
     layout = Layout(scene, Space(scene.mesh))
     assert layout.outlines()[:, 2].min() > layout.high[:, 2].max()
-
-
-def test_a_strategy_without_them_has_neither():
-    """First Fit."""
-    scene = scene_of(after_all_started((4, 4), [(2, 2)]))
-    assert not len(scene.heat)
-    assert not len(scene.path)
+    without = scene_of(after_all_started((4, 4), [(2, 2)]))
+    assert (len(without.heat), len(without.path)) == (0, 0)
 
 
 def near(image, at, colour):
@@ -108,12 +102,9 @@ def near(image, at, colour):
     return np.allclose([pixel.redF(), pixel.greenF(), pixel.blueF()], colour, atol=3 / 255)
 
 
-def test_the_flat_view_colours_cells_and_draws_the_path(started, qtbot, qapp):
+def test_the_flat_view_colours_cells_and_draws_the_path(started, build):
     """A cell's colour shows beside its dot; along the first row runs the line."""
-    cursor = started(4, 4)
-    view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
-    qtbot.addWidget(view)
-    view.resize(400, 400)
+    view = build(MeshFlat, started(4, 4), (400, 400))
     image = view.grab_image(view.size())
     corner = place_of(view, 0)  # the middle of the job's box, which is two cells wide
     cell = (400 - 2 * 36) / 4
@@ -123,22 +114,13 @@ def test_the_flat_view_colours_cells_and_draws_the_path(started, qtbot, qapp):
     assert not near(image, on_the_path, heat_colours(np.array([2]), HEAT, LIGHT)[0])
 
 
-def test_the_3d_view_draws_them_as_well(started, qtbot, qapp, screen_has_opengl):
+def test_the_3d_view_draws_them_as_well(started, build, opengl):
     """Tiles on a 2D mesh."""
-    if not screen_has_opengl:
-        pytest.skip("this screen has no OpenGL")
-    view = MeshGL(SceneSource(started(4, 4), Selection(), ThemeManager(qapp, "light")))
-    view.motion = False
-    qtbot.addWidget(view)
-    view.resize(400, 400)
+    view = build(MeshGL, started(4, 4), (400, 400))
     view.set_camera_view("top", animated=False)
-    image = view.grab_image(view.size())
-    seen = {image.pixelColor(x, y).name() for x in range(0, 400, 3) for y in range(0, 400, 3)}
-    warm = [heat_colours(np.array([n]), HEAT, LIGHT)[0] for n in (2, 3, 4, 5, 6)]
-    for colour in warm:
-        assert any(
-            np.allclose([int(name[i : i + 2], 16) for i in (1, 3, 5)], colour * 255, atol=3) for name in seen
-        )
+    seen = pixels(view.grab_image(view.size()))[::3, ::3]
+    for colour in heat_colours(np.arange(2, 7), HEAT, LIGHT):
+        assert np.isclose(seen, colour * 255, atol=3).all(axis=2).any()
 
 
 class Judging(Warm):
@@ -147,7 +129,7 @@ class Judging(Warm):
     id = "judging"
 
     def inspect(self, moment):
-        """See Strategy."""
+        """The heat and the path."""
         warm = super().inspect(moment)
         values = warm.heat.values.copy()
         values[0, 0, -1] = 99

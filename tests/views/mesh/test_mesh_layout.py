@@ -38,19 +38,16 @@ def test_exploding_parts_a_box_into_its_layers():
     assert gaps[0] == pytest.approx(gaps[1])
 
 
-def test_a_ray_hits_the_nearest_box():
-    """Of two boxes behind each other the first is picked, and from the other side the second."""
-    layout = layout_of((4, 1, 1), [(1, 1, 1), (2, 1, 1)])
-    forwards = np.array([1.0, 0.0, 0.0])
+def test_a_ray_hits_the_nearest_box_that_is_shown():
+    """Of two behind each other the first, from the other side the second; through what is sliced off."""
+    jobs, forwards = [(1, 1, 1), (2, 1, 1)], np.array([1.0, 0.0, 0.0])
+    layout = layout_of((4, 1, 1), jobs)
     assert layout.pick(np.array([-5.0, 0.5, 0.5]), forwards) == 0
     assert layout.pick(np.array([9.0, 0.5, 0.5]), -forwards) == 1
     assert layout.pick(np.array([-5.0, 3.5, 0.5]), forwards) is None
-
-
-def test_what_is_sliced_off_is_not_picked():
-    """With the nearer box cut off, the ray goes through to the next."""
-    layout = layout_of((4, 1, 1), [(1, 1, 1), (2, 1, 1)], cut=Slice(0, 1, 3))
-    assert layout.pick(np.array([-5.0, 0.5, 0.5]), np.array([1.0, 0.0, 0.0])) == 1
+    sliced = layout_of((4, 1, 1), jobs, cut=Slice(0, 1, 3))
+    assert sliced.pick(np.array([-5.0, 0.5, 0.5]), forwards) == 1
+    assert layout.low[1, 0] > layout.high[0, 0]  # a gap between them, so that two never look like one
 
 
 def test_only_what_no_box_hides_is_in_sight():
@@ -69,12 +66,6 @@ def test_only_boxes_with_neighbours_all_around_are_buried():
     hidden = buried(box_grid(mesh, boxes), np.arange(27))
     assert np.flatnonzero(hidden).tolist() == [13]
     assert not buried(box_grid(mesh, boxes[:-10]), np.arange(17)).any()
-
-
-def test_neighbouring_boxes_stand_apart():
-    """There is a gap between boxes that touch in the mesh, so that two never look like one."""
-    layout = layout_of((4, 1, 1), [(1, 1, 1), (2, 1, 1)])
-    assert layout.low[1, 0] > layout.high[0, 0]
 
 
 def test_a_box_does_not_hide_its_own_places():

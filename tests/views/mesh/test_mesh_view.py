@@ -5,223 +5,238 @@ import weakref
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QSize
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QFontMetrics
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh import panel as mesh_view
+from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
-from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt, place_of
-
-SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
+from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, inside_attempt, place_of
+from tests.views.mesh.network_fixtures import ALONE, network_cursor
 
 
 @pytest.fixture
-def make(qtbot, qapp):
-    """Shows a mesh view of a cursor."""
-
-    def show(cursor):
-        view = MeshView(cursor, Selection(), ThemeManager(qapp, "light"))
-        if isinstance(view.canvas, MeshGL):
-            view.canvas.motion = False
-        qtbot.addWidget(view)
-        view.resize(700, 500)
-        view.show()
-        qtbot.waitExposed(view)
-        return view
-
-    return show
+def cube(panel):
+    """A mesh view of a cube with three jobs."""
+    return panel(after_all_started((4, 4, 4), SOLIDS), (700, 500))
 
 
-def test_it_takes_3d_where_opengl_works(make, screen_has_opengl):
+def control(view, words):
+    """What is under the mesh by this name."""
+    parts = view.findChild(MeshControls).findChildren(QWidget)
+    return next(part for part in parts if part.accessibleName().startswith(words))
+
+
+def figures(view):
+    """The words under the mesh."""
+    return view.findChild(MeshStatus).text().split()
+
+
+def says_that_opengl_is_missing(view):
+    """Whether the note is in sight."""
+    return any(label.isVisible() for label in view.findChildren(QLabel) if "OpenGL" in label.text())
+
+
+def resize_under(view, width, height, *, pointer):
+    """Give the view a size, with the pointer over it or elsewhere."""
+    view.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, pointer)
+    view.resize(width, height)
+    at = QPointF(view.rect().center())
+    QApplication.sendEvent(view, QEnterEvent(at, at, at) if pointer else QEvent(QEvent.Type.Leave))
+    QApplication.processEvents()
+
+
+def test_it_takes_3d_where_opengl_works(cube, screen_has_opengl):
     """The canvas is the 3D view exactly where a context can be made, and the note says when it is not."""
-    view = make(after_all_started((4, 4, 4), SOLIDS))
-    assert isinstance(view.canvas, MeshGL if screen_has_opengl else MeshFlat)
-    assert view._note.isVisible() is not screen_has_opengl
+    assert isinstance(cube.canvas, MeshGL if screen_has_opengl else MeshFlat)
+    assert says_that_opengl_is_missing(cube) is not screen_has_opengl
 
 
-def test_without_opengl_it_is_flat_and_says_so(make, monkeypatch):
+def test_without_opengl_it_is_flat_and_says_so(panel, monkeypatch):
     """Where no context can be made the flat view is shown with a note, and there is nothing to toggle."""
     monkeypatch.setattr(mesh_view, "opengl_works", lambda: False)
-    view = make(after_all_started((4, 4, 4), SOLIDS))
+    view = panel(after_all_started((4, 4, 4), SOLIDS))
     assert isinstance(view.canvas, MeshFlat)
     assert view.canvas.isVisible()
-    assert view._note.isVisible()
+    assert says_that_opengl_is_missing(view)
     view.toggle_flat()
     assert view.flat
     assert view.grab_image(QSize(300, 200)).size() == QSize(300, 200)
 
 
-def test_when_opengl_fails_later_it_falls_back(make, screen_has_opengl, qtbot):
+def test_when_opengl_fails_later_it_falls_back(opengl, cube, qtbot):
     """A 3D view that reports failure is replaced by the flat one."""
-    if not screen_has_opengl:
-        pytest.skip("this screen has no OpenGL")
-    view = make(after_all_started((4, 4, 4), SOLIDS))
-    view.canvas.failed.emit("the driver is gone")
-    qtbot.waitUntil(lambda: isinstance(view.canvas, MeshFlat))
-    assert view._note.isVisible()
+    cube.canvas.failed.emit("the driver is gone")
+    qtbot.waitUntil(lambda: isinstance(cube.canvas, MeshFlat))
+    assert says_that_opengl_is_missing(cube)
 
 
-def test_the_figures_stand_beside_the_controls(make):
-    """Whole, where the row has room for both."""
-    view = make(after_all_started((4, 4), [(2, 2), (3, 1)]))
-    view.resize(1000, 600)
-    view._controls.show()
-    QCoreApplication.processEvents()
-    assert view._status.width() >= view._status.least_width
-    assert view._status.text().split() == ["t", "0.00", "in", "use", "44", "%", "waiting", "0"]
-
-
-def test_toggling_shows_the_other_view_of_the_same_place(make, screen_has_opengl):
+def test_toggling_shows_the_other_view_of_the_same_place(opengl, cube):
     """Flat and back."""
-    if not screen_has_opengl:
-        pytest.skip("this screen has no OpenGL")
-    view = make(after_all_started((4, 4, 4), SOLIDS))
-    view.toggle_flat()
-    assert isinstance(view.canvas, MeshFlat)
-    view.toggle_flat()
-    assert isinstance(view.canvas, MeshGL)
+    source = cube.canvas.source
+    for kind in (MeshFlat, MeshGL):
+        cube.toggle_flat()
+        assert isinstance(cube.canvas, kind)
+        assert cube.canvas.source is source
 
 
-def test_the_row_says_time_use_and_queue(make):
-    """The figures are those of the snapshot, and follow the cursor."""
+def test_the_row_says_time_use_and_queue(panel):
+    """The figures are those of the snapshot, and follow the cursor; without a run there are none."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
-    view = make(cursor)
-    assert view._status.text().split() == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
+    view = panel(cursor, (700, 500))
+    assert figures(view) == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
     cursor.go_to(Position(3))
-    assert view._status.text().split()[-1] == "3"
+    assert figures(view)[-1] == "3"
+    assert figures(panel(Cursor())) == []
 
 
-def test_without_a_recording_the_row_is_empty(make):
-    """No figures where there is nothing to count."""
-    assert make(Cursor())._status.text() == ""
+def test_the_figures_stand_beside_the_controls(panel):
+    """Whole, where the row has room for both."""
+    view = panel(after_all_started((4, 4), [(2, 2), (3, 1)]))
+    resize_under(view, 1000, 600, pointer=True)
+    status = view.findChild(MeshStatus)
+    assert status.width() >= status.least_width
+    assert figures(view) == ["t", "0.00", "in", "use", "44", "%", "waiting", "0"]
 
 
-def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(make, monkeypatch):
-    """A low mesh keeps its room, uncovered; the figures drop words; nothing moves with the pointer."""
-    view = make(after_all_started((4, 4, 4), SOLIDS))
-    controls, status = view._controls, view._status
-
-    def places(width, under, height=400):
-        monkeypatch.setattr(view, "underMouse", lambda: under)
-        view.resize(width, height)
-        view._show_controls()
-        QCoreApplication.processEvents()
-        return view.canvas.geometry(), status.geometry()
-
-    away, there = places(600, False), places(600, True)
-    assert away == there
-    assert controls.isVisible()
-    assert view.rect().contains(controls.geometry())
-    assert not controls.geometry().intersects(view.canvas.geometry())
+def is_beside(status, controls):
+    """Whether the figures end before the controls begin."""
     figures = QFontMetrics(status.face()).horizontalAdvance(status.text())
-    assert status.geometry().left() + figures < controls.geometry().left()
-    assert status.text().split() == ["t", "0.00", "23", "%", "+0"]
+    return status.geometry().left() + figures < controls.geometry().left()
+
+
+def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(cube):
+    """A low mesh keeps its room, uncovered; the figures drop words; nothing moves with the pointer."""
+    controls, status = cube.findChild(MeshControls), cube.findChild(MeshStatus)
+
+    def places(width, height=400, *, pointer):
+        resize_under(cube, width, height, pointer=pointer)
+        return cube.canvas.geometry(), status.geometry()
+
+    assert places(600, pointer=False) == places(600, pointer=True)
+    assert controls.isVisible()
+    assert cube.rect().contains(controls.geometry())
+    assert not controls.geometry().intersects(cube.canvas.geometry())
+    assert is_beside(status, controls)
+    assert figures(cube) == ["t", "0.00", "23", "%", "+0"]
     assert controls.width() >= controls.minimumSizeHint().width()
-    assert view.canvas.height() > 400 - 2 * controls.height()
-    places(600, False)
-    assert status.text().split() == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
-    high, so_too = places(600, False, 700), places(600, True, 700)
-    assert high == so_too
+    assert cube.canvas.height() > 400 - 2 * controls.height()
+    places(600, pointer=False)
+    assert figures(cube) == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
+    assert places(600, 700, pointer=False) == places(600, 700, pointer=True)
     assert controls.geometry().top() > status.geometry().bottom()
-    wide, still = places(1400, False), places(1400, True)
-    assert wide == still
-    assert not controls.geometry().intersects(view.canvas.geometry())
+    assert places(1400, pointer=False) == places(1400, pointer=True)
+    assert not controls.geometry().intersects(cube.canvas.geometry())
     assert controls.geometry().left() > status.geometry().right()
 
 
-def test_figures_do_not_shine_through_the_controls(make, monkeypatch):
+def test_figures_do_not_shine_through_the_controls(cube):
     """Where both have no room at all, as in large letters, the controls cover them."""
-    view = make(after_all_started((4, 4, 4), SOLIDS))
-    controls, status = view._controls, view._status
-    monkeypatch.setattr(view, "underMouse", lambda: True)
-    view.resize(600, 400)
-    view._show_controls()
-    QCoreApplication.processEvents()
+    controls, status = cube.findChild(MeshControls), cube.findChild(MeshStatus)
+    resize_under(cube, 600, 400, pointer=True)
     inside = controls.geometry().adjusted(2, 2, -2, -2)
     assert status.geometry().intersects(inside)
     status.setText("t 4000.00 " * 20)
-    covering = view.grab(inside).toImage()
+    covering = cube.grab(inside).toImage()
     status.setText("")
-    assert view.grab(inside).toImage() == covering
+    assert cube.grab(inside).toImage() == covering
 
 
-def test_the_figures_drop_words_in_a_window_made_small_under_the_pointer(make, monkeypatch):
+def test_the_figures_drop_words_in_a_window_made_small_under_the_pointer(cube):
     """Nothing has to move before the controls lie beside them."""
-    view = make(after_all_started((4, 4, 4), SOLIDS))
-    controls, status = view._controls, view._status
-    monkeypatch.setattr(view, "underMouse", lambda: True)
-    view.resize(1400, 700)
-    view._show_controls()
-    view.resize(600, 400)
-    assert controls.isVisible()
-    figures = QFontMetrics(status.face()).horizontalAdvance(status.text())
-    assert status.geometry().left() + figures < controls.geometry().left()
+    resize_under(cube, 1400, 700, pointer=True)
+    cube.resize(600, 400)
+    assert cube.findChild(MeshControls).isVisible()
+    assert is_beside(cube.findChild(MeshStatus), cube.findChild(MeshControls))
 
 
-def test_the_slider_slices_both_canvases(make):
+def test_the_slider_slices_both_canvases(cube):
     """Up to a layer, that layer alone, all of them; another axis begins with all of them."""
-    view = make(after_all_started((4, 4, 4), SOLIDS))
-    controls, cuts = view._controls, []
-    view.source.changed.connect(lambda: cuts.append(view.source.look.cut))
-    controls._slice.setValue(2)
-    controls._single.setChecked(True)
-    controls._single.setChecked(False)
-    controls._slice.setValue(3)
-    controls._slice.setValue(1)
-    controls._axis_button.click()
+    cuts = []
+    cube.source.changed.connect(lambda: cuts.append(cube.source.look.cut))
+    layers, single = control(cube, "Show the layers"), control(cube, "One layer")
+    axis = control(cube, "The axis")
+    layers.setValue(2)
+    single.setChecked(True)
+    single.setChecked(False)
+    layers.setValue(3)
+    layers.setValue(1)
+    axis.click()
     assert cuts == [Slice(2, 0, 2), Slice(2, 2, 2), Slice(2, 0, 2), None, Slice(2, 0, 1), None]
-    assert (controls._axis_button.text(), controls._slice.value()) == ("x", 3)
+    assert (axis.text(), layers.value()) == ("x", 3)
 
 
-def test_another_mesh_starts_unsliced_and_together(make):
+def test_another_mesh_starts_unsliced_and_together(panel):
     """A slice or an explosion of one machine is not carried over to another."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
-    view = make(cursor)
+    view = panel(cursor)
     view.source.show(MeshLook(Slice(2, 0, 1), explode=0.5))
-    assert view._controls._explode.value() == 10
+    apart = control(view, "Move the layers apart")
+    assert apart.value() == 10
     cursor.show(after_all_started((8, 8, 6), [(2, 2, 1)]).recording)
-    assert view._controls._slice.value() == 5
-    assert view._controls._explode.value() == 0
+    assert (control(view, "Show the layers").value(), apart.value()) == (5, 0)
     assert view.source.look == MeshLook()
 
 
-def test_a_2d_mesh_has_no_front_no_side_no_slice_and_no_layers_to_move_apart(make):
+def test_a_2d_mesh_has_no_front_no_side_no_slice_and_no_layers_to_move_apart(panel):
     """Their controls are there for a 3D mesh only."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
-    view = make(cursor)
-    controls = view._controls
-    of_solids = (*controls._views[2:], controls._axis_button, controls._slice, controls._explode)
-    assert not any(widget.isHidden() for widget in of_solids)
+    view = panel(cursor, (1400, 500))
+    of_all = [control(view, words) for words in ("Home view", "From above")]
+    of_solids = [
+        control(view, words)
+        for words in ("From the front", "From the side", "The axis", "Show the layers", "Move the layers")
+    ]
+    assert not any(widget.isHidden() for widget in (*of_all, *of_solids))
     cursor.show(after_all_started((8, 8), [(2, 2)]).recording)
     assert all(widget.isHidden() for widget in of_solids)
-    assert not any(widget.isHidden() for widget in controls._views[:2])
+    assert not any(widget.isHidden() for widget in of_all)
 
 
-def test_the_card_at_the_pointer_goes_when_a_step_is_made(make):
+def test_both_views_and_the_switches_follow_the_commands(panel):
+    """Showing the use shows the network; hiding the network hides both; the switches say so."""
+    view = panel(network_cursor(ALONE, 14))
+    source = view.source
+    shown, use = control(view, "Links and packets"), control(view, "Use of channels")
+    assert not shown.isHidden()
+    source.toggle_network()
+    assert (source.look.network, shown.isChecked()) == (False, False)
+    source.toggle_use()
+    assert (source.look.network, source.look.use, use.isChecked()) == (True, True, True)
+    source.toggle_use()
+    assert (source.look.network, source.look.use, use.isChecked()) == (True, False, False)
+
+
+def test_switches_of_the_network_are_offered_only_where_there_is_one(panel):
+    """A run without a network has no use for them."""
+    view = panel(after_all_started((4, 4), [(2, 2)]))
+    assert all(control(view, words).isHidden() for words in ("Links and packets", "Use of channels"))
+
+
+def test_the_card_at_the_pointer_goes_when_a_step_is_made(flat):
     """It would cover what is stepped; it returns with the next move of the pointer."""
     cursor = inside_attempt((8, 8), [(3, 3), (2, 4), (5, 1)], "tbl", step=0)
-    view = make(cursor)
-    view.toggle_flat()
-    canvas = view.canvas
+    canvas = flat(cursor)
     canvas.pointer = place_of(canvas, 0)
     canvas.hover_at(canvas.pointer)
     with_card = canvas.grab().toImage()
-    cursor.go_to(cursor.position._replace(step=1))
-    cursor.go_to(cursor.position._replace(step=0))
+    for step in (1, 0):
+        cursor.go_to(cursor.position._replace(step=step))
     assert canvas.grab().toImage() != with_card
-    canvas.hover_at(place_of(canvas, 0))
-    assert not canvas._stepped
+    canvas.hover_at(canvas.pointer)
+    assert canvas.grab().toImage() == with_card
 
 
-def test_a_view_that_is_gone_no_longer_listens(qtbot, qapp):
+def test_a_view_that_is_gone_no_longer_listens(qapp):
     """Deleting the widget ends its subscriptions: a later move of the cursor reaches nothing dead."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
     selection = Selection()

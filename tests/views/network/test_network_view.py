@@ -15,24 +15,15 @@ from meshgui.views.network.panel import CHANNELS, PACKETS, NetworkView
 from meshgui.views.widgets.data_table import SortOrder
 from tests.counting import calls_in
 from tests.networks import alone, busy, sent, three_in_a_row
+from tests.views.panels.conftest import seen_both_ways
+from tests.views.tables import column_of, texts
 
 EAST = 2 * WAYS  # (2,0)→(3,0) on the 4×4 mesh
-
-
-def texts(table):
-    """All that a table says, hidden columns too."""
-    rows = table.rows
-    return [tuple(rows.cell(r, c).text for c in range(rows.columnCount())) for r in range(rows.rowCount())]
 
 
 def tones(table, row):
     """The colours of a row's cells."""
     return [table.rows.cell(row, column).tone for column in range(table.rows.columnCount())]
-
-
-def column_of(table, title):
-    """Where a column stands."""
-    return [column.title for column in table.rows.columns].index(title)
 
 
 def turn_to(panel, part, qtbot):
@@ -116,15 +107,9 @@ def test_a_packets_card_tells_where_it_goes_and_when(panel, selection):
     assert card.route.text() == "(1,0) to (3,0) · 2 hops"
     assert card.state.text() == "Waits at (2,0) for (2,0)→(3,0), held by packet 0, for 2 cycles so far."
     values = {name: label.text() for name, label in card.facts.items()}
-    assert values == {
-        "Sent": "0",
-        "Injected": "0",
-        "Delivered": "44",
-        "Queued": "0",
-        "Blocked": "16",
-        "Latency": "44",
-    }
-    muted = {name for name, label in card.facts.items() if label._colour == "muted"}
+    begun = {"Sent": "0", "Injected": "0", "Queued": "0"}
+    assert values == begun | {"Delivered": "44", "Blocked": "16", "Latency": "44"}
+    muted = {name for name, label in card.facts.items() if label.tone == "muted"}
     assert muted == {"Delivered", "Blocked", "Latency"}
 
 
@@ -186,17 +171,13 @@ def test_the_buttons_go_to_the_packets_injection_and_delivery_and_along_its_job(
     """The first packet has none before it, the last none after it."""
     selection.select_packet(1, 0)
     card = panel.packet
-    qtbot.mouseClick(card.to_delivery, Qt.MouseButton.LeftButton)
-    assert cursor.time == 44.0
-    qtbot.mouseClick(card.to_injection, Qt.MouseButton.LeftButton)
-    assert cursor.time == 0.0
-    qtbot.mouseClick(card.next, Qt.MouseButton.LeftButton)
-    assert selection.packet == 2
-    assert not card.next.isEnabled()
-    qtbot.mouseClick(card.previous, Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(card.previous, Qt.MouseButton.LeftButton)
-    assert selection.packet == 0
-    assert not card.previous.isEnabled()
+    for button, cycle in ((card.to_delivery, 44.0), (card.to_injection, 0.0)):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert cursor.time == cycle
+    for button, packet in ((card.next, 2), (card.previous, 1), (card.previous, 0)):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert selection.packet == packet
+        assert button.isEnabled() == (packet == 1)
 
 
 def test_of_a_queue_at_an_injection_only_the_last_is_listed(panel, selection, cursor):
@@ -219,10 +200,11 @@ def test_times_that_have_no_room_are_counted_from_the_sending(show, cursor, sele
     assert view.packet.way.isColumnHidden(column_of(view.packet.way, "Granted"))
 
 
-def test_the_channels_are_listed_with_their_use_over_the_run_so_far(panel, cursor, qtbot):
+def test_the_channels_are_listed_with_their_use_over_the_run_or_a_span(panel, cursor, selection, qtbot):
     """Links only, those most used first, who holds each and how many wait.
 
-    Over the last link went the header in cycle 5, and behind it, once it was routed on, flits in 9 and 10.
+    Over the last link went the header in cycle 5, and behind it, once it was routed on, flits in 9 and 10:
+    two of these are in a span from 5 to 9, as both its ends are.
     """
     turn_to(panel, CHANNELS, qtbot)
     table = panel.channels.table
@@ -235,17 +217,13 @@ def test_the_channels_are_listed_with_their_use_over_the_run_so_far(panel, curso
     assert uses == sorted(uses, reverse=True)
     qtbot.mouseClick(panel.channels.kinds.button(1), Qt.MouseButton.LeftButton)
     assert len(texts(table)) == 48 + 32
-    cursor.go_to_time(67.0)
-    assert panel.channels.span.text() == "Cycles 0 to 67, the run so far"
-
-
-def test_the_use_is_taken_over_the_span_that_is_chosen(panel, selection, qtbot):
-    """And says so; of the flits in 5, 9 and 10 two are in it, for both its ends are."""
-    turn_to(panel, CHANNELS, qtbot)
     selection.select_span((5, 9))
     assert panel.channels.span.text() == "Cycles 5 to 9, as chosen"
-    by_name = {row[0]: row[1:] for row in texts(panel.channels.table)}
+    by_name = {row[0]: row[1:] for row in texts(table)}
     assert by_name["(2,0)→(3,0)"][:2] == ("40.0 %", "2")
+    selection.select_span(None)
+    cursor.go_to_time(67.0)
+    assert panel.channels.span.text() == "Cycles 0 to 67, the run so far"
 
 
 def test_pointing_at_a_channel_and_choosing_it_is_linked(panel, selection, qtbot):
@@ -294,42 +272,27 @@ def test_the_curve_shows_the_use_and_a_click_goes_to_its_cycle(panel, selection,
     """Full while a packet crosses; the middle of the run is the middle of the curve."""
     selection.select_channel(EAST)
     curve = panel.channel.curve
-    heights, _ = curve._columns(curve.width() / curve._themes.scale)
-    assert heights.max() == 1.0
-    assert len(heights) <= 68  # cycles 0 to 67
+    (table,) = curve.tables()
+    assert max(share for _, _, share in table.rows) == 1.0
+    assert len(table.rows) <= 68  # cycles 0 to 67
     before = curve.grab().toImage()
     qtbot.mouseClick(curve, Qt.MouseButton.LeftButton, pos=QPoint(curve.width() // 2, 30))
     assert cursor.time == pytest.approx(33.5, abs=1)
     assert curve.grab().toImage() != before
 
 
-def test_going_back_shows_the_same_texts(panel, cursor, selection):
-    """Card and list show at a place what they showed there before."""
+def test_going_back_shows_the_same_texts_in_the_same_places(panel, cursor, selection):
+    """Card and list show at a cycle what they showed there before; columns and parts keep their places."""
     selection.select_packet(2, 0)
-    places = range(0, 68, 3)
+    card = panel.packet
 
     def seen():
-        card = panel.packet
-        return texts(card.way), texts(card.chain), card.state.text(), panel.count.text()
+        columns = [card.way.columnViewportPosition(column) for column in range(7)]
+        places = *columns, card.way.geometry().getRect(), card.chain.y(), card.state.height()
+        return texts(card.way), texts(card.chain), card.state.text(), panel.count.text(), places
 
-    shown = []
-    for cycle in places:
-        cursor.go_to_time(float(cycle))
-        shown.append(seen())
-    for cycle, before in zip(reversed(places), reversed(shown), strict=True):
-        cursor.go_to_time(float(cycle))
-        assert seen() == before
-
-
-def test_nothing_moves_while_time_goes_on(panel, cursor, selection):
-    """Columns and parts keep their places at every cycle of a packet's life."""
-    selection.select_packet(2, 0)
-    card, places = panel.packet, set()
-    for cycle in range(68):
-        cursor.go_to_time(float(cycle))
-        columns = [card.way.columnViewportPosition(c) for c in range(7)]
-        places.add((*columns, card.way.geometry().getRect(), card.chain.y(), card.state.height()))
-    assert len(places) == 1
+    found = seen_both_ways(cursor.go_to_time, range(68), seen)
+    assert len({places for *_, places in found}) == 1
 
 
 def test_without_a_network_it_says_so_and_offers_the_form(show, cursor, small_run, qtbot):
@@ -363,15 +326,10 @@ def test_every_part_can_be_drawn_in_a_narrow_panel(show, cursor, selection, qtbo
 
 def test_a_large_meshs_channels_cost_little(show, cursor, qtbot):
     """A 64×64 mesh with 16 128 links: another place asks for the texts of visible rows only."""
-    data = {
-        "meshgui": 1,
-        "title": "",
-        "mesh": {"shape": [64, 64]},
-        "allocator": {"name": "ff"},
-        "workload": {"kind": "stochastic", "jobs": 200, "load": 0.01},
-        "network": {"pattern": "one-to-all", "messages": 20, "flits": 64},
-    }
-    recording = simulate(scenario_from(data))
+    data = {"meshgui": 1, "mesh": {"shape": [64, 64]}, "allocator": {"name": "ff"}}
+    workload = {"kind": "stochastic", "jobs": 200, "load": 0.01}
+    network = {"pattern": "one-to-all", "messages": 20, "flits": 64}
+    recording = simulate(scenario_from(data | {"workload": workload, "network": network}))
     view = show(NetworkView)
     cursor.show(recording)
     turn_to(view, CHANNELS, qtbot)

@@ -1,6 +1,7 @@
 """A small run in which everything happens, and a cursor, a selection and a theme to look at it with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -13,6 +14,10 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
+from tests.views.showing import shown
+
+P = TypeVar("P")
+T = TypeVar("T")
 
 
 def simulated(allocator: str, shape: list[int], jobs: list[tuple[float, list[int], float]]) -> Recording:
@@ -56,16 +61,23 @@ def selection() -> Selection:
     return Selection()
 
 
+def seen_both_ways(go: Callable[[P], object], places: Iterable[P], seen: Callable[[], T]) -> list[T]:
+    """What is seen at each of some places, which is the same on the way back."""
+    found: list[tuple[P, T]] = []
+    for place in places:
+        go(place)
+        found.append((place, seen()))
+    for place, before in reversed(found):
+        go(place)
+        assert seen() == before
+    return [before for _, before in found]
+
+
 @pytest.fixture
 def show(qtbot: QtBot, cursor: Cursor, selection: Selection, themes: ThemeManager) -> Callable[..., QWidget]:
     """Open a panel, as wide as a dock is."""
 
-    def shown(kind: type[FollowingView], width: int = 300, height: int = 600) -> QWidget:
-        view = kind(cursor, selection, themes)
-        qtbot.addWidget(view)
-        view.resize(width, height)
-        with qtbot.waitExposed(view):
-            view.show()
-        return view
+    def made(kind: type[FollowingView], width: int = 300, height: int = 600) -> QWidget:
+        return shown(qtbot, kind(cursor, selection, themes), width, height)
 
-    return shown
+    return made

@@ -1,5 +1,6 @@
 """The card shows one job as far as it is known, and leads to its events and its allocation."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
@@ -10,19 +11,25 @@ from meshgui.views.widgets.building import scroll_area
 from tests.networks import busy, three_in_a_row
 from tests.runs import run_of
 from tests.scenarios import listed
+from tests.views.panels.conftest import seen_both_ways
 
 
-def facts(view):
-    """All the card says."""
-    return (view.title.text(), view.state.text(), *(label.text() for label in view.facts.values()))
+@pytest.fixture
+def card(show, cursor, selection, small_run):
+    """Shows the card of a job that is selected."""
+
+    def shown(job, recording=small_run, **size):
+        view = show(JobCard, **size)
+        cursor.show(recording)
+        selection.select(job)
+        return view
+
+    return shown
 
 
-def test_the_selected_job_comes_before_the_hovered_and_that_before_the_current(
-    show, cursor, selection, small_run
-):
+def test_the_selected_job_comes_before_the_hovered_and_that_before_the_current(card, cursor, selection):
     """Which job the card is about."""
-    view = show(JobCard)
-    cursor.show(small_run)
+    view = card(None)
     assert view.title.text() == "No job yet"
     cursor.go_to(Position(1))
     assert view.title.text() == "Job 0"
@@ -34,11 +41,9 @@ def test_the_selected_job_comes_before_the_hovered_and_that_before_the_current(
     assert view.title.text() == "Job 0"
 
 
-def test_it_tells_what_a_turned_job_got(show, cursor, selection, small_run):
+def test_it_tells_what_a_turned_job_got(card, cursor, small_run):
     """Job 1 asked for 2×4 and got 4×2 at once."""
-    view = show(JobCard)
-    cursor.show(small_run)
-    selection.select(1)
+    view = card(1)
     cursor.go_to(Position(int(small_run.started[1]) + 1))
     assert view.state.text() == "running"
     assert view.facts["Asks for"].text() == "2×4 · 8 processors"
@@ -49,11 +54,9 @@ def test_it_tells_what_a_turned_job_got(show, cursor, selection, small_run):
     assert "operation" in view.facts["Allocation"].text()
 
 
-def test_it_tells_nothing_that_is_still_to_come(show, cursor, selection, small_run):
+def test_it_tells_nothing_that_is_still_to_come(card, cursor, small_run):
     """While job 2 waits, where it will go is not said."""
-    view = show(JobCard)
-    cursor.show(small_run)
-    selection.select(2)
+    view = card(2)
     cursor.go_to(Position(1))
     assert view.state.text() == "to come"
     cursor.go_to(Position(int(small_run.arrived[2]) + 1))
@@ -64,12 +67,10 @@ def test_it_tells_nothing_that_is_still_to_come(show, cursor, selection, small_r
     assert view.state.text() == "finished"
 
 
-def test_it_tells_what_is_reserved(show, cursor, selection):
+def test_it_tells_what_is_reserved(card, cursor):
     """Job 4 of 004's Example 1 has left the queue for the bottom row, which is not free yet."""
     recording = run_of("tree-allocation-example-1")
-    view = show(JobCard)
-    cursor.show(recording)
-    selection.select(4)
+    view = card(4, recording)
     cursor.go_to(Position(int(recording.reserved[4])))
     assert (view.state.text(), view.facts["Place"].text()) == ("waiting", "–")
     cursor.go_to(Position(int(recording.arrived[6]) + 1))
@@ -81,11 +82,9 @@ def test_it_tells_what_is_reserved(show, cursor, selection):
     assert view.facts["Turned"].text() == "to 4×1"
 
 
-def test_the_buttons_go_to_arrival_start_and_finish(show, cursor, selection, small_run, qtbot):
+def test_the_buttons_go_to_arrival_start_and_finish(card, cursor, selection, small_run, qtbot):
     """Each leads to the place just after the event."""
-    view = show(JobCard)
-    cursor.show(small_run)
-    selection.select(2)
+    view = card(2)
     for name, column in (
         ("arrival", small_run.arrived),
         ("start", small_run.started),
@@ -96,13 +95,9 @@ def test_the_buttons_go_to_arrival_start_and_finish(show, cursor, selection, sma
         assert selection.job == 2
 
 
-def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(
-    show, cursor, selection, small_run, qtbot
-):
+def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(card, cursor, small_run, qtbot):
     """Job 2 is tried when it arrives, and again when processors become free."""
-    view = show(JobCard)
-    cursor.show(small_run)
-    selection.select(2)
+    view = card(2)
     attempts = small_run.attempts_of(2)
     assert len(attempts) > 1
     qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
@@ -112,15 +107,11 @@ def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(
     assert cursor.position.attempt == attempts[-1]
 
 
-def test_stepping_through_its_release_enters_it_whenever_it_has_been_recorded(
-    show, cursor, selection, run, qtbot
-):
+def test_stepping_through_its_release_enters_it_whenever_it_has_been_recorded(card, cursor, run, qtbot):
     """From anywhere in the run; there is no such button where a release has no steps."""
-    view = show(JobCard)
     jobs = [(0.0, [2, 2], 2.0), (1.0, [2, 2], 9.0)]
     recording = run("bl", [4, 4], jobs)
-    cursor.show(recording)
-    selection.select(0)
+    view = card(0, recording)
     qtbot.mouseClick(view.buttons["release"], Qt.MouseButton.LeftButton)
     assert cursor.position == Position(int(recording.ended[0]), release=True)
     assert view.title.text() == "Job 0"
@@ -128,28 +119,16 @@ def test_stepping_through_its_release_enters_it_whenever_it_has_been_recorded(
     assert not view.buttons["release"].isVisible()
 
 
-def test_going_back_shows_the_same_card(show, cursor, selection, small_run):
-    """Forwards and backwards, the same words at the same place."""
-    view = show(JobCard)
-    cursor.show(small_run)
-    seen = []
-    for position in range(30):
-        cursor.go_to(Position(position))
-        seen.append(facts(view))
-    for position in reversed(range(30)):
-        cursor.go_to(Position(position))
-        assert facts(view) == seen[position]
+def test_going_back_shows_the_same_card_in_which_nothing_has_moved(card, cursor, small_run):
+    """Forwards and backwards, the same words; every label stays where it is, and it could be narrower."""
+    view = card(None)
 
+    def seen():
+        places = tuple(label.geometry().getRect() for label in view.facts.values())
+        return view.title.text(), view.state.text(), [label.text() for label in view.facts.values()], places
 
-def test_nothing_in_it_moves_or_widens_it(show, cursor, selection, small_run):
-    """Every label stays where it is from place to place, and the card could be narrower still."""
-    view = show(JobCard)
-    cursor.show(small_run)
-    places = set()
-    for position in range(len(small_run) + 1):
-        cursor.go_to(Position(position))
-        places.add(tuple(label.geometry().getRect() for label in view.facts.values()))
-    assert len(places) == 1
+    found = seen_both_ways(cursor.go_to, map(Position, range(len(small_run) + 1)), seen)
+    assert len({places for *_, places in found}) == 1
     view.facts["Place"].setText("(0,0)–(3,3)  " * 50)
     assert view.minimumSizeHint().width() < 280
     assert view.facts["Place"].elided
@@ -162,64 +141,50 @@ def test_without_a_run_its_buttons_are_off(show):
     assert not any(button.isEnabled() for button in view.buttons.values())
 
 
-def test_a_rejected_job_has_neither_start_nor_finish(show, cursor, selection):
+def test_a_rejected_job_has_neither_start_nor_finish(card, cursor):
     """Only its arrival can be gone to."""
-    view = show(JobCard)
-    cursor.show(simulate(listed((2, 4), [(0, (4, 2), 1), (1, (1, 1), 1)])))
+    view = card(0, simulate(listed((2, 4), [(0, (4, 2), 1), (1, (1, 1), 1)])))
     cursor.last()
-    selection.select(0)
     assert view.state.text() == "rejected"
     enabled = {name: view.buttons[name].isEnabled() for name in ("arrival", "start", "finish")}
     assert enabled == {"arrival": True, "start": False, "finish": False}
 
 
-def test_a_job_with_a_network_tells_how_its_messages_fare(show, cursor, selection):
+def test_a_job_with_a_network_tells_how_its_messages_fare(card, cursor, small_run):
     """As far as they have come; what it runs for is theirs to say, and known at its end only."""
-    recording = three_in_a_row()
-    view = show(JobCard, height=700)
-    cursor.show(recording)
-    selection.select(0)
+    view = card(0, three_in_a_row(), height=700)
+
+    def facts(*names):
+        return tuple(view.facts[name].text() for name in names)
+
     cursor.go_to_time(10.0)
-    shown = {name: label.text() for name, label in view.facts.items()}
-    assert shown["Service"] == "set by its messages"
-    assert (shown["Messages"], shown["Latency"], shown["Blocked"]) == ("3 sent, 0 arrived", "–", "–")
+    assert facts("Service") == ("set by its messages",)
+    assert facts("Messages", "Latency", "Blocked") == ("3 sent, 0 arrived", "–", "–")
     cursor.go_to_time(30.0)
-    assert view.facts["Messages"].text() == "3 sent, 1 arrived"
-    assert view.facts["Latency"].text() == "24.0 cycles on the mean"
-    assert view.facts["Blocked"].text() == "0.0 of them"
+    said = "3 sent, 1 arrived", "24.0 cycles on the mean", "0.0 of them"
+    assert facts("Messages", "Latency", "Blocked") == said
     cursor.last()
-    assert view.facts["Service"].text() == "67.00"
-    assert view.facts["Blocked"].text() == "17.0 of them"
-
-
-def test_the_rows_for_messages_are_there_only_with_a_network(show, cursor, small_run):
-    """A run without one has no use for them."""
-    view = show(JobCard, height=700)
-    cursor.show(three_in_a_row())
+    assert facts("Service", "Blocked") == ("67.00", "17.0 of them")
     assert view.facts["Messages"].isVisible()
     cursor.show(small_run)
     assert not view.facts["Messages"].isVisible()
     assert view.facts["Service"].isVisible()
 
 
-def test_it_shows_the_job_of_a_selected_packet(show, cursor, selection):
+def test_it_shows_the_job_of_a_selected_packet(card, cursor, selection):
     """A packet selected anywhere selects its job here."""
-    view = show(JobCard)
-    recording = busy()
-    cursor.show(recording)
+    view = card(None, busy())
     cursor.go_to_time(9000.0)
-    packet = len(recording.network) - 1
-    job = int(recording.network.jobs[packet])
+    packet = len(busy().network) - 1
+    job = int(busy().network.jobs[packet])
     selection.select_packet(packet, job)
     assert view.title.text() == f"Job {job}"
 
 
-def test_numbers_that_have_no_room_are_left_out_rather_than_cut(show, cursor, selection, run):
+def test_numbers_that_have_no_room_are_left_out_rather_than_cut(card, cursor, run):
     """When a job starts late in a long run is left to its tooltip; how long it waits stands whole."""
     long_run = run("ff", [4, 4], [(0.0, [4, 4], 15_032_000.25), (60.0, [4, 4], 5.0)])
-    view = show(JobCard, width=256)
-    cursor.show(long_run)
-    selection.select(1)
+    view = card(1, long_run, width=256)
     cursor.last()
     waits = view.facts["Waits"]
     assert waits.text() == "15031940.25, starts at 15032000.25"
@@ -228,17 +193,15 @@ def test_numbers_that_have_no_room_are_left_out_rather_than_cut(show, cursor, se
     assert waits.shown == waits.text()
 
 
-def test_another_scenarios_job_is_read_from_the_top(show, cursor, qtbot, themes, selection, small_run):
+def test_another_scenarios_job_is_read_from_the_top(card, cursor, qtbot):
     """Going through one run leaves the card scrolled as it is; another scenario begins at the top."""
     area = QScrollArea()
     qtbot.addWidget(area)
-    card = JobCard(cursor, selection, themes)
     area.setWidgetResizable(True)
-    area.setWidget(card)
+    area.setWidget(card(None))
     area.resize(280, 120)
     with qtbot.waitExposed(area):
         area.show()
-    cursor.show(small_run)
     bar = area.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     bar.setValue(bar.maximum())
@@ -248,12 +211,11 @@ def test_another_scenarios_job_is_read_from_the_top(show, cursor, qtbot, themes,
     assert bar.value() == 0
 
 
-def test_the_card_takes_no_more_height_than_its_content(show, cursor, small_run, qtbot):
+def test_the_card_takes_no_more_height_than_its_content(card, qtbot):
     """What it would leave empty is for the queue; hidden behind another tab it limits nothing."""
-    card = show(JobCard)
-    cursor.show(small_run)
-    area = scroll_area(card)
+    view = card(None)
+    area = scroll_area(view)
     qtbot.addWidget(area)
     area.show()
-    qtbot.waitUntil(lambda: 0 <= area.maximumHeight() - card.sizeHint().height() < 4)
-    assert card.minimumSizeHint().height() <= area.maximumHeight() < 400
+    qtbot.waitUntil(lambda: 0 <= area.maximumHeight() - view.sizeHint().height() < 4)
+    assert view.minimumSizeHint().height() <= area.maximumHeight() < 400

@@ -9,6 +9,11 @@ from meshgui.views.panels.sentence_bar import SentenceBar
 from tests.networks import three_in_a_row
 
 
+def middle_of(bar, link):
+    """The middle of a name in the sentence."""
+    return next(word.rect for word in bar.words if word.link == link).center().toPoint()
+
+
 def test_it_says_the_views_sentence_and_keeps_its_height(show, cursor, small_run):
     """At every place, forwards and back."""
     bar = show(SentenceBar, 1200)
@@ -21,7 +26,7 @@ def test_it_says_the_views_sentence_and_keeps_its_height(show, cursor, small_run
     assert len(heights) == 1
 
 
-def test_what_is_too_long_for_two_lines_is_elided(show, cursor, small_run):
+def test_what_is_too_long_for_two_lines_is_elided(show, cursor, small_run, themes):
     """A narrow window cuts, a wide one does not; neither is made wider."""
     cursor.show(small_run)
     bar = show(SentenceBar, 1200)
@@ -29,9 +34,9 @@ def test_what_is_too_long_for_two_lines_is_elided(show, cursor, small_run):
     assert not bar.elided
     bar.resize(180, bar.height())
     assert bar.elided
-    last = bar._words[-1]
+    last = bar.words[-1]
     assert last.text.endswith(" …")
-    assert QFontMetricsF(bar._face()).horizontalAdvance(last.text) <= last.rect.width()  # and is seen
+    assert QFontMetricsF(themes.text("lead")).horizontalAdvance(last.text) <= last.rect.width()  # and is seen
     assert last.rect.right() <= bar.width()
     assert bar.minimumSizeHint().width() <= 0
 
@@ -41,9 +46,7 @@ def test_a_jobs_name_in_it_points_at_the_job(show, cursor, selection, small_run,
     cursor.show(small_run)
     bar = show(SentenceBar, 1200)
     cursor.go_to(Position(int(small_run.arrived[30]) + 1))
-    bar.grab()
-    name = next(word for word in bar._words if word.link == JobLink(30))
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=middle_of(bar, JobLink(30)))
     assert selection.job == 30
 
 
@@ -57,11 +60,10 @@ def test_a_packets_name_in_it_points_at_the_packet(show, cursor, selection, qtbo
     bar = show(SentenceBar, 1200)
     cursor.show(three_in_a_row())
     cursor.go_to_time(10.0)
-    bar.grab()
-    name = next(word for word in bar._words if word.link == PacketLink(0, 0))
-    qtbot.mouseMove(bar, name.rect.center().toPoint())
+    name = middle_of(bar, PacketLink(0, 0))
+    qtbot.mouseMove(bar, name)
     assert (selection.hovered, selection.hovered_packet) == (0, 0)
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name)
     assert (selection.packet, selection.job) == (0, 0)
     assert bar.text == "Cycle 10: packet 0 of job 0 arrives at (3,0): 2 of its 16 flits are there."
     selection.select(None)

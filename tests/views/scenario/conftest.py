@@ -4,16 +4,11 @@ import pytest
 
 from meshgui.model.document import Document
 from meshgui.views.scenario.form import ScenarioForm
+from tests.views.showing import shown
 
 
 @pytest.fixture
 def form(qtbot, themes):
     """A form as narrow as it gets, on the screen."""
-    made = ScenarioForm(themes, Document())
-    qtbot.addWidget(made)
-    made.resize(300, 900)
-    with qtbot.waitExposed(made):
-        made.show()
-    made.activateWindow()  # shortcuts and the focus are the active window's
-    qtbot.waitUntil(made.isActiveWindow)
-    return made
+    # Shortcuts and the focus are the active window's.
+    return shown(qtbot, ScenarioForm(themes, Document()), 300, 900, active=True)

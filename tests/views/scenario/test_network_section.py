@@ -1,10 +1,11 @@
 """The network in the scenario form: off or on, its fields, explicit packets typed, pasted and from files."""
 
 from importlib.metadata import EntryPoint
+from itertools import product
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics import plugins
 from meshgui.engine.network.patterns.registry import GROUP, patterns
@@ -12,19 +13,38 @@ from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.document import Document
 from meshgui.views.experiment.varied_fields import varied_fields
-from meshgui.views.forms.editors import SegmentEditor, TupleEditor
+from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.scenario.packets_editor import PacketsEditor
+from tests.networks import sending
 
-from .driving import choose, errors, opened, retype, table
+from .driving import (
+    check_fault,
+    choose,
+    errors,
+    in_sight,
+    opened,
+    pasted,
+    retype,
+    retype_side,
+    scroller,
+    table,
+)
+
+
+def with_packets(rows):
+    """The example of explicit packets, with others."""
+    data = opened("two-packets-meet-6x4").model_dump(mode="json")
+    data["network"]["packets"] = rows
+    return scenario_from(data)
 
 
 def switch_network(qtbot, form, on):
     """Click it on or off."""
     button = form.findChild(SegmentEditor, "network").buttons[on]
-    form._scroll.ensureWidgetVisible(button)
+    scroller(form).ensureWidgetVisible(button)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
@@ -85,18 +105,16 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
 
 def test_a_fault_of_the_network_is_shown_under_its_field(form, qtbot):
     """As any other."""
+    form.document.take(opened("gabl-contention-16x16"), None)
     for field, text, words in (
-        ("network.flits", "0", "Expected at least 1, got 0"),
-        ("network.buffer", "0", "Expected at least 1, got 0"),
-        ("network.buffer", "70000", "Expected at most 65536, got 70000"),
-        ("network.routing_delay", "-1", "Expected at least 0, got -1"),
-        ("network.messages", "0", "Expected more than 0, got 0.0"),
-        ("network.startup", "x", 'Expected a whole number, got "x"'),
+        ("flits", "0", "Expected at least 1, got 0"),
+        ("buffer", "0", "Expected at least 1, got 0"),
+        ("buffer", "70000", "Expected at most 65536, got 70000"),
+        ("routing_delay", "-1", "Expected at least 0, got -1"),
+        ("messages", "0", "Expected more than 0, got 0.0"),
+        ("startup", "x", 'Expected a whole number, got "x"'),
     ):
-        form.document.take(opened("gabl-contention-16x16"), None)
-        assert errors(form) == {}
-        retype(qtbot, form, field, text)
-        assert errors(form) == {tuple(field.split(".")): words}
+        check_fault(qtbot, form, f"network.{field}", text, words)
 
 
 def test_what_does_not_go_together_is_said_in_place(form, qtbot):
@@ -177,10 +195,9 @@ def test_packets_are_edited_as_a_table(form, qtbot):
 
 def test_a_packet_without_a_job_stays_without(form, qtbot):
     """And one with a fault is marked in its row."""
-    data = opened("two-packets-meet-6x4").model_dump(mode="json")
-    data["network"]["packets"] = [[0, 0, 0, 0, 4, 2, 0], [5, 1, 0, 0, 5, 1, 0, 1]]
-    form.document.take(scenario_from(data), None)
-    assert form.document.edited == scenario_from(data)
+    scenario = with_packets([[0, 0, 0, 0, 4, 2, 0], [5, 1, 0, 0, 5, 1, 0, 1]])
+    form.document.take(scenario, None)
+    assert form.document.edited == scenario
     rows = packets_of(form).table.rows
     rows.setData(rows.index(1, 4), "6")
     said = "Row 2, dx: expected a target on the 6×4 mesh, got (6,1,0)"
@@ -194,8 +211,7 @@ def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
     qtbot.waitUntil(lambda: rows.remove.height() > 0)  # it is laid out
     rows.table.selectAll()
     qtbot.mouseClick(rows.remove, Qt.MouseButton.LeftButton)
-    QGuiApplication.clipboard().setText("time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")
-    qtbot.mouseClick(rows.paste, Qt.MouseButton.LeftButton)
+    pasted(qtbot, rows, "time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")
     assert form.document.edited.network.packets == ((0, 0, 0, 0, 5, 3, 0, 1), (7, 1, 1, 0, 2, 2, 0, 0))
 
 
@@ -211,7 +227,7 @@ def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
     qtbot.waitUntil(lambda: view.columnViewportPosition(7) > 0)
     qtbot.waitUntil(lambda: view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000"))
     assert view.columnViewportPosition(7) + view.columnWidth(7) <= view.viewport().width()
-    qtbot.wait(50)  # the rows' numbers, for which there is no room, stay away
+    QApplication.processEvents()  # the rows' numbers, for which there is no room, stay away
     assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000")
     assert not view.verticalHeader().isVisible()
 
@@ -221,21 +237,15 @@ def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
     form.resize(340, 900)
     form.document.take(opened("two-packets-meet-6x4"), None)
     editor = packets_of(form).table
-    form._scroll.ensureWidgetVisible(editor)
+    scroller(form).ensureWidgetVisible(editor)
     qtbot.waitUntil(editor.table.verticalHeader().isVisible)
     rows = editor.rows
     assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == ["1", "2"]
     rows.setData(rows.index(1, 5), "4")
-    assert errors(form) == {
-        ("network", "packets"): "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
-    }
-    tinted = [
-        (row, column)
-        for row in range(2)
-        for column in range(8)
-        if rows.data(rows.index(row, column), Qt.ItemDataRole.BackgroundRole) is not None
-    ]
-    assert tinted == [(1, 5)]
+    said = "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
+    assert errors(form) == {("network", "packets"): said}
+    ground = Qt.ItemDataRole.BackgroundRole
+    assert [cell for cell in product(range(2), range(8)) if rows.data(rows.index(*cell), ground)] == [(1, 5)]
     rows.setData(rows.index(1, 5), "1")
     rows.setData(rows.index(0, 1), "-1")
     assert "Row 1, sx: expected a source" in errors(form)["network", "packets"]
@@ -261,7 +271,7 @@ def test_switchings_are_spelled_as_elsewhere_and_all_in_sight(form, qtbot):
     form.document.take(opened("two-packets-meet-6x4"), None)
     combo = form.findChild(PickEditor, "network.switching").combo
     assert [combo.itemText(i) for i in range(3)] == ["Wormhole", "Virtual cut-through", "Store-and-forward"]
-    form._scroll.ensureWidgetVisible(combo)
+    scroller(form).ensureWidgetVisible(combo)
     combo.showPopup()
     view = combo.view()
     qtbot.waitUntil(view.isVisible)
@@ -309,15 +319,15 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
         path.write_text(content)
     choose_file(monkeypatch, path)
     form.resize(300, 400)
-    form._scroll.ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
+    scroller(form).ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
     said = packets_of(form).error_line.words.text()
     assert said.startswith("Nothing was taken: packets.csv: ")
     assert words in said.lower()
     assert "\n" not in said
     assert form.document.edited == scenario
-    line, port = packets_of(form).error_line, form._scroll.viewport()
-    qtbot.waitUntil(lambda: line.mapTo(port, line.rect().bottomLeft()).y() <= port.height())
+    line, port = packets_of(form).error_line, scroller(form).viewport()
+    qtbot.waitUntil(lambda: in_sight(form, line))
     assert line.mapTo(port, line.rect().topLeft()).y() >= 0
     qtbot.mouseClick(packets_of(form).table.add, Qt.MouseButton.LeftButton)
     assert packets_of(form).error_line.words.text() == ""
@@ -325,17 +335,14 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
 
 def test_many_packets_are_told_by_their_number(form, qtbot):
     """They come out as they went in; a fault names the packet; removing them leaves an empty table."""
-    data = opened("two-packets-meet-6x4").model_dump(mode="json")
-    data["network"]["packets"] = [[i, 0, 0, 0, 5, 3, 0, i % 2] for i in range(1500)]
-    form.document.take(scenario_from(data), None)
+    scenario = with_packets([[i, 0, 0, 0, 5, 3, 0, i % 2] for i in range(1500)])
+    form.document.take(scenario, None)
     editor = packets_of(form)
-    assert form.document.edited == scenario_from(data)
+    assert form.document.edited == scenario
     assert editor.words.isVisibleTo(form)
     assert editor.words.text().startswith("1\u202f500 packets")
     assert not editor.table.isVisibleTo(form)
-    sides = form.findChild(TupleEditor, "mesh.shape").boxes
-    sides[0].selectAll()
-    qtbot.keyClicks(sides[0], "5")
+    retype_side(qtbot, form, "5")
     said = "Packet 1: expected a target on the 5×4 mesh, got (5,3,0)"
     assert errors(form) == {("network", "packets"): said}
     qtbot.mouseClick(editor.clear, Qt.MouseButton.LeftButton)
@@ -345,19 +352,13 @@ def test_many_packets_are_told_by_their_number(form, qtbot):
 
 def test_ssd_refuses_services_beside_messages(form, qtbot):
     """The complaint stands at the table of jobs and names row and column; another order takes it back."""
-    jobs = [{"arrival": 0, "size": [1, 2], "service": 3}, {"arrival": 0, "size": [1, 2]}]
-    data = {
-        "meshgui": 1,
-        "mesh": {"shape": [4, 4]},
-        "allocator": {"name": "ff"},
-        "workload": {"kind": "list", "jobs": jobs},
-        "network": {"pattern": "random"},
-    }
+    jobs = [(0, (1, 2), None), (0, (1, 2), None)]
+    data = sending(jobs).model_dump(mode="json")
+    data["workload"]["jobs"][0]["service"] = 3
     form.document.take(scenario_from(data), None)
     choose(qtbot, form, "scheduler", "ssd")
-    assert errors(form) == {
-        ("workload", "jobs"): "Job 1, service: expected a value, or none for any job: "
-        "ssd cannot rank service times beside messages"
-    }
+    [(place, said)] = errors(form).items()
+    assert place == ("workload", "jobs")
+    assert said.startswith("Job 1, service: expected a value, or none for any job: ssd cannot rank")
     choose(qtbot, form, "scheduler", "sjf")
     assert errors(form) == {}

@@ -16,12 +16,27 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.document import Document
 from meshgui.model.examples import examples
-from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor, SwitchEditor, TupleEditor
+from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor, SwitchEditor
 from meshgui.views.forms.field_rows import FieldRow
-from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
+from meshgui.views.widgets.error_line import ErrorLine
+from tests.views.showing import shown
 
-from .driving import box, choose, errors, opened, retype, table
+from .driving import (
+    box,
+    check_fault,
+    choose,
+    errors,
+    field_at,
+    in_sight,
+    opened,
+    pasted,
+    pick,
+    retype,
+    retype_side,
+    scroller,
+    table,
+)
 
 
 class Order(Enum):
@@ -57,6 +72,23 @@ def flat(monkeypatch):
     monkeypatch.setitem(strategies(), "flat", OnlyFlat)
 
 
+def click_dims(qtbot, form, dims):
+    """Choose 2D or 3D."""
+    button = form.findChild(SegmentEditor, "mesh.dims").buttons[dims]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def strategies_of(form, name):
+    """The list of strategies for an example."""
+    form.document.take(opened(name), None)
+    return pick(form, "allocator")
+
+
+def foot(form):
+    """The line at the bottom."""
+    return form.findChild(ErrorLine, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
+
 def test_what_is_put_in_comes_out(form):
     """A form that nobody touched says exactly the scenario it was given, every one that is shipped."""
     for path in examples():
@@ -69,25 +101,14 @@ def test_what_is_put_in_comes_out(form):
 
 def test_every_kind_of_workload_comes_out_as_it_went_in(form):
     """Numbers keep all their digits, and every kind has its fields."""
+    data = {"meshgui": 1, "mesh": {"shape": [4, 6]}, "allocator": {"name": "ff"}, "seed": 2**62}
     for workload in (
-        {"kind": "stochastic", "load": 0.1, "gaps": {"kind": "constant"}, "service": {"kind": "by-size"}},
-        {
-            "kind": "stochastic",
-            "load": 1e-7,
-            "sides": {"kind": "intervals", "intervals": [[1, 2, 0.3], [3, 4, 0.7]]},
-        },
-        {"kind": "stochastic", "load": 1, "sides": {"kind": "uniform", "low": 2, "high": 4}},
-        {"kind": "stochastic", "load": 1 / 3, "service": {"kind": "uniform", "low": 0, "high": 2.5}},
+        {"load": 0.1, "gaps": {"kind": "constant"}, "service": {"kind": "by-size"}},
+        {"load": 1e-7, "sides": {"kind": "intervals", "intervals": [[1, 2, 0.3], [3, 4, 0.7]]}},
+        {"load": 1, "sides": {"kind": "uniform", "low": 2, "high": 4}},
+        {"load": 1 / 3, "service": {"kind": "uniform", "low": 0, "high": 2.5}},
     ):
-        scenario = scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": [4, 6]},
-                "allocator": {"name": "ff"},
-                "workload": workload,
-                "seed": 2**62,
-            }
-        )
+        scenario = scenario_from(data | {"workload": {"kind": "stochastic"} | workload})
         form.document.take(scenario, None)
         assert form.document.edited == scenario
 
@@ -102,23 +123,19 @@ def test_an_empty_form_offers_nothing(form, qtbot):
         qtbot.keyClick(form, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_run_hands_the_edited_scenario_out(form, qtbot):
-    """What was typed is in the scenario that the button gives."""
+@pytest.mark.parametrize("by_keys", [False, True], ids=["button", "keys"])
+def test_run_hands_the_edited_scenario_out(form, qtbot, by_keys):
+    """What was typed is in the scenario that the button gives, or the keys from within the field."""
     form.document.take(opened("tbl-under-load"), None)
     retype(qtbot, form, "workload.load", "7.25")
     with qtbot.waitSignal(form.applied) as run:
-        qtbot.mouseClick(form.run_button, Qt.MouseButton.LeftButton)
+        if by_keys:
+            load = box(form, "workload.load")
+            qtbot.keyClick(load, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        else:
+            qtbot.mouseClick(form.run_button, Qt.MouseButton.LeftButton)
     assert run.args[0].workload.load == 7.25
     assert run.args[0] == form.document.edited
-
-
-def test_control_return_runs_from_within_a_field(form, qtbot):
-    """The keys do what the button does, without leaving the field."""
-    form.document.take(opened("tbl-under-load"), None)
-    retype(qtbot, form, "seed", "42")
-    with qtbot.waitSignal(form.applied) as run:
-        qtbot.keyClick(box(form, "seed"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert run.args[0].seed == 42
 
 
 def test_only_the_user_s_hand_edits(form, qtbot):
@@ -132,8 +149,9 @@ def test_only_the_user_s_hand_edits(form, qtbot):
     assert list(dict.fromkeys(edits)) == ["change of load", "change of notes"]
 
 
-def test_a_fault_is_shown_under_its_field(form, qtbot):
-    """Whatever is typed stays; the line below says what was expected, and nothing can be run."""
+def test_a_fault_is_shown_under_its_field_until_it_is_mended(form, qtbot):
+    """Out of its limits, no number, or not what the mesh allows."""
+    form.document.take(opened("tbl-under-load"), None)
     for field, text, words in (
         ("workload.load", "-3", "Expected more than 0, got -3.0"),
         ("workload.load", "", 'Expected a number, got ""'),
@@ -142,26 +160,7 @@ def test_a_fault_is_shown_under_its_field(form, qtbot):
         ("workload.sides.high", "9", "Expected at most the mesh's side 8, got 9"),
         ("seed", "99999999999999999999", "Expected at most"),
     ):
-        form.document.take(opened("tbl-under-load"), None)
-        assert errors(form) == {}
-        retype(qtbot, form, field, text)
-        said = errors(form)
-        assert list(said) == [tuple(field.split("."))]
-        assert next(iter(said.values())).startswith(words)
-        assert box(form, field).text() == text
-        assert box(form, field).property("invalid")
-        assert form.document.edited is None
-        assert not form.run_button.isEnabled()
-
-
-def test_mending_the_fault_takes_the_error_back(form, qtbot):
-    """The field is itself again, and the scenario can be run."""
-    form.document.take(opened("tbl-under-load"), None)
-    retype(qtbot, form, "workload.load", "-3")
-    retype(qtbot, form, "workload.load", "3")
-    assert errors(form) == {}
-    assert not box(form, "workload.load").property("invalid")
-    assert form.document.edited.workload.load == 3
+        check_fault(qtbot, form, field, text, words)
 
 
 def test_control_return_on_a_fault_leads_to_it(form, qtbot):
@@ -181,13 +180,13 @@ def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
     """A change above can make a job below wrong: the line at the bottom says so until it is scrolled to."""
     form.resize(300, 400)
     form.document.take(opened("three-jobs-4x4x4"), None)
-    qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
+    click_dims(qtbot, form, 2)
     words = "Jobs: Job 0, size: expected 2 numbers for a 2D mesh, got 3"
-    qtbot.waitUntil(lambda: form._foot.words.text() == words)
-    assert form._foot.isVisible()
-    bar = form._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: foot(form).words.text() == words)
+    assert foot(form).isVisible()
+    bar = scroller(form).verticalScrollBar()
     bar.setValue(bar.maximum())
-    qtbot.waitUntil(lambda: not form._foot.isVisible())
+    qtbot.waitUntil(lambda: not foot(form).isVisible())
     assert errors(form) == {("workload", "jobs"): words.removeprefix("Jobs: ")}
 
 
@@ -197,9 +196,8 @@ def test_an_error_about_what_is_typed_comes_into_sight(form, qtbot):
     seed = box(form, "seed")
     form.resize(300, seed.mapTo(form, seed.rect().bottomLeft()).y() + 60)
     retype(qtbot, form, "seed", "")
-    field = next(field for field in form.findChildren(FieldRow) if field.path == ("seed",))
-    qtbot.waitUntil(lambda: form._in_sight(field))
-    assert not form._foot.isVisible()
+    qtbot.waitUntil(lambda: in_sight(form, field_at(form, "seed")))
+    qtbot.waitUntil(lambda: not foot(form).isVisible())
 
 
 def test_revert_undoes_the_edits(form, qtbot):
@@ -229,7 +227,7 @@ def test_every_kind_can_be_chosen_and_begins_sound(form, qtbot):
     """Each kind of gaps, sides and service starts with values that can be run."""
     form.document.take(opened("tbl-under-load"), None)
     for path in ("workload.gaps", "workload.sides", "workload.service"):
-        combo = form.findChild(PickEditor, path).combo
+        combo = pick(form, path)
         for kind in [combo.itemData(i) for i in range(combo.count())]:
             choose(qtbot, form, path, kind)
             assert errors(form) == {}
@@ -265,34 +263,30 @@ def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form, qtbot):
         assert field.editor.wide or field.editor.accessibleName()
         control = field.editor.first()
         assert control.accessibleName() or isinstance(field.editor, SegmentEditor)
-    fuzzy = next(field for field in form.findChildren(FieldRow) if field.path[-1] == "fuzzy")
-    assert fuzzy.editor.first().accessibleName() == "Fuzzy"
-    assert fuzzy.editor.first().toolTip() == "whether the controller moves the bound"
+    fuzzy = field_at(form, "allocator", "options", "fuzzy").editor.first()
+    assert fuzzy.accessibleName() == "Fuzzy"
+    assert fuzzy.toolTip() == "whether the controller moves the bound"
 
 
 def test_2d_and_back_keeps_the_third_side(form, qtbot):
     """The height is out of sight in 2D, not forgotten."""
     flat = opened("turning-helps-3x3x2").model_copy(update={"workload": opened("tbl-under-load").workload})
     form.document.take(flat, None)
-    qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
+    click_dims(qtbot, form, 2)
     assert form.document.edited.mesh.shape == (3, 3)
-    qtbot.mouseClick(form._dims.buttons[3], Qt.MouseButton.LeftButton)
+    click_dims(qtbot, form, 3)
     assert form.document.edited.mesh.shape == (3, 3, 2)
 
 
 def test_a_strategy_that_cannot_use_a_mesh_says_why_as_its_shape_is_typed(form, qtbot):
     """2DBS wants a square with a side of a power of two; the row follows every key."""
-    form.document.take(opened("first-fit-16x16"), None)
-    combo = form.findChild(PickEditor, "allocator").combo
+    combo = strategies_of(form, "first-fit-16x16")
     row = combo.findData("2dbs")
     assert combo.model().item(row).isEnabled()
-    sides = form.findChild(TupleEditor, "mesh.shape").boxes
-    sides[0].selectAll()
-    qtbot.keyClicks(sides[0], "12")
+    retype_side(qtbot, form, "12")
     assert not combo.model().item(row).isEnabled()
     assert "power of two, and this one is 12×16" in combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
-    sides[0].selectAll()
-    qtbot.keyClicks(sides[0], "16")
+    retype_side(qtbot, form, "16")
     assert combo.model().item(row).isEnabled()
 
 
@@ -306,8 +300,7 @@ def test_a_strategy_whose_options_may_help_can_be_picked(form, qtbot):
 
 def test_strategies_stand_in_two_groups(form, qtbot):
     """Those that give one box before those that may give several; the headings cannot be picked."""
-    form.document.take(opened("first-fit-16x16"), None)
-    combo = form.findChild(PickEditor, "allocator").combo
+    combo = strategies_of(form, "first-fit-16x16")
     known = strategies()
     rows = [combo.itemData(row) for row in range(combo.count())]
     headings = [row for row, name in enumerate(rows) if name not in known]
@@ -327,8 +320,7 @@ def test_strategies_stand_in_two_groups(form, qtbot):
 
 def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
     """However narrow the form is."""
-    form.document.take(opened("first-fit-16x16"), None)
-    combo = form.findChild(PickEditor, "allocator").combo
+    combo = strategies_of(form, "first-fit-16x16")
     combo.showPopup()
     view = combo.view()
     widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
@@ -340,19 +332,17 @@ def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
 
 def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     """In 3D the 2D strategy is passed over by the keys, and its tool tip says why."""
-    form.document.take(opened("tbl-under-load"), None)
-    combo = form.findChild(PickEditor, "allocator").combo
+    combo = strategies_of(form, "tbl-under-load")
     row = combo.findData("flat")
     assert combo.itemText(row) == "flat · Only Flat"
     assert not combo.model().item(row).isEnabled()
-    assert (
-        combo.itemData(row, Qt.ItemDataRole.ToolTipRole) == "flat works on 2D meshes, and this one is 8×8×8"
-    )
+    why = combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    assert why == "flat works on 2D meshes, and this one is 8×8×8"
     qtbot.keyClick(combo, Qt.Key.Key_Home)
     for _ in range(combo.count()):
         assert combo.currentData() != "flat"
         qtbot.keyClick(combo, Qt.Key.Key_Down)
-    qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
+    click_dims(qtbot, form, 2)
     assert combo.model().item(row).isEnabled()
 
 
@@ -364,14 +354,10 @@ def with_options(flat, form, qtbot):
     return form
 
 
-def test_options_begin_with_their_defaults(with_options):
-    """A strategy chosen anew has the options its model says."""
-    assert with_options.document.edited.allocator.options == ManyOptions()
-
-
 def test_options_of_every_kind_can_be_edited(with_options, qtbot):
-    """Numbers, names, a switch and a number that may be missing come out typed."""
+    """Numbers, names, a switch and a number that may be missing come out typed; they begin with defaults."""
     form = with_options
+    assert form.document.edited.allocator.options == ManyOptions()
     retype(qtbot, form, "allocator.options.depth", "4")
     retype(qtbot, form, "allocator.options.weight", "0.25")
     choose(qtbot, form, "allocator.options.mode", "best")
@@ -386,11 +372,8 @@ def test_options_of_every_kind_can_be_edited(with_options, qtbot):
 
 
 def test_arrows_stop_at_the_limits(with_options, qtbot):
-    """Stepping goes no further than the model allows."""
-    depth, weight = (
-        box(with_options, "allocator.options.depth"),
-        box(with_options, "allocator.options.weight"),
-    )
+    """Stepping goes no further than the model allows; what is typed beyond is marked where it stands."""
+    depth, weight = (box(with_options, f"allocator.options.{name}") for name in ("depth", "weight"))
     for _ in range(9):
         qtbot.keyClick(depth, Qt.Key.Key_Up)
     assert depth.text() == "5"
@@ -399,10 +382,6 @@ def test_arrows_stop_at_the_limits(with_options, qtbot):
     for _ in range(60):
         qtbot.keyClick(weight, Qt.Key.Key_PageUp)
     assert float(weight.text()) < 1
-
-
-def test_a_wrong_option_is_marked_where_it_stands(with_options, qtbot):
-    """The strategy's own limits are told under the option."""
     retype(qtbot, with_options, "allocator.options.depth", "6")
     assert errors(with_options) == {("allocator", "options", "depth"): "Expected at most 5, got 6"}
 
@@ -414,15 +393,9 @@ def test_the_wheel_scrolls_the_form_not_its_numbers(form, qtbot):
     number = box(form, "workload.load")
     middle = QPointF(number.rect().center())
     wheel = QWheelEvent(
-        middle,
-        number.mapToGlobal(middle),
-        QPoint(),
-        QPoint(0, 120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
+        middle, number.mapToGlobal(middle), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
     QApplication.sendEvent(number, wheel)
     assert number.text() == "5.8"
 
@@ -476,25 +449,21 @@ def test_add_remove_and_paste_stay_where_they_are(form, qtbot):
     form.resize(320, 330)
     form.document.take(opened("three-jobs-4x4x4"), None)
     jobs = table(form)
-    form._scroll.ensureWidgetVisible(jobs, 0, 0)
-    qtbot.wait(20)
+    QApplication.processEvents()  # it is laid out
+    scroller(form).ensureWidgetVisible(jobs, 0, 0)
+    QApplication.processEvents()
     before = jobs.add.mapTo(form, QPoint(0, 0))
     for _ in range(12):
         qtbot.mouseClick(jobs.add, Qt.MouseButton.LeftButton)
-    QGuiApplication.clipboard().setText("0,2x3x1,5\n" * 40)
-    qtbot.mouseClick(jobs.paste, Qt.MouseButton.LeftButton)
-    qtbot.wait(20)
+    pasted(qtbot, jobs, "0,2x3x1,5\n" * 40)
+    QApplication.processEvents()  # it is laid out
     assert jobs.rows.rowCount() == 55
     assert jobs.add.mapTo(form, QPoint(0, 0)) == before
-    QGuiApplication.clipboard().setText("0,2x3,5")
-    qtbot.mouseClick(jobs.paste, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: errors(form) != {})
-    qtbot.wait(20)
+    pasted(qtbot, jobs, "0,2x3,5")
+    qtbot.waitUntil(lambda: errors(form) != {} and in_sight(form, field_at(form, "workload", "jobs")))
     assert jobs.table.rowViewportPosition(jobs.table.currentIndex().row()) < jobs.table.viewport().height()
     for button in (jobs.add, jobs.remove, jobs.paste):
         assert button.visibleRegion().boundingRect() == button.rect()
-    field = next(field for field in form.findChildren(FieldRow) if field.path == ("workload", "jobs"))
-    assert form._in_sight(field)
 
 
 @pytest.mark.parametrize("width", [220, 300, 460])
@@ -503,15 +472,11 @@ def test_fields_use_the_width_and_line_up(form, qtbot, width):
     form.document.take(opened("heavy-tail-ssd"), None)
     form.resize(width, 900)
     qtbot.waitUntil(lambda: form.width() == width)
-    qtbot.wait(20)
-    edges = {"left": set(), "right": set()}
-    for field in form.findChildren(FieldRow):
-        if field.isVisible():
-            place = field.editor.mapTo(form, QPoint(0, 0)).x()
-            edges["left"].add(place)
-            edges["right"].add(place + field.editor.width())
-    assert len(edges["right"]) == 1
-    assert len(edges["left"]) == (1 if width == 220 else 2)  # the notes take the whole width
+    QApplication.processEvents()  # it is laid out
+    editors = [field.editor for field in form.findChildren(FieldRow) if field.isVisible()]
+    lefts = [editor.mapTo(form, QPoint(0, 0)).x() for editor in editors]
+    assert len({left + editor.width() for left, editor in zip(lefts, editors, strict=True)}) == 1
+    assert len(set(lefts)) == (1 if width == 220 else 2)  # the notes take the whole width
 
 
 def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):
@@ -521,22 +486,18 @@ def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):
     assert errors(form) == {}
     QGuiApplication.clipboard().setText("arrival,w,d,h,service\n0,2,4,4,6\n1.5,1,2,1,3\n")
     qtbot.keyClick(table(form).table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert [(j.arrival, j.size, j.service) for j in form.document.edited.workload.jobs] == [
-        (0, (2, 4, 4), 6),
-        (1.5, (1, 2, 1), 3),
-    ]
+    jobs = [(job.arrival, job.size, job.service) for job in form.document.edited.workload.jobs]
+    assert jobs == [(0, (2, 4, 4), 6), (1.5, (1, 2, 1), 3)]
 
 
 def test_a_paste_that_makes_no_sense_changes_nothing(form, qtbot):
     """The rows stay, and a line says what was expected."""
     scenario = opened("three-jobs-4x4x4")
     form.document.take(scenario, None)
-    QGuiApplication.clipboard().setText("no rows at all")
-    qtbot.mouseClick(table(form).paste, Qt.MouseButton.LeftButton)
+    pasted(qtbot, table(form), "no rows at all")
     assert form.document.edited == scenario
-    assert (
-        table(form).error_line.words.text().startswith("Nothing was pasted: expected rows of arrival, size")
-    )
+    said = table(form).error_line.words.text()
+    assert said.startswith("Nothing was pasted: expected rows of arrival, size")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.4])
@@ -545,14 +506,12 @@ def test_nothing_is_cut_off_at_300_pixels(form, themes, scale, qtbot):
     themes.set_scale(scale)
     form.resize(300, 650)
     qtbot.waitUntil(lambda: form.width() == 300)
-    for name in (
-        *("tbl-under-load", "heavy-tail-ssd", "three-jobs-4x4x4"),
-        *("gabl-contention-16x16", "blocking-chain-8x6"),
-    ):
+    random, listed = ("tbl-under-load", "heavy-tail-ssd"), ("three-jobs-4x4x4", "blocking-chain-8x6")
+    for name in (*random, *listed, "gabl-contention-16x16"):
         form.document.take(opened(name), None)
         QApplication.processEvents()
-        assert form._body.width() <= form._scroll.viewport().width(), name
-    themes.set_scale(1.0)
+        area = scroller(form)
+        assert area.widget().width() <= area.viewport().width(), name
 
 
 def test_notes_take_the_lines_they_need(form, qtbot):
@@ -561,7 +520,7 @@ def test_notes_take_the_lines_they_need(form, qtbot):
     for name, notes in (("none", ""), ("some", "word " * 60), ("many", "word " * 900)):
         form.document.take(opened("tbl-under-load").model_copy(update={"notes": notes}), None)
         text = form.findChild(NotesEditor, "notes").text
-        qtbot.wait(20)
+        QApplication.processEvents()  # it is laid out
         heights[name] = text.height()
         if name == "some":
             assert text.verticalScrollBar().maximum() == 0
@@ -571,11 +530,8 @@ def test_notes_take_the_lines_they_need(form, qtbot):
 def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot):
     """They are laid out only when the form has its width."""
     form = ScenarioForm(themes, Document())
-    qtbot.addWidget(form)
     form.document.take(opened("no-deadlock-6x6"), None)
-    form.resize(340, 900)
-    with qtbot.waitExposed(form):
-        form.show()
+    shown(qtbot, form, 340, 900)
     text = form.findChild(NotesEditor, "notes").text
     qtbot.waitUntil(lambda: text.verticalScrollBar().maximum() == 0)
     assert text.document().size().height() > 8
@@ -612,41 +568,33 @@ def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot
     form.document.take(opened("first-fit-16x16"), None)
     choose(qtbot, form, "workload", "list")
     jobs = table(form)
-    field = next(field for field in form.findChildren(FieldRow) if field.isAncestorOf(jobs))
-    viewport, bar = form._scroll.viewport(), form._scroll.verticalScrollBar()
+    field = field_at(form, "workload", "jobs")
+    viewport, bar = scroller(form).viewport(), scroller(form).verticalScrollBar()
 
     def bottom():
         return field.mapTo(viewport, field.rect().bottomLeft()).y()
 
-    def paste(text):
-        QGuiApplication.clipboard().setText(text)
-        qtbot.mouseClick(jobs.paste, Qt.MouseButton.LeftButton)
-        qtbot.wait(50)
-
-    paste("0;2x3;5\n1;3;4;5\n2,9x9,1\n0;3;5,4;1\n")
+    pasted(qtbot, jobs, "0;2x3;5\n1;3;4;5\n2,9x9,1\n0;3;5,4;1\n")
+    QApplication.processEvents()  # it is laid out
     bar.setValue(bar.value() + bottom() - viewport.height() + 44)
-    paste("0;3x4;2\n0.5;20x2;1\n")
+    pasted(qtbot, jobs, "0;3x4;2\n0.5;20x2;1\n")
+    QApplication.processEvents()  # it is laid out
     assert errors(form)["workload", "jobs"].startswith("Job 3, size: expected a request no larger")
     assert bottom() <= viewport.height()
 
 
-def test_the_fields_of_a_kind_are_made_when_it_is_chosen(form, qtbot, flat):
+def test_the_fields_of_a_kind_are_made_when_it_is_chosen(flat, themes, qtbot):
     """They are checked and can be varied as the others are, and Tab goes from the choice to them."""
-    form = ScenarioForm(form._themes, Document())  # which knows the strategy
-    qtbot.addWidget(form)
-    form.resize(300, 900)
-    with qtbot.waitExposed(form):
-        form.show()
+    form = shown(qtbot, ScenarioForm(themes, Document()), 300, 900)
     form.document.take(opened("first-fit-16x16"), None)
     assert form.findChildren(NumberEditor, "allocator.options.depth") == []
     choose(qtbot, form, "allocator", "flat")
     assert form.document.edited.allocator.options.depth == 3
-    row = next(row for row in form.findChildren(FieldRow) if row.path == ("allocator", "options", "depth"))
+    row = field_at(form, "allocator", "options", "depth")
     with qtbot.waitSignal(form.vary_asked) as asked:
         row.vary_button.click()
     assert asked.args == ["allocator.options.depth"]
-    combo = next(e for e in form.findChildren(PickEditor, "allocator") if e.isVisibleTo(form)).combo
-    after = combo.nextInFocusChain()
+    after = pick(form, "allocator").nextInFocusChain()
     while after.focusPolicy() == Qt.FocusPolicy.NoFocus or not after.isVisibleTo(form):
         after = after.nextInFocusChain()
     assert row.isAncestorOf(after)
@@ -654,6 +602,11 @@ def test_the_fields_of_a_kind_are_made_when_it_is_chosen(form, qtbot, flat):
     choose(qtbot, form, "allocator", "ff")
     choose(qtbot, form, "allocator", "flat")
     assert form.document.edited.allocator.options.depth == 4
+
+
+def values(form):
+    """All that is in the fields, in their order."""
+    return [(field.path, field.editor.value()) for field in form.findChildren(FieldRow)]
 
 
 @pytest.mark.parametrize("after", [0, 1, 5, 100])
@@ -671,5 +624,4 @@ def test_a_form_can_be_built_in_steps(themes, qtbot, after):
     assert document.edited.title == "Changed meanwhile"
     whole = ScenarioForm(themes, document)
     qtbot.addWidget(whole)
-    assert built._data() == whole._data()
-    assert [row.path for row in built._rows] == [row.path for row in whole._rows]
+    assert values(built) == values(whole)

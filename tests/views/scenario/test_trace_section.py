@@ -7,12 +7,11 @@ from PySide6.QtWidgets import QProgressDialog
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.workload import swf
 from meshgui.views.forms.field_rows import FieldRow
-from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.trace_section import TraceFileEditor
 from meshgui.views.widgets import file_progress
 from tests.traces import line, real_trace, trace_text
 
-from .driving import choose, errors, opened, retype
+from .driving import check_fault, choose, errors, opened, pick, retype, scroller
 
 
 @pytest.fixture
@@ -39,7 +38,7 @@ def choose_file(qtbot, monkeypatch, form, path):
     monkeypatch.setattr(
         "meshgui.views.scenario.trace_section.QFileDialog.getOpenFileName", lambda *_: (str(path or ""), "")
     )
-    form._scroll.ensureWidgetVisible(file_of(form).load, 0, 0)
+    scroller(form).ensureWidgetVisible(file_of(form).load, 0, 0)
     qtbot.mouseClick(file_of(form).load, Qt.MouseButton.LeftButton)
 
 
@@ -100,7 +99,7 @@ def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch,
     assert said == "Nothing was taken: bad.swf: line 1: expected 18 fields, got 3"
     assert form.document.edited == scenario
     assert errors(form) == {}
-    line, port = file_of(form).error_line, form._scroll.viewport()
+    line, port = file_of(form).error_line, scroller(form).viewport()
     qtbot.waitUntil(lambda: 0 <= line.mapTo(port, line.rect().topLeft()).y() < port.height())
     choose_file(qtbot, monkeypatch, form, trace)
     assert file_of(form).error_line.words.text() == ""
@@ -123,16 +122,14 @@ def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
 
 def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace):
     """As any other."""
+    form.document.take(of_the_trace(trace), None)
     for field, text, words in (
-        ("workload.first_job", "1200", "Expected at most 1199: the trace has 1200 usable jobs, got 1200"),
-        ("workload.max_jobs", "0", "Expected at least 1, got 0"),
-        ("workload.time_scale", "0", "Expected more than 0, got 0.0"),
-        ("workload.gap_scale", "x", 'Expected a number, got "x"'),
+        ("first_job", "1200", "Expected at most 1199: the trace has 1200 usable jobs, got 1200"),
+        ("max_jobs", "0", "Expected at least 1, got 0"),
+        ("time_scale", "0", "Expected more than 0, got 0.0"),
+        ("gap_scale", "x", 'Expected a number, got "x"'),
     ):
-        form.document.take(of_the_trace(trace), None)
-        assert errors(form) == {}
-        retype(qtbot, form, field, text)
-        assert errors(form) == {tuple(field.split(".")): words}
+        check_fault(qtbot, form, f"workload.{field}", text, words)
 
 
 def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):
@@ -148,9 +145,9 @@ def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):
 def test_the_rule_for_shapes_is_said_at_its_field(form, trace):
     """Whichever of the two is chosen."""
     form.document.take(of_the_trace(trace), None)
-    shape = next(e for e in form.findChildren(PickEditor, "workload.shape") if e.isVisibleTo(form))
-    assert "whose sides differ least" in shape.combo.toolTip()
-    assert shape.combo.currentText() == "Most square that fits"
+    shape = pick(form, "workload.shape")
+    assert "whose sides differ least" in shape.toolTip()
+    assert shape.currentText() == "Most square that fits"
 
 
 def test_a_real_trace_is_described(form):

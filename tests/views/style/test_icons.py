@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QMessageBox
 from meshgui.views.style.icons import IconShelf, icon
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.style.tinting import icon_names, tinted
+from tests.views.showing import shown
 
 
 @pytest.fixture
-def shelf(look):
+def shelf(themes):
     """Icons in the light theme."""
-    return IconShelf(look)
+    return IconShelf(themes)
 
 
 def ink(picture):
@@ -38,12 +39,13 @@ def drawing(name):
     return file.readAll().data().decode()
 
 
-def test_every_icon_can_be_tinted():
-    """No shipped icon has a colour of its own."""
+def test_every_icon_can_be_tinted_and_has_one_stroke_width():
+    """No shipped icon has a colour of its own, and the set looks like one set."""
     for name in icon_names():
         text = drawing(name)
         assert "#123456" in text
         assert "currentColor" not in text
+        assert 'stroke-width="2"' in text
 
 
 def test_icons_leave_nothing_behind(monkeypatch, tmp_path):
@@ -51,12 +53,6 @@ def test_icons_leave_nothing_behind(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert QFile.exists(tinted("play", "#fedcba"))
     assert not list(tmp_path.iterdir())
-
-
-def test_every_icon_has_one_stroke_width():
-    """The set looks like one set."""
-    for name in icon_names():
-        assert 'stroke-width="2"' in drawing(name)
 
 
 def test_an_unknown_icon_is_an_error():
@@ -86,14 +82,16 @@ def test_an_icon_is_crisp_at_any_pixel_ratio():
 
 
 def test_icons_follow_the_theme(shelf):
-    """An action's icon changes with the theme, and a deleted action is forgotten."""
-    action, gone = QAction(), QAction()
-    shelf.dress(action, "play")
-    shelf.dress(gone, "play")
+    """An action's icon changes with the theme; what was dressed again keeps the later one."""
+    action, again, gone = QAction(), QAction(), QAction()
+    for dressed in (action, again, gone):
+        shelf.dress(dressed, "play")
+    shelf.dress(again, "pause")
     gone.deleteLater()
-    del gone
+    del gone, dressed
     shelf.parent().set_mode("dark")
     assert near(ink(action.icon().pixmap(24, 24)), DARK.text)
+    assert again.icon().cacheKey() == shelf.icon("pause").cacheKey()
 
 
 def test_icons_are_made_once(shelf):
@@ -101,21 +99,10 @@ def test_icons_are_made_once(shelf):
     assert shelf.icon("play").cacheKey() == shelf.icon("play").cacheKey()
 
 
-def test_another_icon_stays_after_a_change_of_theme(shelf):
-    """What was dressed again keeps the later icon."""
-    action = QAction()
-    shelf.dress(action, "play")
-    shelf.dress(action, "pause")
-    shelf.parent().set_mode("dark")
-    assert action.icon().cacheKey() == shelf.icon("pause").cacheKey()
-
-
-def test_buttons_of_a_question_have_no_icons_of_the_style(look, qtbot):
+def test_buttons_of_a_question_have_no_icons_of_the_style(themes, qtbot):
     """All icons are of one family, and the words of an answer need none."""
     box = QMessageBox()
-    qtbot.addWidget(box)
     buttons = QMessageBox.StandardButton
     box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-    with qtbot.waitExposed(box):
-        box.show()
+    shown(qtbot, box)
     assert all(button.icon().isNull() for button in box.buttons())

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import asdict, replace
+from itertools import product
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -21,19 +22,14 @@ from meshgui.views.style.theme import (
     SIZES,
     stylesheet,
 )
+from tests.views.showing import shown
 
 THEMES = pytest.mark.parametrize(
     "theme",
     [LIGHT, DARK, EXPORT, LIGHT_CONTRAST, DARK_CONTRAST],
     ids=["light", "dark", "export", "light, high contrast", "dark, high contrast"],
 )
-HIGH = pytest.mark.parametrize("theme", [LIGHT_CONTRAST, DARK_CONTRAST], ids=["light", "dark"])
-
-
-@pytest.fixture
-def themes(look):
-    """The manager under test."""
-    return look
+GROUNDS = ("window", "panel", "raised", "hover", "selection", "mesh_background")  # of text
 
 
 def ratio(theme, token, ground):
@@ -41,58 +37,37 @@ def ratio(theme, token, ground):
     return contrast(from_hex(getattr(theme, token)), from_hex(getattr(theme, ground)))
 
 
-@THEMES
-@pytest.mark.parametrize("token", ["text", "muted"])
-@pytest.mark.parametrize("ground", ["window", "panel", "raised", "hover", "selection", "mesh_background"])
-def test_text_can_be_read(theme, token, ground):
-    """Text reaches 4.5 to 1 on every ground it stands on."""
-    assert ratio(theme, token, ground) >= 4.5
-
-
-@HIGH
-@pytest.mark.parametrize("ground", ["window", "panel", "raised", "hover", "selection", "mesh_background"])
-def test_high_contrast_is_high(theme, ground):
-    """Text of every kind reaches 7 to 1, what cannot be used 4.5 to 1, edges and marks 4.5 to 1."""
-    assert min(ratio(theme, token, ground) for token in ("text", "muted")) >= 7
-    assert ratio(theme, "faint", "panel") >= 4.5
-    marks = (
-        "outline",
-        "hairline",
-        "candidate",
-        "prohibited",
-        "border_plane",
-        "reserved",
-        "focus",
-        "mesh_edge",
-    )
-    assert min(ratio(theme, token, "mesh_background") for token in marks) >= 4.5
-
-
-@THEMES
-def test_text_on_the_accent_can_be_read(theme):
-    """The default button and the accent as text reach 4.5 to 1."""
-    assert ratio(theme, "accent_text", "accent") >= 4.5
-    assert ratio(theme, "accent", "panel") >= 4.5
-    assert ratio(theme, "accent", "selection") >= 4.5
+def weakest(theme, tokens, grounds):
+    """The least contrast of some tokens on some grounds."""
+    return min((ratio(theme, token, ground), token, ground) for token, ground in product(tokens, grounds))
 
 
 @THEMES
 @pytest.mark.parametrize(
-    "token",
-    ["candidate", "prohibited", "border_plane", "reserved", "blocked", "base", "mesh_edge", "mesh_axis"],
+    ("tokens", "grounds", "least"),
+    [
+        (("text", "muted"), GROUNDS, 4.5),
+        (("accent_text",), ("accent",), 4.5),
+        (("accent",), ("panel", "selection"), 4.5),
+        (("candidate", "prohibited", "border_plane", "reserved", "blocked"), ("mesh_background", "panel"), 3),
+        (("base", "mesh_edge", "mesh_axis"), ("mesh_background", "panel"), 3),
+        (("outline", "focus"), ("panel", "raised"), 3),
+    ],
+    ids=["text", "on the accent", "accent as text", "meanings", "lines of the mesh", "edges of controls"],
 )
-@pytest.mark.parametrize("ground", ["mesh_background", "panel"])
-def test_lines_with_a_meaning_are_seen(theme, token, ground):
-    """Every meaning reaches 3 to 1 where it is drawn."""
-    assert ratio(theme, token, ground) >= 3
+def test_what_is_read_or_seen_stands_out(theme, tokens, grounds, least):
+    """Text reaches 4.5 to 1 on every ground it stands on; lines with a meaning and edges 3 to 1."""
+    assert weakest(theme, tokens, grounds) >= (least,)
 
 
-@THEMES
-@pytest.mark.parametrize("ground", ["panel", "raised"])
-def test_controls_have_an_edge(theme, ground):
-    """The edge of a control and the focus ring reach 3 to 1."""
-    assert ratio(theme, "outline", ground) >= 3
-    assert ratio(theme, "focus", ground) >= 3
+@pytest.mark.parametrize("theme", [LIGHT_CONTRAST, DARK_CONTRAST], ids=["light", "dark"])
+def test_high_contrast_is_high(theme):
+    """Text of every kind reaches 7 to 1, what cannot be used 4.5 to 1, edges and marks 4.5 to 1."""
+    assert weakest(theme, ("text", "muted"), GROUNDS) >= (7,)
+    assert ratio(theme, "faint", "panel") >= 4.5
+    lines = "outline", "hairline", "focus", "mesh_edge"
+    marks = "candidate", "prohibited", "border_plane", "reserved"
+    assert weakest(theme, (*lines, *marks), ("mesh_background",)) >= (4.5,)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -152,21 +127,21 @@ def test_toggle_dresses_the_application(themes, qapp, qtbot):
     assert themes.theme is LIGHT
 
 
-def test_following_the_system(themes, qapp, monkeypatch):
-    """In system mode the theme is what the system prefers, and a change there is followed."""
-    themes.set_mode("system")
+def test_following_the_system_until_a_theme_is_chosen(themes, qapp, monkeypatch):
+    """In system mode the theme is what the system prefers, and a change there is followed; then no longer."""
     seen = []
+
+    def change(*, dark):
+        monkeypatch.setattr(themes, "system_is_dark", lambda: dark)
+        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+
+    themes.set_mode("system")
     themes.changed.connect(lambda: seen.append(themes.theme.name))
     for dark in (True, False):
-        monkeypatch.setattr(themes, "system_is_dark", lambda dark=dark: dark)
-        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+        change(dark=dark)
     assert seen == ["dark", "light"]
-
-
-def test_a_chosen_theme_stays(themes, qapp, monkeypatch):
-    """Once a theme was chosen, the system no longer decides."""
-    monkeypatch.setattr(themes, "system_is_dark", lambda: True)
-    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    themes.set_mode("light")
+    change(dark=True)
     assert themes.theme is LIGHT
 
 
@@ -215,15 +190,13 @@ def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints, hidd
     Of colours alone, what is hidden is polished when it is shown, and once, too.
     """
     window = QWidget()
-    qtbot.addWidget(window)
     parts = [window]
     for _ in range(6):
         parts.append(QWidget(parts[-1]))
     parts += [QLabel("Job 17", parts[-1]), QPushButton("Run", parts[-1])]
     hidden = QPushButton("Hidden", parts[2])
     hidden.hide()
-    with qtbot.waitExposed(window):
-        window.show()
+    shown(qtbot, window)
     QApplication.processEvents()
     seen = Polishings()
     for part in (*parts, hidden):

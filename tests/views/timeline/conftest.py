@@ -5,6 +5,7 @@ import pytest
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from tests.runs import run_of
+from tests.views import showing
 
 
 @pytest.fixture
@@ -30,11 +31,6 @@ def shown(qtbot, themes, cursor, selection):
     """Makes a view and shows it."""
 
     def show(make, width=1280, height=184):
-        view = make(cursor, selection, themes)
-        qtbot.addWidget(view)
-        view.resize(width, height)
-        with qtbot.waitExposed(view):
-            view.show()
-        return view
+        return showing.shown(qtbot, make(cursor, selection, themes), width, height)
 
     return show

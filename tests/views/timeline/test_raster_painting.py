@@ -61,3 +61,10 @@ def test_bars_lie_in_their_lanes():
     assert raster.array[3, 0] == GROUND
     assert (raster.array[:4, 1] == GROUND).all()
     assert raster.array[4:7, 1].tolist() == [0xFF0000FF] * 3
+
+
+def test_no_lanes_draw_nothing():
+    """Before the first job has started there are no bars, and the picture stays as it is."""
+    raster = Raster(20, 10, GROUND)
+    raster.lanes(2, 5, 1, np.zeros((0, 20), dtype=np.int64), np.zeros(4, dtype=np.uint32))
+    assert (raster.array == GROUND).all()

@@ -1,11 +1,12 @@
 """Scrubbing leads to the right time, the playhead stands there, and only what changed is drawn anew."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QWheelEvent
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.recording import EventKind, Recording
@@ -14,10 +15,12 @@ from meshgui.model.job_tints import job_tints
 from meshgui.model.position import Position
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.timeline import frame, overview
+from meshgui.views.timeline import frame
 from meshgui.views.timeline.frame import room_for_names
+from meshgui.views.timeline.overview import run_shape
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
+from tests.views.timeline.driving import job_bars, turn_wheel
 
 
 @pytest.fixture
@@ -29,27 +32,6 @@ def timeline(shown, cursor, recording):
     return view
 
 
-def turn_wheel(view, x, notches, modifiers=Qt.KeyboardModifier.NoModifier):
-    """Turn the wheel over a place."""
-    at = QPointF(x, view.height() / 2)
-    event = QWheelEvent(
-        at, view.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, modifiers,
-        Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(view, event)
-
-
-def bars(view):
-    """The jobs whose bars are in sight, each with a place on it."""
-    found = {}
-    for y in range(view.height()):
-        for x in range(0, view.width(), 2):
-            job = view.job_at(QPointF(x, y))
-            if job is not None:
-                found.setdefault(job, QPoint(x, y))
-    return found
-
-
 @pytest.mark.parametrize("x", [200, 640, 1000])
 def test_a_click_goes_to_the_time_under_it(qtbot, timeline, cursor, x):
     """The cursor goes where the pointer is, and the playhead stands under it."""
@@ -58,14 +40,14 @@ def test_a_click_goes_to_the_time_under_it(qtbot, timeline, cursor, x):
     assert timeline.playhead == pytest.approx(x, abs=0.5)
 
 
-def test_a_diamond_marks_the_start_or_the_finish_whose_steps_are_shown(timeline, cursor, recording):
+def test_a_diamond_marks_the_start_or_the_finish_whose_steps_are_shown(timeline, cursor, recording, themes):
     """In the row of starts inside an attempt, in that of finishes inside a release; none between events."""
     rows = {}
     for name, enter in (("start", cursor.enter_attempt), ("finish", cursor.enter_release)):
         cursor.last()
         assert timeline.step_mark is None
         enter(10)
-        mark, accent = timeline.step_mark, timeline._themes.theme.colour("accent")
+        mark, accent = timeline.step_mark, themes.theme.colour("accent")
         assert mark.x() == pytest.approx(timeline.playhead)
         image = timeline.grab().toImage()
         assert image.pixelColor(int(mark.x()) - 1, int(mark.y())) == accent
@@ -94,22 +76,15 @@ def test_dragging_scrubs_live(qtbot, timeline, cursor):
 
 
 def test_the_playhead_is_drawn_in_the_accent_where_the_time_is(timeline, cursor, recording, themes):
-    """The column at the playhead is the accent from the ruler down; the columns around it are not."""
-    cursor.go_to_time(recording.end_time / 3)
-    picture = timeline.grab().toImage()
-    accent = QColor(themes.theme.accent)
-    at = round(timeline.playhead)
-    rows = range(30, timeline.height())
-    assert all(picture.pixelColor(at, y) == accent for y in rows)
-    assert not any(picture.pixelColor(at + 6, y) == accent for y in rows)
-
-
-def test_moving_the_playhead_draws_no_new_background(timeline, cursor, recording):
-    """However often the cursor moves, the picture under it is kept."""
+    """From the ruler down, and not beside it; however often it moves, the picture under it is kept."""
     before = timeline.pictures_drawn
-    for share in np.linspace(0, 1, 50):
+    for share in np.linspace(1, 0.3, 50):
         cursor.go_to_time(recording.end_time * share)
         timeline.repaint()
+    picture, accent = timeline.grab().toImage(), QColor(themes.theme.accent)
+    at, rows = round(timeline.playhead), range(30, timeline.height())
+    assert all(picture.pixelColor(at, y) == accent for y in rows)
+    assert not any(picture.pixelColor(at + 6, y) == accent for y in rows)
     assert timeline.pictures_drawn == before
 
 
@@ -139,7 +114,7 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
     turn_wheel(timeline, 640, 13)
     cursor.go_to_time(timeline.time_at(640))
     picture = timeline.grab().toImage()
-    found = bars(timeline)
+    found = job_bars(timeline)
     assert len(found) > 20
     for job, place in found.items():
         time = timeline.time_at(place.x() + 0.5)
@@ -153,50 +128,37 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
 
 
 def test_pointing_at_a_bar_hovers_its_job_and_a_click_selects_it(qtbot, timeline, selection):
-    """The same job lights up everywhere: on pointing while pointed at, on clicking until another is."""
-    job, place = next(iter(bars(timeline).items()))
+    """The same job lights up everywhere; a drag that begins on a bar scrubs, and selects nothing."""
+    left = Qt.MouseButton.LeftButton
+    job, place = next(iter(job_bars(timeline).items()))
     qtbot.mouseMove(timeline, place)
     qtbot.waitUntil(lambda: selection.hovered == job)
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mousePress(timeline, left, pos=place)
+    qtbot.mouseMove(timeline, place + QPoint(80, 0))
+    qtbot.mouseRelease(timeline, left, pos=place + QPoint(80, 0))
+    assert selection.job is None
+    qtbot.mouseClick(timeline, left, pos=place)
     assert selection.job == job
 
 
-def test_a_drag_that_begins_on_a_bar_selects_nothing(qtbot, timeline, selection):
-    """Scrubbing over bars changes no selection."""
-    place = next(iter(bars(timeline).values()))
-    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=place)
-    qtbot.mouseMove(timeline, place + QPoint(80, 0))
-    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=place + QPoint(80, 0))
-    assert selection.job is None
-
-
-def test_the_wheel_zooms_about_the_pointer(timeline):
-    """The time under the pointer stays there while less of the run is in sight."""
-    before, span = timeline.time_at(700), timeline.window_of_time.span
-    turn_wheel(timeline, 700, 3)
-    assert timeline.window_of_time.span < span
-    assert timeline.time_at(700) == pytest.approx(before)
-
-
-def test_the_wheel_with_shift_pans(timeline):
-    """Shift and the wheel move along without zooming."""
+def test_wheel_and_middle_button_zoom_and_pan(qtbot, timeline):
+    """The time under the pointer stays there in a zoom and a drag; two clicks bring the whole run back."""
+    window, held = timeline.window_of_time, timeline.time_at(700)
+    whole = window.span
     turn_wheel(timeline, 700, 5)
-    low, span = timeline.window_of_time.low, timeline.window_of_time.span
+    low, span = window.low, window.span
+    assert span < whole
+    assert timeline.time_at(700) == pytest.approx(held)
     turn_wheel(timeline, 700, -1, Qt.KeyboardModifier.ShiftModifier)
-    assert timeline.window_of_time.low > low
-    assert timeline.window_of_time.span == pytest.approx(span)
-
-
-def test_a_middle_drag_pans_and_a_double_click_fits_all(qtbot, timeline, recording):
-    """The strips follow the hand; two clicks bring all of the run back."""
-    turn_wheel(timeline, 700, 5)
+    assert window.low > low
+    assert window.span == pytest.approx(span)
     held = timeline.time_at(700)
     qtbot.mousePress(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(700, 80))
     qtbot.mouseMove(timeline, QPoint(600, 80))
     qtbot.mouseRelease(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(600, 80))
     assert timeline.time_at(600) == pytest.approx(held)
     qtbot.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(600, 80))
-    assert timeline.window_of_time.fits_all
+    assert window.fits_all
 
 
 def test_a_playhead_that_leaves_is_followed(timeline, cursor, recording):
@@ -211,29 +173,20 @@ def test_a_run_in_progress_is_drawn_as_far_as_it_has_got(timeline, cursor, recor
     """The scale reaches to the last arrival from the first; what is not known yet has another ground."""
     cursor.show(first_events(recording, 600))
     before = timeline.pictures_drawn
-    picture = timeline.grab().toImage()
-    frame_right = 1280 - themes.px(84)
-    ground = QColor(themes.theme.hover)
-    assert picture.pixelColor(frame_right - 4, 70) == ground
+    near_the_end, ground = QPoint(timeline.frame.right - 4, 70), QColor(themes.theme.hover)
+    assert timeline.grab().toImage().pixelColor(near_the_end) == ground
     cursor.extend(recording)
-    picture = timeline.grab().toImage()
-    assert picture.pixelColor(frame_right - 4, 70) != ground
+    assert timeline.grab().toImage().pixelColor(near_the_end) != ground
     assert timeline.pictures_drawn == before + 2
 
 
-def test_a_theme_changes_every_colour(timeline, themes):
-    """In the dark theme ground and text are the dark theme's."""
-    light = timeline.grab().toImage()
+def test_it_follows_theme_and_size(timeline, themes):
+    """Ground and text are the dark theme's; at 1.4 times the size it asks for 1.4 times the height."""
+    light, before = timeline.grab().toImage(), timeline.sizeHint().height()
     themes.set_mode("dark")
     dark = timeline.grab().toImage()
     assert light.pixelColor(2, 2) == QColor("#ffffff")
     assert dark.pixelColor(2, 2) == QColor(themes.theme.panel)
-    assert dark != light
-
-
-def test_a_lecture_makes_room(timeline, themes):
-    """At 1.4 times the size the strips ask for 1.4 times the height."""
-    before = timeline.sizeHint().height()
     themes.set_scale(1.4)
     assert timeline.sizeHint().height() == pytest.approx(1.4 * before, abs=1)
     timeline.grab()
@@ -260,20 +213,20 @@ def test_without_a_run_it_says_what_to_do(shown, cursor, recording):
     assert view.playhead is None
 
 
+def places_of(view, colour):
+    """Where a view has a colour."""
+    picture, wanted = view.grab().toImage(), QColor(colour).rgb()
+    places = product(range(picture.width()), range(picture.height()))
+    return {at for at in places if picture.pixel(*at) == wanted}
+
+
 def test_a_reservation_is_marked_in_the_row_of_starts(shown, cursor, themes):
     """In 004's Example 1 a job reserves a box at 5: one stroke there, half a row high, in its own colour."""
     recording = run_of("tree-allocation-example-1")
     view = shown(TimelineView)
     cursor.show(recording)
     cursor.last()
-    picture = view.grab().toImage()
-    own = QColor(themes.theme.reserved)
-    marked = {
-        (x, y)
-        for x in range(picture.width())
-        for y in range(picture.height())
-        if picture.pixelColor(x, y) == own
-    }
+    marked = places_of(view, themes.theme.reserved)
     assert 3 <= len({y for _, y in marked}) <= 4
     assert all(view.time_at(x) == pytest.approx(5, abs=0.1) for x, _ in marked)
 
@@ -286,18 +239,10 @@ def test_a_rejected_job_is_marked_through_all_rows(shown, cursor, recording, the
     view = shown(TimelineView)
     cursor.show(replace(recording, kinds=kinds))
     cursor.last()
-    picture = view.grab().toImage()
-    vermilion = QColor(themes.theme.blocked)
-    marked = [
-        (x, y)
-        for x in range(picture.width())
-        for y in range(140, 184)
-        if picture.pixelColor(x, y) == vermilion
-    ]
+    marked = [(x, y) for x, y in places_of(view, themes.theme.blocked) if y >= 140]
     assert len({y for _, y in marked}) >= 15
-    assert all(
-        abs(view.time_at(x) - recording.times[first]) < 5 * recording.end_time / 1000 for x, _ in marked
-    )
+    slack = 5 * recording.end_time / 1000
+    assert all(abs(view.time_at(x) - recording.times[first]) < slack for x, _ in marked)
 
 
 @pytest.mark.parametrize("name", ["tbl-under-load", "tree-allocation-example-1", "three-jobs-4x4x4"])
@@ -322,6 +267,6 @@ def test_long_names_leave_room_for_the_values(monkeypatch: pytest.MonkeyPatch, t
 def test_the_whole_run_ends_where_it_has_come_to(recording: Recording):
     """What is hidden, or not simulated yet, is not drawn as if all went on as it was."""
     strip, half = QRect(0, 0, 400, 20), cut_off(recording, len(recording) // 2)
-    shape = overview._curve(half, strip, recording.end_time).boundingRect()
+    shape = run_shape(half, strip, recording.end_time).boundingRect()
     assert shape.right() == pytest.approx(400 * half.end_time / recording.end_time, abs=2)
-    assert overview._curve(recording, strip, recording.end_time).boundingRect().right() >= 399
+    assert run_shape(recording, strip, recording.end_time).boundingRect().right() >= 399

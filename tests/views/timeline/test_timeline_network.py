@@ -15,7 +15,7 @@ from meshgui.views.timeline.frame import Frame
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import crowd, full_mesh, sending
 from tests.runs import run_of
-from tests.views.timeline.test_timeline import turn_wheel
+from tests.views.timeline.driving import packet_bars, turn_wheel, zoom_to
 
 
 @pytest.fixture
@@ -28,32 +28,11 @@ def timeline(shown, cursor):
     return view
 
 
-def zoom_to(view, span):
-    """Turn the wheel over the playhead until no more than so much time is in sight."""
-    for _ in range(200):
-        if view.window_of_time.span <= span * 1.0001:
-            break
-        turn_wheel(view, view.playhead, 1)
-        view.grab()
-    assert view.window_of_time.span <= span * 1.0001
-
-
-def bars(view, step=2):
-    """The packets whose bars are in sight, each with the places found on it."""
-    found = {}
-    for y in range(0, view.height(), 1):
-        for x in range(0, view.width(), step):
-            packet = view.packet_at(QPointF(x, y))
-            if packet is not None:
-                found.setdefault(packet, []).append(QPoint(x, y))
-    return found
-
-
 def test_from_afar_packets_are_a_curve_of_how_many_are_under_way(timeline):
     """With the whole run in sight nothing can be pointed at in the packets' strip, and something is drawn."""
-    assert bars(timeline, 8) == {}
+    assert packet_bars(timeline, 8) == {}
     picture = timeline.grab().toImage()
-    strip = timeline._frame().packets
+    strip = timeline.frame.packets
     colours = {picture.pixelColor(400, y).name() for y in range(strip.top, strip.bottom)}
     assert len(colours) > 1
 
@@ -72,7 +51,7 @@ def test_a_bar_reaches_from_injection_to_delivery_in_its_jobs_colour(timeline):
     zoom_to(timeline, 60.0)
     picture = timeline.grab().toImage()
     network, window = full_mesh().network, timeline.window_of_time
-    found, tints = bars(timeline), job_tints(full_mesh())
+    found, tints = packet_bars(timeline), job_tints(full_mesh())
     in_sight = np.flatnonzero((network.injected <= window.high - 1) & (network.delivered >= window.low + 1))
     assert set(in_sight.tolist()) <= set(found)
     slack = 2 * window.span / 1000
@@ -90,13 +69,12 @@ def test_a_bar_reaches_from_injection_to_delivery_in_its_jobs_colour(timeline):
 def test_what_a_header_waited_is_vermilion_and_nothing_else_is(timeline, themes):
     """On a bar the colour of blocking stands exactly where its header had asked and was not granted."""
     zoom_to(timeline, 60.0)
-    timeline.window_of_time.pan(-20.0)
-    timeline._redraw()
+    timeline.show_from(timeline.window_of_time.low - 20.0)
     picture = timeline.grab().toImage()
     network, pixel = full_mesh().network, timeline.window_of_time.span / 1096
     vermilion = QColor(themes.theme.blocked).rgb()
     marked, missed = 0, 0
-    for packet, places in bars(timeline, 1).items():
+    for packet, places in packet_bars(timeline, 1).items():
         way = [passage for passage in network.passages(packet)[1:] if passage.granted != NEVER_YET]
         waits = [(passage.asked, passage.granted) for passage in way if passage.waited]
         columns = {}
@@ -122,13 +100,12 @@ def test_close_up_each_hop_parts_the_bar(shown, cursor, themes):
     cursor.show(recording)
     cursor.go_to_time(recording.end_time)  # the playhead leaves the bars alone
     zoom_to(view, 25.0)
-    view.window_of_time.pan(-recording.end_time)
-    view._redraw()
+    view.show_from(0.0)
     picture = view.grab().toImage()
     ground = QColor(themes.theme.panel).rgb()
     pixel = view.window_of_time.span / 1096
     seen = 0
-    for packet, places in bars(view, 1).items():
+    for packet, places in packet_bars(view, 1).items():
         top = min(place.y() for place in places) + 1
         row = [place.x() for place in places if place.y() == top]
         cuts = [view.time_at(x + 0.5) for x in row if picture.pixel(x, top) == ground]
@@ -144,7 +121,7 @@ def test_close_up_each_hop_parts_the_bar(shown, cursor, themes):
 def test_pointing_at_a_packet_hovers_it_and_a_click_selects_it(qtbot, timeline, selection):
     """The packet and its job light up everywhere; a drag over bars selects nothing."""
     zoom_to(timeline, 60.0)
-    packet, places = next(iter(bars(timeline).items()))
+    packet, places = next(iter(packet_bars(timeline).items()))
     job = int(full_mesh().network.jobs[packet])
     qtbot.mouseMove(timeline, places[0])
     qtbot.waitUntil(lambda: selection.hovered_packet == packet)
@@ -160,8 +137,8 @@ def test_pointing_at_a_packet_hovers_it_and_a_click_selects_it(qtbot, timeline, 
 def test_the_selected_packet_is_framed_in_the_accent(timeline, selection, themes):
     """Selecting it elsewhere marks its bar, without drawing the background anew."""
     zoom_to(timeline, 60.0)
-    packet = next(p for p, places in bars(timeline).items() if abs(places[0].x() - timeline.playhead) > 40)
-    places = bars(timeline)[packet]
+    found = packet_bars(timeline).items()
+    packet, places = next(one for one in found if abs(one[1][0].x() - timeline.playhead) > 40)
     before = timeline.pictures_drawn
     selection.select_packet(packet, int(full_mesh().network.jobs[packet]))
     picture = timeline.grab().toImage()
@@ -183,8 +160,8 @@ def test_words_say_which_packet_it_is(timeline):
     """The tooltip names the packet, its job, its way, and how long it was blocked."""
     zoom_to(timeline, 60.0)
     network = full_mesh().network
-    packet, places = next(iter(bars(timeline).items()))
-    words = timeline._words_at(QPointF(places[0]))
+    packet, places = next(iter(packet_bars(timeline).items()))
+    words = timeline.words_at(QPointF(places[0]))
     waited = sum(passage.waited for passage in network.passages(packet)[1:])
     source, target = (describe_node(network.mesh, int(n[packet])) for n in (network.sources, network.targets))
     assert words.startswith(f"Packet {packet} of ")
@@ -200,12 +177,16 @@ def shift_drag(qtbot, view, begin, end):
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, shift, QPoint(end, 200))
 
 
-@pytest.mark.parametrize(("begin", "end"), [(300, 700), (700, 300)])
+@pytest.mark.parametrize(("begin", "end"), [(300, 700), (700, 300), (20, 1270)])
 def test_a_drag_with_shift_chooses_whole_cycles(qtbot, timeline, selection, cursor, begin, end):
-    """From the cycle under the first place to that under the last, whichever way; one stays where one is."""
+    """Those between its ends, whichever way, and none beyond the run; a click chooses none, and one stays."""
     before = cursor.time
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, QPoint(400, 200))
+    assert selection.span is None
     shift_drag(qtbot, timeline, begin, end)
-    assert selection.span == (int(timeline.time_at(300)), int(timeline.time_at(700)))
+    first, last = (int(timeline.time_at(x)) for x in sorted((begin, end)))
+    assert selection.span == (first, last)
+    assert 0 <= first < last <= int(full_mesh().end_time)
     assert cursor.time == before
 
 
@@ -213,19 +194,9 @@ def test_the_chosen_cycles_are_tinted(qtbot, timeline, themes):
     """Inside the band the ground takes on the accent, outside it stays."""
     shift_drag(qtbot, timeline, 300, 500)
     picture = timeline.grab().toImage()
-    at = timeline._frame().events.top + 1
-    ground = QColor(themes.theme.panel)
-    inside = [picture.pixelColor(x, at) for x in range(320, 480)]
-    outside = [picture.pixelColor(x, at) for x in range(700, 900)]
-    assert inside.count(ground) == 0
-    assert outside.count(ground) > 0
-
-
-def test_a_click_with_shift_chooses_nothing(qtbot, timeline, selection):
-    """Only a drag makes a span."""
-    shift = Qt.KeyboardModifier.ShiftModifier
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, shift, QPoint(400, 200))
-    assert selection.span is None
+    at, ground = timeline.frame.events.top + 1, QColor(themes.theme.panel)
+    assert ground not in [picture.pixelColor(x, at) for x in range(320, 480)]
+    assert ground in [picture.pixelColor(x, at) for x in range(700, 900)]
 
 
 def test_a_double_click_forgets_the_span_it_hits_and_fits_the_run_elsewhere(qtbot, timeline, selection):
@@ -240,12 +211,6 @@ def test_a_double_click_forgets_the_span_it_hits_and_fits_the_run_elsewhere(qtbo
     qtbot.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(400, 200))
     assert selection.span is None
     assert not timeline.window_of_time.fits_all
-
-
-def test_no_span_reaches_beyond_the_run(qtbot, timeline, selection):
-    """Beyond the strips lie no cycles."""
-    shift_drag(qtbot, timeline, 20, 1270)
-    assert selection.span == (0, int(full_mesh().end_time))
 
 
 def test_without_a_network_shift_chooses_nothing(qtbot, shown, cursor, selection):
@@ -302,7 +267,9 @@ def test_a_run_in_progress_shows_its_packets_so_far(shown, cursor, themes):
     cursor.last()
     zoom_to(view, 20.0)
     assert all(
-        view.time_at(place.x()) <= part.end_time + 1 for places in bars(view).values() for place in places
+        view.time_at(place.x()) <= part.end_time + 1
+        for places in packet_bars(view).values()
+        for place in places
     )
 
 
@@ -325,19 +292,19 @@ def in_sight(view, packets):
 
 def test_where_all_are_too_many_the_selected_jobs_packets_have_bars(crowded, selection):
     """Nobody's at first; all of the job's that are in sight, and no others, once it is selected."""
-    assert bars(crowded) == {}
-    assert "Select a job" in crowded._words_at(QPointF(400, crowded._frame().packets.top + 4))
+    assert packet_bars(crowded) == {}
+    assert "Select a job" in crowded.words_at(QPointF(400, crowded.frame.packets.top + 4))
     network = full_mesh().network
     job = int(network.jobs[np.flatnonzero((network.injected < 460) & (network.delivered > 460))[0]])
     selection.select(job)
     crowded.grab()
-    own = in_sight(crowded, np.flatnonzero(network.jobs == job))
+    own, shown = in_sight(crowded, np.flatnonzero(network.jobs == job)), set(packet_bars(crowded, 1))
     assert own
-    assert own <= set(bars(crowded, 1))
-    assert {int(network.jobs[packet]) for packet in bars(crowded, 1)} == {job}
+    assert own <= shown
+    assert {int(network.jobs[packet]) for packet in shown} == {job}
     selection.select(None)
     crowded.grab()
-    assert bars(crowded) == {}
+    assert packet_bars(crowded) == {}
 
 
 def test_where_the_job_has_too_many_the_selected_packet_and_its_blockers_have_bars(crowded, selection):
@@ -350,8 +317,7 @@ def test_where_the_job_has_too_many_the_selected_packet_and_its_blockers_have_ba
     crowded.grab()
     blockers = {blocker for passage in network.passages(packet) for blocker in passage.blockers}
     assert blockers
-    assert set(bars(crowded, 1)) >= in_sight(crowded, blockers | {packet})
-    assert set(bars(crowded, 1)) <= blockers | {packet}
+    assert in_sight(crowded, blockers | {packet}) <= set(packet_bars(crowded, 1)) <= blockers | {packet}
 
 
 def test_the_numbers_are_those_of_the_packets_drawn(crowded, selection, cursor):
@@ -359,12 +325,12 @@ def test_the_numbers_are_those_of_the_packets_drawn(crowded, selection, cursor):
     network = full_mesh().network
     under_way = np.flatnonzero((network.injected <= 460) & (network.delivered > 460))
     assert crowded.packets_under_way == len(under_way)
-    assert crowded._picture.packets_drawn.most == packet_spans(network).most
+    assert crowded.packets_drawn.most == packet_spans(network).most
     job = int(network.jobs[under_way[0]])
     selection.select(job)
     crowded.grab()
     assert crowded.packets_under_way == np.count_nonzero(network.jobs[under_way] == job)
-    assert crowded._picture.packets_drawn.most == packet_spans(network).of_job(job).most
+    assert crowded.packets_drawn.most == packet_spans(network).of_job(job).most
     cursor.first()
     crowded.grab()
     assert crowded.packets_under_way == 0

@@ -7,6 +7,7 @@ from meshgui.model.bookmarks import Bookmarks
 from meshgui.model.breakpoints import Breakpoints
 from meshgui.model.cursor import Cursor
 from meshgui.views.panels.stops import StopsPanel
+from tests.views.showing import shown
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
@@ -15,11 +16,7 @@ def test_a_list_shows_all_of_its_lines(qtbot, themes, scale, high_contrast):
     """Below the focus' thicker frame Qt makes that of breakpoints two pixels too low, and cuts the last."""
     themes.set_high_contrast(high_contrast)
     themes.set_scale(scale)
-    panel = StopsPanel(Cursor(), Breakpoints(), Bookmarks(), themes)
-    qtbot.addWidget(panel)
-    panel.resize(300, 500)
-    with qtbot.waitExposed(panel):
-        panel.show()
+    panel = shown(qtbot, StopsPanel(Cursor(), Breakpoints(), Bookmarks(), themes), 300, 500)
     panel.activateWindow()
     panel.kind.setFocus()
     qtbot.waitUntil(panel.kind.hasFocus)

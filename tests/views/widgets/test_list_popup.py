@@ -1,5 +1,7 @@
 """Lists that pop up below a button: found by letters, walked by arrows, picked or ticked."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import qGray
@@ -7,7 +9,9 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.list_popup import ListButton, ListItem, ListPopup
+from meshgui.views.widgets.searchable_list import SearchableList
+from tests.views.showing import shown
 
 LINES = [
     ListItem(n, f"line {n}", "odd" if n % 2 else "even", refusal="not now" if n == 4 else "")
@@ -29,54 +33,54 @@ def button(qtbot: QtBot, themes: ThemeManager) -> ListButton:
     """A button with twelve lines, several of which can be ticked."""
     made = ListButton(themes, ticked=True)
     made.offer(LINES)
-    qtbot.addWidget(made)
-    made.resize(200, 30)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return shown(qtbot, made, 200, 30)
 
 
-def test_what_is_ticked_is_said_in_the_order_of_the_list(button: ListButton, qtbot: QtBot):
-    """By clicks on the words as well as on the boxes; another click takes it off."""
+@pytest.fixture
+def popup(button: ListButton, qtbot: QtBot) -> Iterator[ListPopup]:
+    """The list below the button, open."""
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    view = button.popup.list
-    for text in ("line 3", "line 1", "line 3", "line 6"):
-        [item] = view.findItems(text, Qt.MatchFlag.MatchExactly)
-        view.scrollToItem(item)
-        place = view.visualItemRect(item).center()
+    yield button.popup
+    button.setEnabled(False)  # which closes it
+
+
+def line(popup: ListPopup, number: int) -> QListWidgetItem:
+    """A line of the list."""
+    [item] = popup.list.findItems(f"line {number}", Qt.MatchFlag.MatchExactly)
+    return item
+
+
+def test_what_is_ticked_is_said_in_the_order_of_the_list(button: ListButton, popup: ListPopup, qtbot: QtBot):
+    """By clicks on the words as well as on the boxes; another click takes it off."""
+    view = popup.list
+    for number in (3, 1, 3, 6):
+        view.scrollToItem(line(popup, number))
+        place = view.visualItemRect(line(popup, number)).center()
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert button.values() == (1, 6)
     assert button.words == "line 1, line 6"
-    button.popup.hide()
 
 
-def test_what_is_refused_cannot_be_ticked_by_any_means(button: ListButton, qtbot: QtBot):
+def test_what_is_refused_cannot_be_ticked_by_any_means(button: ListButton, popup: ListPopup, qtbot: QtBot):
     """It says why when pointed at, and below the list when the keys are there."""
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    popup = button.popup
-    [item] = popup.list.findItems("line 4", Qt.MatchFlag.MatchExactly)
-    assert item.toolTip() == "not now"
-    usable = popup.list.findItems("line 5", Qt.MatchFlag.MatchExactly)[0]
-    assert ink(popup.list, item) < ink(popup.list, usable)
-    popup.list.itemClicked.emit(item)
+    refused = line(popup, 4)
+    assert refused.toolTip() == "not now"
+    assert ink(popup.list, refused) < ink(popup.list, line(popup, 5))
+    popup.list.itemClicked.emit(refused)
     qtbot.keyClicks(popup.search, "line 4")
     assert popup.list.currentItem().text() == "line 4"
-    assert popup._found.why.text() == "not now"
+    assert popup.findChild(SearchableList).why.text() == "not now"
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     assert button.values() == ()
-    popup.hide()
 
 
-def test_headings_are_passed_over(button: ListButton, qtbot: QtBot):
+def test_headings_are_passed_over(popup: ListPopup, qtbot: QtBot):
     """Down goes from line to line, to those that are refused too, and stays at the last one."""
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    popup = button.popup
     walked = [popup.list.currentItem().text()]
     for _ in range(15):
         qtbot.keyClick(popup.search, Qt.Key.Key_Down)
         walked.append(popup.list.currentItem().text())
     assert walked == [f"line {min(n, 11)}" for n in range(16)]
-    popup.hide()
 
 
 def test_only_what_was_chosen_and_is_still_there_stays_chosen(button: ListButton):
@@ -86,14 +90,13 @@ def test_only_what_was_chosen_and_is_still_there_stays_chosen(button: ListButton
     assert button.values() == (3,)
 
 
-def test_a_list_closes_when_its_button_is_disabled(button: ListButton, qtbot: QtBot):
+def test_a_list_closes_when_its_button_is_disabled(button: ListButton, popup: ListPopup, qtbot: QtBot):
     """Disabled with it, it would have all keys and take none: not even Escape would close it."""
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert button.popup.isVisible()
+    assert popup.isVisible()
     button.setEnabled(False)
-    assert not button.popup.isVisible()
+    assert not popup.isVisible()
     button.setEnabled(True)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert button.popup.isVisible()
+    assert button.popup.isVisible()  # another one
     qtbot.keyClick(button.popup, Qt.Key.Key_Escape)
     assert not button.popup.isVisible()

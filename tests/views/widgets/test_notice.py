@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.notice import Notice, Topic
+from tests.views import showing
 
 LONG = (
     "This scenario has 40 000 jobs on a mesh of 64×64 with a network; a run of it may take twelve minutes "
@@ -31,7 +32,8 @@ def notice(qtbot, themes):
 
 def rows_of(bar):
     """The rows that are shown, from top to bottom."""
-    return sorted((row for row in bar._rows if row.isVisible()), key=lambda row: row.y())
+    parts = bar.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return sorted((part for part in parts if not part.isHidden()), key=lambda row: row.y())
 
 
 def texts_of(bar):
@@ -78,13 +80,10 @@ def test_a_short_question_has_its_button_beside_it(qtbot, notice):
 def shown(qtbot, themes):
     """A bar at the top of a window of 1264 by 800."""
     window, bar = QWidget(), Notice(themes, IconShelf(themes))
-    qtbot.addWidget(window)
     column = QVBoxLayout(window)
     column.addWidget(bar)
     column.addStretch(1)
-    window.resize(1264, 800)
-    with qtbot.waitExposed(window):
-        window.show()
+    showing.shown(qtbot, window, 1264, 800)
     yield bar
     window.close()
 
@@ -130,8 +129,11 @@ def test_earlier_sentences_wait_where_there_is_no_room(shown, qtbot):
     qtbot.waitUntil(lambda: len(texts_of(shown)) == 3)
     for number in range(30):
         shown.tell(f"Passing {number}.")
-    assert len(shown._sayings) == 12
-    assert [saying.text for saying in shown._sayings if saying.stays] == [f"Sentence {n}." for n in range(4)]
+    kept = []
+    while shown.text:
+        kept.append(shown.text)
+        shown.dismiss()
+    assert kept == [*(f"Passing {n}." for n in range(29, 21, -1)), *(f"Sentence {n}." for n in (3, 2, 1, 0))]
 
 
 def test_escape_dismisses_the_sentence_that_has_the_keys(shown, qtbot):
@@ -155,20 +157,16 @@ def test_a_quoted_tag_is_no_markup(notice):
     """A file may be named like one: it is shown as it is typed."""
     bar = notice(1.0)
     bar.tell("<h1>a</h1>.json: no such file")
-    assert [row.sentence.textFormat() for row in bar._rows] == [Qt.TextFormat.PlainText]
+    assert [row.sentence.textFormat() for row in rows_of(bar)] == [Qt.TextFormat.PlainText]
 
 
 def test_the_first_sentence_is_seen_in_a_window_that_has_been_resized(qtbot, themes):
     """A hidden bar takes its width as it is shown, and its height only then."""
-    window = QWidget()
-    qtbot.addWidget(window)
-    bar, below = Notice(themes, IconShelf(themes)), QWidget()
+    window, bar, below = QWidget(), Notice(themes, IconShelf(themes)), QWidget()
     column = QVBoxLayout(window)
     for widget in (bar, below):
         column.addWidget(widget)
-    window.resize(700, 400)
-    with qtbot.waitExposed(window):
-        window.show()
+    showing.shown(qtbot, window, 700, 400)
     window.resize(900, 400)
     qtbot.waitUntil(lambda: below.width() > 800)
     bar.tell("There is no room on the disk.")

@@ -3,6 +3,7 @@
 from PySide6.QtGui import QPaintEvent
 
 from meshgui.views.widgets.progress_bar import ProgressBar
+from tests.views.showing import shown
 
 
 class Counted(ProgressBar):
@@ -18,10 +19,7 @@ class Counted(ProgressBar):
 
 def test_it_is_painted_once_however_often_its_value_changes(qtbot):
     """Setting a value waits for the next paint of the window; Qt's own bar paints at once."""
-    bar = Counted()
-    qtbot.addWidget(bar)
-    with qtbot.waitExposed(bar):
-        bar.show()
+    bar = shown(qtbot, Counted())
     qtbot.waitUntil(lambda: bar.paints > 0)
     before = bar.paints
     for done in range(1, 20):

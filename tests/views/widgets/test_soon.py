@@ -19,6 +19,23 @@ def test_it_is_called_once_and_not_at_once(qtbot: QtBot):
     assert calls == ["now", "later"]
 
 
+def test_an_owner_whose_last_reference_is_the_call_goes_with_it(qtbot: QtBot):
+    """The call is no longer its child, which would be deleted a second time."""
+    calls = []
+
+    class Window(QObject):
+        def called(self) -> None:
+            calls.append(1)
+
+    for _ in range(300):
+        window = Window()
+        soon(window, window.called)
+        del window
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert len(calls) == 300
+
+
 def test_an_owner_that_goes_first_takes_it_along(qtbot: QtBot):
     """Neither is it called, nor does it keep what it was to call."""
 
@@ -35,4 +52,6 @@ def test_an_owner_that_goes_first_takes_it_along(qtbot: QtBot):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
     assert gone() is None
-    qtbot.wait(10)
+    others, other = [], QObject()
+    soon(other, lambda: others.append(other), 10)  # after all of those before
+    qtbot.waitUntil(lambda: bool(others))

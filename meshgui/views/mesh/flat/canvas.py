@@ -87,10 +87,9 @@ class MeshFlat(SceneCanvas, QWidget):
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
-        scene = self.source.scene
-        if scene is None or scene.network is None:
+        scene, layout = self.source.scene, self.shown_layout
+        if scene is None or layout is None or scene.network is None:
             return NOWHERE
-        layout = self._layout(scene, self.width(), self.height())
         return FlatNetwork(scene.network, layout, self._themes.scale).pointed_at((point.x(), point.y()))
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
@@ -108,7 +107,13 @@ class MeshFlat(SceneCanvas, QWidget):
             draw_line(painter, room, EMPTY, self._themes)
             return
         layout = self._layout(scene, width, height, zoomed=zoomed)
-        self._legend_left = FlatPainter(painter, scene, layout, room, self._themes).draw()
+        self.legend_left = FlatPainter(painter, scene, layout, room, self._themes).draw()
+
+    @property
+    def shown_layout(self) -> FlatLayout | None:
+        """Where the layers lie on the widget; None without a recording."""
+        scene = self.source.scene
+        return None if scene is None else self._layout(scene, self.width(), self.height())
 
     def _layout(self, scene: Scene, width: int, height: int, *, zoomed: bool = True) -> FlatLayout:
         themes = self._themes
@@ -120,11 +125,8 @@ class MeshFlat(SceneCanvas, QWidget):
         self.home()
 
     def _row_at(self, point: QPointF) -> int | None:
-        scene = self.source.scene
-        if scene is None:
-            return None
-        node = self._layout(scene, self.width(), self.height()).node_at(point)
-        if node is None:
+        scene, node = self.source.scene, self._node_at(point)
+        if scene is None or node is None:
             return None
         cut = self.source.look.cut
         if self._held is None or self._held[0] is not scene or self._held[1] != cut:
@@ -134,23 +136,23 @@ class MeshFlat(SceneCanvas, QWidget):
         return row if row >= 0 else None
 
     def _grip_at(self, point: QPointF) -> Grip | None:
-        scene = self.source.scene
-        node = None if scene is None else self._layout(scene, self.width(), self.height()).node_at(point)
+        node = self._node_at(point)
         return None if node is None else Grip(node, 2, 1)
 
+    def _node_at(self, point: QPointF) -> Node | None:
+        layout = self.shown_layout
+        return None if layout is None else layout.node_at(point)
+
     def _node_near(self, point: QPointF, grip: Grip) -> Node | None:
-        scene = self.source.scene
-        if scene is None:
-            return None
-        return self._layout(scene, self.width(), self.height()).node_near(point, grip.node[2])
+        layout = self.shown_layout
+        return None if layout is None else layout.node_near(point, grip.node[2])
 
     def _sides(self, boxes: NDArray[np.int16], sides: Sequence[Side]) -> list[QPolygonF]:
         """A rectangle a layer: all sides are seen from above."""
         del sides
-        scene = self.source.scene
-        if scene is None:
+        layout = self.shown_layout
+        if layout is None:
             return []
-        layout = self._layout(scene, self.width(), self.height())
         low, high, _ = cut_boxes(boxes, layout.cut, layered=True)
         corners = zip(low.tolist(), high.tolist(), strict=True)
         return [QPolygonF(layout.rect(z, x, y, right - x, top - y)) for (x, y, z), (right, top, _) in corners]

@@ -76,7 +76,7 @@ class SceneCanvas(DragWidget):
         self.camera_moved: Signal[[]] = Signal()  # by the user
         self.menu_asked: Signal[[QPoint]] = Signal()  # at a point of the screen
         self._mesh: Mesh | None = None
-        self._legend_left = 0.0  # as of the last picture: what is said beside the legend ends there
+        self.legend_left = 0.0  # as of the last picture: what is said beside the legend ends there
         self._stepped = False  # since the pointer moved: its card would cover what a key steps through
         source.changed.connect(self._changed)
         source.drawing.changed.connect(self._follow_drawing)
@@ -136,11 +136,11 @@ class SceneCanvas(DragWidget):
         if view is None or scene is None:
             return
         if drawing.placing:
-            draw_hint(painter, self._legend_left, (drawing.placing,), self._themes)
+            draw_hint(painter, self.legend_left, (drawing.placing,), self._themes)
             draw_chosen(painter, scene.mesh, drawing, self._sides, self._themes)
         elif drawing.active:
             forms = drawing_hints(scene.mesh, ends=view.recording.network is None)
-            draw_hint(painter, self._legend_left, forms, self._themes)
+            draw_hint(painter, self.legend_left, forms, self._themes)
         box = drawing.box(scene.mesh)
         if box is None or drawing.grip is None:
             self._draw_pointer_card(painter, view, scene)

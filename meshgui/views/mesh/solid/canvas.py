@@ -178,13 +178,11 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
-        scene = self.source.scene
-        if scene is None or scene.network is None or self.width() < 1 or self.height() < 1:
+        layout = self.shown_layout
+        if layout is None or layout.scene.network is None or self.width() < 1 or self.height() < 1:
             return NOWHERE
         size = (float(self.width()), float(self.height()))
-        return pointed_at(
-            self._current_layout(), self.camera(), size, (point.x(), point.y()), self._themes.scale
-        )
+        return pointed_at(layout, self.camera(), size, (point.x(), point.y()), self._themes.scale)
 
     def grab_image(self, size: QSize, scale: int = 1, beside: Beside = at_once) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights.
@@ -192,7 +190,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         A context of its own draws it, so that it does not depend on the window; `beside` calls what does,
         and may do so in another thread.
         """
-        layout = self._current_layout() if self.source.scene is not None else None
+        layout = self.shown_layout
         camera, theme, pixel = self._camera_for(size), self._themes.theme, scale * self._themes.scale
         draw_still = _drawing_of_stills()
         surface, image = QOffscreenSurface(), QImage(size * scale, QImage.Format.Format_RGB32)
@@ -209,7 +207,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     def draw_lines(self, painter: QPainter, size: QSize) -> None:
         """Draw the view with a painter, as shapes that can be enlarged: for SVG and PDF."""
-        layout = self._current_layout() if self.source.scene is not None else None
+        layout = self.shown_layout
         camera = self._camera_for(size)
         if layout is not None:
             SolidPainter(painter, size, layout, camera, self._themes).draw()
@@ -237,7 +235,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             return  # Qt draws at every size on the way to the first frame, and throws it away
         ratio = self.devicePixelRatioF()
         size = QSize(round(self.width() * ratio), round(self.height() * ratio))
-        layout = self._current_layout() if self.source.scene is not None else None
+        layout = self.shown_layout
         camera = self.camera()
         self._renderer.show(layout)
         smooth = not (self._frugal and (self._moving or not self._drawn_once))
@@ -272,7 +270,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         if self._renderer is None:
             return
         writing = self._writer.place(self.size(), layout, camera)
-        self._legend_left = writing.legend_left or float(self.width())
+        self.legend_left = writing.legend_left or float(self.width())
         self._renderer.write(writing.labels, ratio)
         legends = self._legends.of(writing, ratio)
         if legends is not None:
@@ -312,11 +310,12 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
                     self._pose.azimuth, self._pose.elevation, self.width(), self.height()
                 )
 
-    def _current_layout(self) -> Layout:
-        """The layout of the current scene."""
+    @property
+    def shown_layout(self) -> Layout | None:
+        """Where the boxes of the current scene lie in space; None without a recording."""
         scene = self.source.scene
         if scene is None:
-            raise RuntimeError("there is no mesh to draw")
+            return None
         space = self._space()
         if self._layout is None or self._layout.scene is not scene or self._layout.space != space:
             self._layout = Layout(scene, space)
@@ -367,9 +366,10 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
     # The pointer
 
     def _row_at(self, point: QPointF) -> int | None:
-        if self.source.scene is None or self.width() < 1 or self.height() < 1:
+        layout = self.shown_layout
+        if layout is None or self.width() < 1 or self.height() < 1:
             return None
-        return self._current_layout().pick(*self._ray_at(point))
+        return layout.pick(*self._ray_at(point))
 
     def _ray_at(self, point: QPointF) -> Ray:
         x, y = 2 * point.x() / max(self.width(), 1) - 1, 1 - 2 * point.y() / max(self.height(), 1)

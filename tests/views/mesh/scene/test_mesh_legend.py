@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QImage, QPainter
 
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
@@ -14,9 +15,8 @@ from meshgui.model.selection import Selection
 from meshgui.model.waiting import why_it_waits
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import build_scene
-from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
-from meshgui.views.style.theme import DARK, LIGHT, ThemeManager
+from meshgui.views.style.theme import DARK, LIGHT
 from tests.views.mesh.mesh_fixtures import cursor_of, inside_attempt
 
 STRATEGIES = ["ff", "bf", "tbl", "gabl", "mbs", "paging", "fs", "as", "2dbs", "anca", "ls", "adj", "qa"]
@@ -39,6 +39,13 @@ def run_of(allocator):
     return cursor
 
 
+def explained(scene):
+    """The looks of the legend, which has those of all marks."""
+    looks = {(entry.fill, entry.edge, entry.width) for entry in scene.legend}
+    assert {(mark.fill, mark.edge, mark.width) for mark in scene.marks} <= looks
+    return looks
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("allocator", STRATEGIES)
 def test_every_mark_and_dot_of_every_step_is_explained(allocator, theme):
@@ -49,9 +56,7 @@ def test_every_mark_and_dot_of_every_step_is_explained(allocator, theme):
         for step in range(0, len(recording.trace(attempt).steps), 4):
             cursor.go_to(Position(recording.attempts[attempt].position, attempt, step))
             scene = build_scene(cursor.view, Selection(), theme)
-            looks = {(entry.fill, entry.edge, entry.width) for entry in scene.legend}
-            assert {(mark.fill, mark.edge, mark.width) for mark in scene.marks} <= looks
-            dots = {entry.fill[:3] for entry in scene.legend if not entry.width}
+            dots = {fill[:3] for fill, _, width in explained(scene) if not width}
             meant = ~scene.unmarked_dots & (scene.dot_sizes < np.float32(0.35))
             for colour in np.unique(scene.dot_colours[meant, :3], axis=0).tolist():
                 assert any(colour == pytest.approx(dot, abs=1e-6) for dot in dots)
@@ -78,8 +83,7 @@ def test_in_a_release_it_names_what_is_free():
         for step in range(len(recording.trace_release(position).steps)):
             cursor.go_to(Position(position, step=step, release=True))
             scene = build_scene(cursor.view, Selection(), LIGHT)
-            looks = {(entry.fill, entry.edge, entry.width) for entry in scene.legend}
-            assert {(mark.fill, mark.edge, mark.width) for mark in scene.marks} <= looks
+            explained(scene)
             words |= {entry.words for entry in scene.legend}
             leaving = scene.jobs == cursor.view.job
             assert leaving.any()
@@ -98,69 +102,73 @@ def test_between_events_there_is_no_legend_and_a_selected_job_is_named_in_it():
     assert build_scene(cursor.view, selection, LIGHT).legend == ()
 
 
-def test_the_legend_is_drawn_above_the_mesh(qtbot, qapp):
+def painted(view, size):
+    """A picture by a painter alone, who writes the legend where it is in every picture."""
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    image.fill(0)
+    with QPainter(image) as painter:
+        view.draw_lines(painter, QSize(*size))
+    return image
+
+
+def both_pictures(view, size):
+    """A picture inside the attempt with its legend, and one of the same machine without."""
+    cursor = view.source.cursor
+    inside = cursor.position
+    shown = painted(view, size)
+    cursor.go_to(inside._replace(attempt=None, step=0))
+    plain = painted(view, size)
+    cursor.go_to(inside)
+    return shown, plain
+
+
+def test_the_legend_is_drawn_above_the_mesh(build):
     """In the margin of a picture, at its right, and in as many rows as a narrow one needs."""
-    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
-    view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
-    qtbot.addWidget(view)
-    plain = cursor.position._replace(attempt=None, step=0)
+    view = build(MeshFlat, inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl"))
     for width in (800, 260):
-        with_legend = view.grab_image(QSize(width, 500))
-        cursor.go_to(plain)
-        without = view.grab_image(QSize(width, 500))
+        with_legend, without = both_pictures(view, (width, 500))
         corner = QRect(width - 150, 0, 150, 24)
         assert with_legend.copy(corner) != without.copy(corner)
-        cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))
 
 
-@pytest.mark.parametrize("canvas", [MeshFlat, MeshGL])
-def test_the_legend_leaves_the_letter_of_the_upward_axis_in_sight(qtbot, qapp, canvas):
-    """Where a row of all entries would reach over it, they stand in two."""
-    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
-    view = canvas(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
-    qtbot.addWidget(view)
-    if canvas is MeshGL:
+@pytest.fixture(params=[MeshFlat, MeshGL])
+def from_above(request, build):
+    """Either view inside an attempt, with the mesh seen from above."""
+    view = build(request.param, inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl"))
+    if request.param is MeshGL:
         view.set_camera_view("top", animated=False)
-    plain = cursor.position._replace(attempt=None, step=0)
+    return view
+
+
+def test_the_legend_leaves_the_letter_of_the_upward_axis_in_sight(from_above):
+    """Where a row of all entries would reach over it, they stand in two."""
     for width in range(320, 700, 20):
-        with_legend = view.grab_image(QSize(width, 366))
-        cursor.go_to(plain)
-        without = view.grab_image(QSize(width, 366))
+        with_legend, without = both_pictures(from_above, (width, 366))
         left = (width - 310) // 2  # of the mesh, which is as high as the picture but for its margins
         letter = QRect(max(left - 34, 0), 0, 24, 26)
         assert with_legend.copy(letter) == without.copy(letter), width
-        cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))
 
 
-@pytest.mark.parametrize("canvas", [MeshFlat, MeshGL])
-def test_a_legend_of_several_rows_stands_beside_the_mesh(qtbot, qapp, canvas):
+def test_a_legend_of_several_rows_stands_beside_the_mesh(from_above, themes):
     """In large letters in a wide picture, where a second row would hide the mesh's uppermost nodes."""
-    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
-    themes = ThemeManager(qapp, "light")
     themes.set_scale(2.0)
-    view = canvas(SceneSource(cursor, Selection(), themes))
-    qtbot.addWidget(view)
-    if canvas is MeshGL:
-        view.set_camera_view("top", animated=False)
-    with_legend = view.grab_image(QSize(1200, 500))
-    view.source.scene.__dict__["legend"] = ()
-    without = view.grab_image(QSize(1200, 500))
+    with_legend = from_above.grab_image(QSize(1200, 500))
+    from_above.source.scene.__dict__["legend"] = ()
+    without = from_above.grab_image(QSize(1200, 500))
     over_the_mesh = QRect(400, 0, 400, 500)
     assert with_legend.copy(over_the_mesh) == without.copy(over_the_mesh)
     assert with_legend != without
 
 
-def test_what_the_pointer_does_is_said_beside_the_legend(qtbot, qapp):
+def test_what_the_pointer_does_is_said_beside_the_legend(build):
     """While jobs are drawn, in as many words as the legend leaves room for."""
-    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
-    view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
-    qtbot.addWidget(view)
-    view.resize(652, 366)
+    view = build(MeshFlat, inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl"), (652, 366))
     before = view.grab().toImage()
-    legend = QRect(int(view._legend_left), 0, 652 - int(view._legend_left), 26)
-    assert 0 < legend.left() < 652
+    left = int(view.legend_left)
+    assert 0 < left < 652
     view.source.drawing.toggle()
     drawing = view.grab().toImage()
+    legend = QRect(left, 0, 652 - left, 26)
     assert drawing.copy(legend) == before.copy(legend)
     assert drawing != before
 

@@ -9,14 +9,12 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import box_grid, build_scene, describe_box
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
-from tests.views.mesh.mesh_fixtures import after_all_started, cursor_of, inside_attempt
-
-SIZES = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
+from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, cursor_of, inside_attempt
 
 
 def test_boxes_are_the_snapshots_in_their_jobs_colours():
     """Each held box is there once, in the colour its job has everywhere."""
-    view = after_all_started((4, 4, 4), SIZES).view
+    view = after_all_started((4, 4, 4), SOLIDS).view
     for theme in (LIGHT, DARK):
         scene = build_scene(view, Selection(), theme)
         np.testing.assert_array_equal(scene.boxes, view.snapshot.boxes)
@@ -25,23 +23,16 @@ def test_boxes_are_the_snapshots_in_their_jobs_colours():
 
 
 def test_every_free_node_is_a_dot():
-    """Dots and boxes together cover each node exactly once."""
-    view = after_all_started((4, 4, 4), SIZES).view
-    scene = build_scene(view, Selection(), LIGHT)
+    """Dots and boxes together cover each node exactly once; at the start all are dots."""
+    empty = build_scene(cursor_of((4, 4, 4), SOLIDS).view, Selection(), LIGHT)
+    assert (len(empty.boxes), len(empty.dots), empty.marks) == (0, 64, ())
+    scene = build_scene(after_all_started((4, 4, 4), SOLIDS).view, Selection(), LIGHT)
     covered = np.zeros((4, 4, 4), dtype=int)
     for x, y, z, w, d, h in scene.boxes.tolist():
         covered[z : z + h, y : y + d, x : x + w] += 1
     x, y, z = scene.dots.T
     covered[z, y, x] += 1
     assert (covered == 1).all()
-
-
-def test_an_empty_machine_is_all_dots():
-    """At the start nothing is held."""
-    scene = build_scene(cursor_of((4, 4, 4), SIZES).view, Selection(), LIGHT)
-    assert len(scene.boxes) == 0
-    assert len(scene.dots) == 64
-    assert scene.marks == ()
 
 
 def test_the_grid_of_boxes_agrees_with_filling_them_one_by_one():
@@ -60,7 +51,7 @@ def test_the_grid_of_boxes_agrees_with_filling_them_one_by_one():
 
 def test_a_selected_job_is_outlined_and_the_others_step_back():
     """The selected job keeps its colour; every other one moves towards the ground."""
-    view = after_all_started((4, 4, 4), SIZES).view
+    view = after_all_started((4, 4, 4), SOLIDS).view
     selection = Selection()
     plain = build_scene(view, selection, LIGHT)
     selection.select(1)
@@ -73,7 +64,7 @@ def test_a_selected_job_is_outlined_and_the_others_step_back():
 
 def test_inside_an_attempt_its_marks_are_drawn_over_glass():
     """The marks of the step are there with their boxes, and every job lets them shine through."""
-    cursor = inside_attempt((4, 4, 4), SIZES, "tbl")
+    cursor = inside_attempt((4, 4, 4), SOLIDS, "tbl")
     scene = build_scene(cursor.view, Selection(), LIGHT)
     marks = [mark for mark in cursor.view.inspection.marks if mark.box.volume]
     assert [(mark.role, mark.box) for mark in scene.marks] == [(mark.role, mark.box) for mark in marks]
@@ -85,7 +76,7 @@ def test_inside_an_attempt_its_marks_are_drawn_over_glass():
 
 def test_between_attempts_nothing_is_marked():
     """Outside an attempt only what an inspector points out is marked."""
-    view = after_all_started((4, 4, 4), SIZES).view
+    view = after_all_started((4, 4, 4), SOLIDS).view
     selection = Selection()
     assert build_scene(view, selection, LIGHT).marks == ()
     selection.point_out(Mark(Role.PROHIBITED, Box(0, 0, 0, 2, 2, 2), (0, 0, 0)))
@@ -110,6 +101,6 @@ def test_first_fits_bit_array_colours_the_nodes_it_has_judged():
 
 def test_a_box_is_described_by_job_size_corners_and_start():
     """The card beside the pointer names the job, its size, its box and since when it runs."""
-    view = after_all_started((4, 4, 4), SIZES).view
+    view = after_all_started((4, 4, 4), SOLIDS).view
     scene = build_scene(view, Selection(), LIGHT)
     assert describe_box(view, scene, 0) == ("Job 0   2×2×2", "(0,0,0)–(1,1,1)", "since 0.00")

@@ -8,16 +8,15 @@ import pytest
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_tints import job_tints
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene import source as scene_source
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes
 from meshgui.views.mesh.scene.network.strokes import Strokes
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
-from meshgui.views.style.theme import LIGHT, ThemeManager
+from meshgui.views.style.theme import LIGHT
 from tests.networks import full_mesh
 from tests.views.mesh.mesh_fixtures import after_all_started
-from tests.views.mesh.network_fixtures import MEETING, network_cursor
+from tests.views.mesh.network_fixtures import ALONE, MEETING, network_cursor
 
 
 @pytest.fixture
@@ -34,9 +33,9 @@ def builds(monkeypatch):
 
 
 @pytest.fixture
-def source_at(qapp):
+def source_at(themes):
     """A source of scenes at a cursor."""
-    return lambda cursor: SceneSource(cursor, Selection(), ThemeManager(qapp, "light"))
+    return lambda cursor: SceneSource(cursor, Selection(), themes)
 
 
 def same(one, other):
@@ -111,13 +110,22 @@ def test_what_the_scene_shows_builds_it(source_at, builds):
     assert len(builds) == 3
 
 
-def test_both_canvases_draw_one_scene(qtbot, qapp, builds):
+def test_the_scene_changes_from_cycle_to_cycle(source_at):
+    """Between two events, too: the place stays the same while the network goes on."""
+    cursor = network_cursor(ALONE, 14)
+    source = source_at(cursor)
+    before, place = source.scene, cursor.position
+    cursor.go_to_time(15)
+    assert cursor.position == place
+    now = source.scene
+    assert now is not before
+    cursor.go_to_time(15.5)
+    assert source.scene is now
+
+
+def test_both_canvases_draw_one_scene(panel, builds):
     """Changing between 3D and flat builds nothing."""
-    cursor = after_all_started((4, 4, 4), [(2, 2, 2)])
-    view = MeshView(cursor, Selection(), ThemeManager(qapp, "light"))
-    qtbot.addWidget(view)
-    with qtbot.waitExposed(view):
-        view.show()
+    view = panel(after_all_started((4, 4, 4), [(2, 2, 2)]))
     view.grab()
     view.toggle_flat()
     view.grab()

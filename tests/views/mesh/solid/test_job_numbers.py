@@ -14,7 +14,6 @@ from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.labels import number_font
-from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import Camera, fitted
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.labels import JobNumbers
@@ -56,9 +55,8 @@ def places(cursor, themes, side, explode=0.0):
     """The numbers in a picture from a side, each with the job of the box under its middle and its ends."""
     scene = build_scene(cursor.view, Selection(), LIGHT)
     layout = Layout(scene, Space(scene.mesh, None, explode))
-    camera = Camera(
-        fitted(*side, layout.space.size, ROOM.width() / ROOM.height()), ROOM.width() / ROOM.height()
-    )
+    shape = ROOM.width() / ROOM.height()
+    camera = Camera(fitted(*side, layout.space.size, shape), shape)
     labels = JobNumbers(layout, themes).placed(ROOM, camera)
     for (x, y), letters, size in zip(labels.places, labels.letters, labels.sizes, strict=True):
         text = text_of(letters)
@@ -129,13 +127,11 @@ def test_small_blocks_say_whose_they_are(themes):
 
 
 @pytest.mark.parametrize("first", [100, 240])
-def test_three_digits_stand_on_single_processors_in_a_small_window(qtbot, themes, first):
+def test_three_digits_stand_on_single_processors_in_a_small_window(build, themes, first):
     """In the room that a window of 1280×720 leaves a 16×16 mesh: on squares, lying and standing strips."""
     boxes = np.array([[x, 0, 0, 1, 1, 1] for x in range(14)] + [[0, 2, 0, 6, 1, 1], [8, 2, 0, 1, 6, 1]])
     cursor = run_of((16, 16), "random")
-    canvas = MeshGL(SceneSource(cursor, Selection(), themes))
-    qtbot.addWidget(canvas)
-    canvas.resize(SMALL)
+    canvas = build(MeshGL, cursor, SMALL.toTuple())
     canvas.set_camera_view("top", animated=False)
     scene = build_scene(cursor.view, Selection(), LIGHT)
     scene = replace(scene, tints=np.zeros(first + len(boxes), dtype=np.int64))

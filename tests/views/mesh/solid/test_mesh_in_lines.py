@@ -8,34 +8,13 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from meshgui.model.selection import Selection
 from meshgui.views.exporting.picture_files import write_picture
-from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.solid.painter import far_to_near
-from meshgui.views.style.theme import ThemeManager
 from tests.networks import crowd
-from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt
+from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, inside_attempt, pixels
 from tests.views.reading import svg_texts
 
 SIZE = QSize(500, 400)
-SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
-
-
-@pytest.fixture
-def make(qtbot, qapp, screen_has_opengl):
-    """Shows a mesh view of a cursor."""
-    if not screen_has_opengl:
-        pytest.skip("this screen has no OpenGL")
-
-    def show(cursor):
-        view = MeshView(cursor, Selection(), ThemeManager(qapp, "light"))
-        qtbot.addWidget(view)
-        view.resize(SIZE)
-        view.show()
-        qtbot.waitExposed(view)
-        return view
-
-    return show
 
 
 def crowded():
@@ -63,26 +42,35 @@ def image_of(path):
         painter.end()
     else:
         image = QImage(str(path))
-    image = image.convertToFormat(QImage.Format.Format_RGBX8888)
-    flat = np.frombuffer(image.constBits(), dtype=np.uint8)
-    return flat.reshape(image.height(), image.bytesPerLine() // 4, 4)[:, : image.width(), :3].astype(float)
+    return pixels(image)
+
+
+def written(view, folder, *endings):
+    """The mesh as files of some kinds."""
+    (picture,) = view.pictures()
+    paths = [folder / f"p.{ending}" for ending in endings]
+    for path in paths:
+        write_picture(path, picture.paint, SIZE, title=picture.title)
+    return paths
+
+
+def look_alike(lines, points):
+    """Whether what is made of shapes looks like what is made of pixels."""
+    return np.abs(image_of(lines) - image_of(points)).mean() < 4.0
 
 
 @pytest.mark.parametrize("flat", [False, True], ids=["solid", "flat"])
 @pytest.mark.parametrize("scene", SCENES)
-def test_in_lines_it_looks_as_in_pixels(make, tmp_path, scene, flat):
+def test_in_lines_it_looks_as_in_pixels(opengl, panel, tmp_path, scene, flat):
     """The same colours in the same places, the same words, and no pixels in the file."""
-    view = make(SCENES[scene]())
+    view = panel(SCENES[scene](), SIZE.toTuple())
     if flat:
         view.toggle_flat()
-    (picture,) = view.pictures()
-    for ending in ("svg", "png", "pdf"):
-        write_picture(tmp_path / f"p.{ending}", picture.paint, SIZE, title=picture.title)
-    lines, pixels = image_of(tmp_path / "p.svg"), image_of(tmp_path / "p.png")
-    assert np.abs(lines - pixels).mean() < 4.0
-    assert "<image" not in (tmp_path / "p.svg").read_text("utf-8")
-    assert b"/Subtype /Image" not in (tmp_path / "p.pdf").read_bytes()
-    assert "x" in svg_texts(tmp_path / "p.svg")
+    svg, png, pdf = written(view, tmp_path, "svg", "png", "pdf")
+    assert look_alike(svg, png)
+    assert "<image" not in svg.read_text("utf-8")
+    assert b"/Subtype /Image" not in pdf.read_bytes()
+    assert "x" in svg_texts(svg)
 
 
 @settings(max_examples=60, deadline=None)
@@ -110,11 +98,7 @@ def test_no_box_is_drawn_over_one_before_it(seed, eye):
         assert (np.diff(rank[near_first]) < 0).all()
 
 
-def test_a_mark_inside_the_box_placed_is_not_drawn_over_it(make, tmp_path):
+def test_a_mark_inside_the_box_placed_is_not_drawn_over_it(opengl, panel, tmp_path):
     """As in pixels, what is solid hides what lies in it; only its outline shows faintly."""
     cursor = inside_attempt((8, 8, 8), [(3, 3, 3), (2, 4, 2), (5, 1, 3)], "tbl")
-    view = make(cursor)
-    (picture,) = view.pictures()
-    for ending in ("svg", "png"):
-        write_picture(tmp_path / f"p.{ending}", picture.paint, SIZE, title=picture.title)
-    assert np.abs(image_of(tmp_path / "p.svg") - image_of(tmp_path / "p.png")).mean() < 4.0
+    assert look_alike(*written(panel(cursor, SIZE.toTuple()), tmp_path, "svg", "png"))

@@ -6,58 +6,33 @@ from PySide6.QtCore import QEvent, QPointF, QSize
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.source import SceneSource
-from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.glyphs import GlyphSheet
 from meshgui.views.style import colours
 from meshgui.views.style.lettering import LETTERS, Labels, letter_sizes, letters_of, text_of
-from meshgui.views.style.theme import ThemeManager
-from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt
+from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, inside_attempt, pixels
 
-SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
 SIZE = QSize(600, 500)
 
 
 @pytest.fixture
-def make(qtbot, qapp, screen_has_opengl):
-    """Shows a 3D view of a cursor, without a pointer over it."""
-    if not screen_has_opengl:
-        pytest.skip("this screen has no OpenGL")
+def make(solid, themes):
+    """Shows a 3D view of a cursor at rest, without a pointer over it."""
 
-    def show(cursor, mode="light", scale=1.0):
-        themes = ThemeManager(qapp, mode)
+    def made(cursor, mode="light", scale=1.0):
         themes.set_scale(scale)
-        view = MeshGL(SceneSource(cursor, Selection(), themes))
-        view.motion = False
-        qtbot.addWidget(view)
-        view.resize(SIZE)
-        view.show()
-        qtbot.waitExposed(view)
+        view = solid(cursor, SIZE.toTuple(), mode)
         QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
         view.come_to_rest()
         return view
 
-    return show
-
-
-def pixels(image):
-    """A picture as an array of red, green and blue."""
-    image = image.convertToFormat(QImage.Format.Format_RGB32)
-    flat = np.frombuffer(image.constBits(), dtype=np.uint8)
-    return flat.reshape(image.height(), image.bytesPerLine() // 4, 4)[:, : image.width(), :3].astype(int)
+    return made
 
 
 def label(text, x, y, size=12, *, strong=True):
     """One label in black."""
-    letters = letters_of(np.array([int(text)]))
-    return Labels(
-        np.array([[x, y]]),
-        letters,
-        np.array([size]),
-        np.array([strong]),
-        np.array([[0, 0, 0, 1]], dtype=np.float32),
-    )
+    black = np.array([[0, 0, 0, 1]], dtype=np.float32)
+    place, looks = np.array([[x, y]]), (np.array([size]), np.array([strong]), black)
+    return Labels(place, letters_of(np.array([int(text)])), *looks)
 
 
 @pytest.mark.parametrize("number", [0, 7, 10, 305, 1_000_000, 2_147_483_647])
@@ -81,11 +56,10 @@ def test_letters_lie_where_a_painter_writes_them(themes, ratio, size):
     image.fill(0)
     image.setDevicePixelRatio(ratio)
     with QPainter(image) as painter:
-        painter.setPen("white")
-        painter.setFont(themes.text("body"))
-        font = painter.font()
+        font = themes.text("body")
         font.setPixelSize(size)
         font.setWeight(font.Weight.DemiBold)
+        painter.setPen("white")
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         left = 40.3 - metrics.horizontalAdvance("128") / 2
@@ -150,7 +124,7 @@ def test_the_legend_follows_what_it_explains(make):
     view = make(cursor)
     top = np.s_[4:24, 300:]
     first = pixels(view.grabFramebuffer())[top]
-    view._themes.set_mode("dark")
+    view.source.themes.set_mode("dark")
     dark = pixels(view.grabFramebuffer())[top]
     assert first.mean() > 150 > dark.mean()
     cursor.go_to(cursor.position._replace(attempt=None, step=0))

@@ -30,10 +30,8 @@ def test_a_packet_that_queues_says_since_when():
     """Behind another from the same processor it waits for its injection."""
     cursor = network_cursor([[2, 1, 1, 0, 3, 1, 0, 0]] * 2, 6)
     view = cursor.view
-    assert (
-        describe_packet(view, 1)[2]
-        == "waits at (1,1) for its injection, behind packet 0, for 4 cycles so far"
-    )
+    said = "waits at (1,1) for its injection, behind packet 0, for 4 cycles so far"
+    assert describe_packet(view, 1)[2] == said
 
 
 def test_a_stored_packet_gathers_before_it_goes_on():

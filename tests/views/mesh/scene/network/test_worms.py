@@ -19,11 +19,13 @@ LEVEL, TAPER, HOLE, WIDTH = 4, 2, 3, 0
 BODY, BEAD, DASH, HEAD = 2, 5, 6.5, 7  # levels
 BODY_WIDTH = 0.16
 CYCLES = range(0, 42, 3)
+LATE, BEHIND = [10, 2, 3, 0, 0, 3, 0, 1], [0, 0, 0, 0, 2, 0, 0, 0]
+"""A packet sent in cycle 10, and one that waits for its injection."""
 
 
-def scene_of(cursor, selection=None, theme=LIGHT, *, use=False):
+def scene_of(cursor, selection=None, theme=LIGHT):
     """The network's scene where a cursor stands."""
-    return build_network(cursor.view, selection or Selection(), theme, use=use)
+    return build_network(cursor.view, selection or Selection(), theme, use=False)
 
 
 def at_level(scene, level):
@@ -31,29 +33,15 @@ def at_level(scene, level):
     return scene.strokes.only(scene.strokes.looks[:, LEVEL] == level)
 
 
-def thick(strokes):
-    """Bodies, without the thin lines that lead on to where a head will be next."""
-    return strokes.only(strokes.looks[:, WIDTH] > 0.1)
+def coloured(strokes, colour):
+    """Which of some strokes have a colour."""
+    return np.isclose(strokes.colours[:, :3], colour, atol=1e-3).all(axis=1)
 
 
-@pytest.mark.parametrize("cycle", CYCLES)
-@pytest.mark.parametrize("buffer", [1, 2, 4])
-def test_every_flit_is_drawn_once_in_the_buffer_it_lies_in(cycle, buffer):
-    """Beads and arrow heads are as many as the flits, each with its packet, on its channel's lane."""
-    cursor = network_cursor(MEETING, cycle, buffer=buffer)
-    scene, moment = scene_of(cursor), cursor.view.network
-    beads, heads = at_level(scene, BEAD), at_level(scene, HEAD)
-    drawn = [
-        *zip(beads.packets, beads.channels, strict=True),
-        *zip(heads.packets, heads.channels, strict=True),
-    ]
-    assert sorted(drawn) == sorted(zip(moment.flit_packets, moment.flit_channels, strict=True))
-    way = channel_segments(scene.mesh, beads.channels)
-    along = np.linalg.norm(way.ends - way.starts, axis=1)
-    detour = np.linalg.norm(beads.starts - way.starts, axis=1) + np.linalg.norm(
-        beads.starts - way.ends, axis=1
-    )
-    assert np.allclose(detour, along, atol=1e-5)
+def ends_of(*channels):
+    """Where channels of the 4×4 mesh begin and end."""
+    way = channel_segments(Mesh((4, 4)), np.array(channels))
+    return way.starts, way.ends
 
 
 def test_flits_of_one_buffer_lie_one_behind_the_other():
@@ -62,7 +50,7 @@ def test_flits_of_one_buffer_lie_one_behind_the_other():
     beads = at_level(scene_of(cursor), BEAD)
     busiest = np.bincount(beads.channels).argmax()
     mine = beads.only(beads.channels == busiest)
-    away = np.linalg.norm(mine.starts - channel_segments(Mesh((4, 4)), mine.channels).ends, axis=1)
+    away = np.linalg.norm(mine.starts - ends_of(*mine.channels)[1], axis=1)
     assert len(away) == 4
     assert (np.diff(away) > mine.looks[0, WIDTH]).all()
 
@@ -119,18 +107,15 @@ def test_a_blocked_head_has_a_ring_and_dashes_over_what_it_waits_for():
     moment = cursor.view.network
     assert (moment.blocked.tolist(), moment.blocked_at.tolist()) == ([0], [8])
     drawn = scene_of(cursor).strokes
-    vermilion = np.isclose(drawn.colours[:, :3], LIGHT.rgb("blocked"), atol=1e-3).all(axis=1)
-    rings = drawn.only(vermilion & (drawn.looks[:, HOLE] > 0))
-    dashes = drawn.only(vermilion & (drawn.looks[:, HOLE] == 0))
+    marks = drawn.only(coloured(drawn, LIGHT.rgb("blocked")))
+    rings, dashes = (marks.only(chosen) for chosen in (marks.looks[:, HOLE] > 0, marks.looks[:, HOLE] == 0))
     assert rings.packets.tolist() == [0]
-    assert np.allclose(rings.starts[0], channel_segments(Mesh((4, 4)), np.array([0])).ends[0])
-    wanted = channel_segments(Mesh((4, 4)), np.array([8]))
+    assert np.allclose(rings.starts[0], ends_of(0)[1])
     middles = (dashes.starts + dashes.ends) / 2
-    assert np.isclose(middles[:, 1], wanted.starts[0, 1]).sum() >= 3
+    assert np.isclose(middles[:, 1], ends_of(8)[0][0, 1]).sum() >= 3
     assert set(dashes.packets) == {-1}  # pointing there finds whoever holds the channel
     cursor.go_to_time(27)
-    drawn = scene_of(cursor).strokes
-    assert not np.isclose(drawn.colours[:, :3], LIGHT.rgb("blocked"), atol=1e-3).all(axis=1).any()
+    assert not coloured(scene_of(cursor).strokes, LIGHT.rgb("blocked")).any()
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -150,22 +135,19 @@ def test_with_a_packet_selected_all_but_its_chain_step_back():
     selection.select_packet(0, 0)
     scene = scene_of(cursor, selection)
     body = at_level(scene, BODY)
-    full = np.isclose(body.colours[:, :3], job_colour(0, "light"), atol=1e-3).all(axis=1)
+    full = coloured(body, job_colour(0, "light"))
     assert full[body.packets <= 1].all()
     pale = body.colours[body.packets == 2, :3]
     assert (pale > np.array(job_colour(1, "light"))).all()
-    accent = np.isclose(scene.strokes.colours[:, :3], LIGHT.rgb("accent"), atol=1e-3).all(axis=1)
-    around = scene.strokes.only(accent)
+    around = scene.strokes.only(coloured(scene.strokes, LIGHT.rgb("accent")))
     assert set(around.packets) == {0}
-    goal = channel_segments(scene.mesh, np.array([31])).ends[0]
-    assert np.isclose(around.ends, goal, atol=1e-5).all(axis=1).any()  # its way is shown to its end
+    assert np.isclose(around.ends, ends_of(31)[1], atol=1e-5).all(axis=1).any()  # its way is shown to its end
 
 
 @pytest.mark.parametrize(("cycle", "packet"), [(2, 2), (27, 2), (4, 1)])
 def test_a_packet_that_is_not_under_way_lets_no_worm_step_back(cycle, packet):
     """It has arrived, or is not sent, or waits for its injection: it has nothing to stand out with."""
-    rows = [*MEETING[:2], [10, 2, 3, 0, 0, 3, 0, 1]] if cycle == 2 else [*MEETING[:2], MEETING[2]]
-    rows = [rows[0], [0, 0, 0, 0, 2, 0, 0, 0], rows[2]] if packet == 1 else rows
+    rows = {2: [*MEETING[:2], LATE], 27: MEETING, 4: [MEETING[0], BEHIND, MEETING[2]]}[cycle]
     cursor, selection = network_cursor(rows, cycle), Selection()
     assert packet not in cursor.view.network.packets
     plain = at_level(scene_of(cursor, selection), BODY)
@@ -208,8 +190,7 @@ def test_with_a_job_selected_worms_of_others_step_back():
     cursor, selection = network_cursor(MEETING, 10), Selection()
     selection.select(1)
     body = at_level(scene_of(cursor, selection), BODY)
-    full = np.isclose(body.colours[:, :3], job_colour(1, "light"), atol=1e-3).all(axis=1)
-    assert (full == (body.packets == 2)).all()
+    assert (coloured(body, job_colour(1, "light")) == (body.packets == 2)).all()
 
 
 def test_packets_that_wait_for_their_injection_are_counted_at_their_processor():
@@ -217,9 +198,7 @@ def test_packets_that_wait_for_their_injection_are_counted_at_their_processor():
     rows = [[0, 1, 1, 0, 3, 1, 0, 0]] * 3
     scene = scene_of(network_cursor(rows, 2))
     assert scene.queue_lengths.tolist() == [2]
-    assert np.allclose(
-        scene.queued[0], channel_segments(scene.mesh, np.array([5 * WAYS + INJECT])).starts[0], atol=0.1
-    )
+    assert np.allclose(scene.queued[0], ends_of(5 * WAYS + INJECT)[0], atol=0.1)
 
 
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4, 2)])

@@ -1,0 +1,102 @@
+"""Both canvases draw what the snapshot holds, and the pointer finds it."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+
+from meshgui.model.cursor import Cursor
+from meshgui.model.position import Position
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import MeshLook
+from meshgui.views.style.colours import job_colour
+from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, area, inside_attempt, place_of
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_every_jobs_colour_is_there_in_its_share(canvas, mode):
+    """From above, the area of each job's colour follows the size of its box."""
+    image = canvas(after_all_started((8, 8), SIZES), mode=mode).grab_image(QSize(500, 500))
+    areas = [area(image, job_colour(job, mode)) for job in range(len(SIZES))]
+    assert min(areas) > 0
+    assert np.argsort(areas).tolist() == np.argsort([w * d for w, d in SIZES]).tolist()
+
+
+@pytest.mark.parametrize("job", range(len(SOLIDS)))
+def test_the_pointer_finds_each_job_where_it_is_drawn(canvas, job):
+    """A pick at the middle of a job's box returns the job, its layer alone."""
+    cursor = after_all_started((4, 4, 4), SOLIDS)
+    layer = cursor.recording.boxes_of(job)[0].z
+    view = canvas(cursor)
+    view.show_camera({"view": "top"})
+    view.source.show(MeshLook(Slice(2, layer, layer)))
+    assert view.job_at(place_of(view, job)) == job
+
+
+def test_a_click_selects_and_a_click_on_nothing_clears(canvas, qtbot):
+    """The job under a click is selected; a click beside the mesh selects nothing."""
+    view = canvas(after_all_started((8, 8), SIZES))
+    for at, job in ((place_of(view, 1).toPoint(), 1), (QPoint(2, 2), None)):
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=at)
+        assert view.source.selection.job == job
+
+
+def test_pointing_at_a_job_hovers_it(canvas, qtbot):
+    """The job under the pointer is the hovered one, and none is when the pointer leaves the mesh."""
+    view = canvas(after_all_started((8, 8), SIZES))
+    for at, job in ((place_of(view, 2).toPoint(), 2), (QPoint(3, 3), None)):
+        qtbot.mouseMove(view, at)
+        qtbot.waitUntil(lambda job=job: view.source.selection.hovered == job)
+
+
+def test_slicing_hides_what_lies_beyond(canvas):
+    """With only the first column shown, jobs elsewhere leave the picture."""
+    view = canvas(after_all_started((8, 8), SIZES))
+    last = len(SIZES) - 1
+    column = int(view.source.scene.boxes[last, 0])
+    view.source.show(MeshLook(Slice(0, 0, column - 1)))
+    assert area(view.grab_image(QSize(400, 400)), job_colour(last, "light")) == 0
+    assert place_of(view, last) is None
+    view.source.show(MeshLook())
+    assert area(view.grab_image(QSize(400, 400)), job_colour(last, "light")) > 0
+
+
+@pytest.mark.parametrize("size", [(320, 200), (800, 500), (123, 457)])
+def test_a_picture_has_the_size_asked_for(canvas, size):
+    """Whatever the widget's size, the picture has the one wanted."""
+    image = canvas(after_all_started((4, 4, 4), SOLIDS)).grab_image(QSize(*size))
+    assert (image.width(), image.height()) == size
+
+
+def test_without_a_recording_there_is_one_line_on_the_ground(canvas):
+    """The empty state is the ground and a line of text, and pointing at it finds nothing."""
+    view = canvas(Cursor())
+    ground = area(view.grab_image(QSize(600, 400)), view.source.themes.theme.rgb("mesh_background"))
+    assert 0.98 * 600 * 400 < ground < 600 * 400
+    assert view.job_at(QPointF(300, 200)) is None
+
+
+def test_marks_of_an_attempt_are_drawn(canvas):
+    """Inside an attempt the placed box appears in the accent; a step before it does not."""
+    cursor = inside_attempt((8, 8), SIZES, "tbl")
+    view = canvas(cursor)
+
+    def marked():
+        below_legend = view.grab_image(QSize(500, 500)).copy(0, 30, 500, 470)
+        return area(below_legend, view.source.themes.theme.rgb("accent"))
+
+    assert marked() > 50
+    cursor.go_to(cursor.position._replace(step=0))
+    assert marked() == 0
+
+
+def test_what_changes_while_hidden_is_seen_when_shown(canvas, qtbot):
+    """A hidden view makes no scene; shown again it draws the place the cursor is at."""
+    cursor = after_all_started((8, 8), SIZES)
+    view = canvas(cursor)
+    view.hide()
+    cursor.go_to(Position(5))
+    with qtbot.waitExposed(view):
+        view.show()
+    shown = view.grab().toImage()
+    drawn = {job for job in range(len(SIZES)) if area(shown, job_colour(job, "light"))}
+    assert drawn == set(cursor.view.snapshot.running.tolist())

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from meshgui.engine.basics.files import os_fault
-from meshgui.engine.basics.limits import LARGEST_BUNDLED_TEXT, most_unpacked
+from meshgui.engine.basics.limits import MAX_BUNDLED_TEXT, max_unpacked
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
@@ -279,7 +279,7 @@ class Store:
             )
             for key, body in rows:
                 unpack = zlib.decompressobj()
-                text = unpack.decompress(body, most_unpacked(len(body), LARGEST_BUNDLED_TEXT))
+                text = unpack.decompress(body, max_unpacked(len(body), MAX_BUNDLED_TEXT))
                 if unpack.eof:
                     yield RunSpec(key, text.decode())
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import LARGEST_SCENARIO, LONGEST_LINK, most_json_memory, most_unpacked
+from meshgui.engine.basics.limits import MAX_LINK, MAX_SCENARIO, max_json_memory, max_unpacked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_file, scenario_from
 from meshgui.model.known_file import KnownFile
@@ -58,9 +58,9 @@ def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) 
 
 def read_link(link: str) -> LinkedMoment:
     """The moment that a link leads to; one that cannot be read raises ScenarioError."""
-    if len(link) > LONGEST_LINK:
+    if len(link) > MAX_LINK:
         raise ScenarioError(
-            tr("expected a link of at most {most} characters").format(most=LONGEST_LINK), file=_short(link)
+            tr("expected a link of at most {most} characters").format(most=MAX_LINK), file=_short(link)
         )
     try:
         parts = urlsplit(link.strip())
@@ -115,9 +115,9 @@ def _unpacked(code: str, link: str) -> object:
     """What was packed; a link that was cut off raises ScenarioError."""
     try:
         unpack, packed = zlib.decompressobj(), urlsafe_b64decode(code + "=" * (-len(code) % 4))
-        text = unpack.decompress(packed, most_unpacked(len(packed), LARGEST_SCENARIO))
+        text = unpack.decompress(packed, max_unpacked(len(packed), MAX_SCENARIO))
         if unpack.eof:
-            return read_json(text, most=most_json_memory(len(packed)))
+            return read_json(text, most=max_json_memory(len(packed)))
     except (ValueError, zlib.error):
         pass
     raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None

@@ -199,7 +199,7 @@ def test_a_heading_without_a_column_is_one_line(network, packet_file, heading, m
 
 def test_more_hops_than_memory_holds_are_refused(network, packet_file, monkeypatch):
     """Before the work, with the bound and what was asked for."""
-    monkeypatch.setattr("meshgui.cli.network.MOST_HOPS", 10)
+    monkeypatch.setattr("meshgui.cli.network.MAX_HOPS", 10)
     path = packet_file()
     done, rows = network(path)
     assert (done.returncode, rows) == (2, None)

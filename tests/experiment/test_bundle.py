@@ -323,7 +323,7 @@ def test_a_member_twice_is_refused(made, tmp_path):
 @pytest.mark.parametrize("name", ["experiment.json", "points.json", "versions.json"])
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(made, tmp_path, monkeypatch, name):
     """By the size it says it has; and it cannot give more than it says."""
-    monkeypatch.setattr(bundles, "LARGEST_BUNDLED_TEXT", 100_000)
+    monkeypatch.setattr(bundles, "MAX_BUNDLED_TEXT", 100_000)
     path = tmp_path / "bomb.zip"
     with zipfile.ZipFile(made) as old, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as new:
         for info in old.infolist():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.limits import MOST_VALUES
+from meshgui.engine.basics.limits import MAX_VALUES
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.fields import (
     FieldAxis,
@@ -125,7 +125,7 @@ def test_ranges_are_exact_decimals(low, by, steps):
         ("workload.load=1..2/0.3", "workload.load: expected a step that reaches 2 exactly, got 1..2/0.3"),
         ("workload.load=2..1", "workload.load: expected a step that leads from 2 to 1, got 2..1"),
         ("workload.load=1..2/0", "workload.load: expected a step that leads from 1 to 2, got 1..2/0"),
-        (f"workload.jobs=1..{MOST_VALUES + 1}", f"workload.jobs: expected at most {MOST_VALUES} values"),
+        (f"workload.jobs=1..{MAX_VALUES + 1}", f"workload.jobs: expected at most {MAX_VALUES} values"),
         ("mesh.shape=[8,8", "mesh.shape: expected JSON, got [8,8"),
         ("seed=1,2", "seed: expected another field: replications have seeds of their own"),
         ("title=a,b", "title: expected another field: it does not change the run"),

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.limits import MOST_POINTS
+from meshgui.engine.basics.limits import MAX_POINTS
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.field_paths import NOT_VARIED, PLACE, field_paths, is_field
@@ -244,7 +244,7 @@ def test_an_experiment_is_the_same_once_written_and_read_again():
         ),
         (
             ("workload.jobs=1..1000", "workload.load=1..11"),
-            f"expected at most {MOST_POINTS} points, got 11000",
+            f"expected at most {MAX_POINTS} points, got 11000",
         ),
         (("network.flits=1,2",), "network.flits: the scenario has no network"),
         (

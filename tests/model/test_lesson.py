@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MOST_STEPS
+from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MAX_STEPS
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.examples import example
 from meshgui.model.lesson import load_lesson, parse_lesson
@@ -333,8 +333,8 @@ def test_pictures_have_limits_in_each_step(tmp_path):
 
 def test_a_lesson_has_limits(tmp_path):
     """Of its steps, of the text of one, of lists inside each other, of titles and of questions."""
-    assert complaints(tmp_path, "## A\n" * (MOST_STEPS + 1)) == [
-        f"own.lesson.md:{7 + MOST_STEPS}: expected at most 200 steps, got 201"
+    assert complaints(tmp_path, "## A\n" * (MAX_STEPS + 1)) == [
+        f"own.lesson.md:{7 + MAX_STEPS}: expected at most 200 steps, got 201"
     ]
     assert complaints(tmp_path, step(), f"## Two\n\n{'![' * MAX_PAGE_LETTERS}\n") == [
         f"own.lesson.md:13: expected a text of at most 100000 characters, got {2 * MAX_PAGE_LETTERS + 8}"

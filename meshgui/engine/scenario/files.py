@@ -13,7 +13,7 @@ from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.files import os_fault, read_input, tell_read, whole_file
 from meshgui.engine.basics.garbage import growing
 from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
-from meshgui.engine.basics.limits import LARGEST_SCENARIO, MOST_PACKETS
+from meshgui.engine.basics.limits import MAX_PACKETS, MAX_SCENARIO
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
@@ -136,7 +136,7 @@ def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | No
     if network.get("packets"):
         raise ScenarioError(tr("expected it or packets, got both"), _PACKET_FILE, name)
     try:
-        rows = read_packets(folder / path, most=MOST_PACKETS)
+        rows = read_packets(folder / path, most=MAX_PACKETS)
     except (PacketFileError, ValueError) as error:
         raise ScenarioError(str(error), _PACKET_FILE, name) from None
     data["network"] = {key: value for key, value in network.items() if key != "path"} | {
@@ -180,11 +180,11 @@ def load_scenario(path: Path) -> Scenario:
 def load_file(path: Path) -> ScenarioFile:
     """A scenario and what a window shows of it from a file."""
     try:
-        content = read_input(path, LARGEST_SCENARIO)
+        content = read_input(path, MAX_SCENARIO)
         if content is None:
             raise ScenarioError(
                 tr("expected a scenario of at most {LARGEST_FILE} MiB").format(
-                    LARGEST_FILE=LARGEST_SCENARIO >> 20
+                    LARGEST_FILE=MAX_SCENARIO >> 20
                 ),
                 file=str(path),
             )

@@ -7,31 +7,22 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.limits import MAX_LINK, MAX_SCENARIO, max_json_memory, max_unpacked
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import Scenario, ScenarioError, load_file, scenario_from
-from meshgui.model.known_file import KnownFile
+from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.model.document import DocumentState
 
-__all__ = ["SCHEME", "LinkedMoment", "is_link", "moment_link", "read_link"]
+__all__ = ["SCHEME", "is_link", "moment_link", "read_link"]
 
 SCHEME: Final = "meshgui"
 _LONGEST: Final = 4000  # characters that every program takes as a link
 _DIGITS: Final = 20  # no run counts so far, and Python refuses to read a number of thousands
 _PLACE: Final = ("time", "events", "attempt", "step", "release")
 _NUMBERS: Final = ("events", "attempt", "step", "job", "packet")
-
-
-class LinkedMoment(NamedTuple):
-    """What a link leads to: a scenario, its file if it is named, the moment, and the file as it was read."""
-
-    scenario: Scenario
-    path: Path | None
-    view: dict[str, Any]
-    known: KnownFile | None = None
 
 
 def is_link(text: str) -> bool:
@@ -56,8 +47,8 @@ def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) 
     return short or links[-1]
 
 
-def read_link(link: str) -> LinkedMoment:
-    """The moment that a link leads to; one that cannot be read raises ScenarioError."""
+def read_link(link: str) -> DocumentState:
+    """The scenario and moment that a link leads to; one that cannot be read raises ScenarioError."""
     if len(link) > MAX_LINK:
         raise ScenarioError(
             tr("expected a link of at most {most} characters").format(most=MAX_LINK), file=_short(link)
@@ -68,10 +59,9 @@ def read_link(link: str) -> LinkedMoment:
         raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
     view = _view_in(parse_qs(parts.query), link)
     if parts.netloc == "file":
-        path = Path(unquote(parts.path))
-        known = KnownFile.read(path)
-        scenario, kept = load_file(path)
-        return LinkedMoment(scenario, path, {**kept, **view}, known)
+        found = DocumentState.read(Path(unquote(parts.path)))
+        found.look_from(view)
+        return found
     if parts.netloc != "scenario":
         raise ScenarioError(
             tr("expected {SCHEME}://scenario/… or {SCHEME}://file/…").format(SCHEME=SCHEME), file=_short(link)
@@ -79,7 +69,7 @@ def read_link(link: str) -> LinkedMoment:
     data = _unpacked(parts.path.strip("/"), link)
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a link to a scenario"), file=_short(link))
-    return LinkedMoment(scenario_from({"meshgui": 1, **data}, tr("the link")), None, view)
+    return DocumentState.opened(scenario_from({"meshgui": 1, **data}, tr("the link")), view=view)
 
 
 def _place_query(view: Mapping[str, Any]) -> dict[str, Any]:

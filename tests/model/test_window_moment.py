@@ -120,7 +120,8 @@ def test_a_link_that_would_be_too_long_leads_to_the_place_alone():
     noise = sha512(b"panels").hexdigest()
     panels = "".join(sha512(f"{noise}{number}".encode()).hexdigest() for number in range(60))
     linked = read_link(moment_link(made, None, {"time": 1.0, "selection": {"job": 1}, "panels": panels}))
-    assert linked == (made, None, {"time": 1.0, "selection": {"job": 1}}, None)
+    assert (linked.scenario, linked.path, linked.known) == (made, None, None)
+    assert linked.view == {"time": 1.0, "selection": {"job": 1}}
 
 
 def test_a_link_to_a_long_scenario_names_its_file(tmp_path):
@@ -130,7 +131,9 @@ def test_a_link_to_a_long_scenario_names_its_file(tmp_path):
     file = tmp_path / "a long one.meshgui.json"
     save_scenario(long, file, {"breakpoints": [{"kind": "failure"}]})
     linked = read_link(moment_link(long, file, {"time": 2.0}))
-    assert linked[:3] == (long, file, {"breakpoints": [{"kind": "failure"}], "time": 2.0, "selection": {}})
+    assert (linked.scenario, linked.path) == (long, file)
+    assert linked.view == {"breakpoints": [{"kind": "failure"}], "time": 2.0, "selection": {}}
+    assert not linked.modified
     assert linked.known is not None
     assert linked.known.path == file
     with pytest.raises(ScenarioError, match="saved in a file"):

@@ -47,7 +47,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
-from meshgui.model.moment_link import LinkedMoment
+from meshgui.model.document import DocumentState
 from meshgui.views.window import start
 from meshgui.views.window.main_window import MainWindow
 
@@ -70,7 +70,7 @@ def type_on(window):
 
 MainWindow._begin = type_on
 path = example("three-jobs-4x4x4")
-start.open_window(LinkedMoment(load_scenario(path), path, {}))
+start.open_window(DocumentState.read(path))
 """
 
 

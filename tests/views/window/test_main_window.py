@@ -286,7 +286,7 @@ import os
 import sys
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
-from meshgui.model.moment_link import LinkedMoment
+from meshgui.model.document import DocumentState
 from meshgui.views.window import start
 from meshgui.views.window.main_window import MainWindow
 
@@ -296,7 +296,7 @@ def check(window, event):
 
 MainWindow.paintEvent = check
 path = example(DEFAULT_EXAMPLE)
-start.open_window(LinkedMoment(load_scenario(path), path, {}))
+start.open_window(DocumentState.read(path))
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=240

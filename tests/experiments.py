@@ -4,7 +4,7 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.grid import Target, experiment_of
 
-__all__ = ["SMALL", "small_experiment"]
+__all__ = ["SMALL", "runs_in", "small_experiment"]
 
 SMALL = {
     "meshgui": 1,
@@ -22,3 +22,8 @@ def small_experiment(*axes, data=SMALL, batches=None, **target):
     return experiment_of(
         scenario_from(data), tuple(axis_from(axis) for axis in axes), Target(**given), batches
     )
+
+
+def runs_in(store):
+    """How many runs a store has in all."""
+    return sum(len(store.results(key)) for key in store.keys_with_runs())

@@ -9,6 +9,7 @@ import pytest
 from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
 from tests.cluster import cluster, eventually, kill
+from tests.experiments import runs_in
 from tests.processes import start
 from tests.third_party import three_jobs
 
@@ -31,7 +32,7 @@ def runs(path):
     if not path.exists():
         return 0
     with Store(path) as store:
-        return store.count()
+        return runs_in(store)
 
 
 def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(

@@ -20,6 +20,7 @@ from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
+from tests.experiments import runs_in
 from tests.processes import ScopedProcess
 
 pytestmark = pytest.mark.long
@@ -153,10 +154,10 @@ def test_a_store_is_gone_on_from(swept, tmp_path):
     words = ("--vary", "workload.load=1,2", *FEW, "--store", db)
     first = swept(*words)
     with Store(db) as store:
-        made = store.count()
+        made = runs_in(store)
     assert swept(*words).stdout == first.stdout
     with Store(db) as store:
-        assert store.count() == made
+        assert runs_in(store) == made
 
 
 def failing(*_):
@@ -337,7 +338,7 @@ def made_in(db):
     if not db.exists() or not db.stat().st_size:
         return 0
     with Store(db) as store:
-        return store.count()
+        return runs_in(store)
 
 
 def test_progress_is_shown_on_a_terminal_only(swept, monkeypatch):

@@ -13,6 +13,8 @@ import pytest
 
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.runs.simulation import Cancelled
+from meshgui.experiment import grid, run_spec
+from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import BadStoreError, RunFailure, RunRecord, Store, StoreError
 from tests.experiments import small_experiment
@@ -60,7 +62,7 @@ def test_work_without_an_end_ends_when_it_is_unwanted(path):
             raise Cancelled
 
     with Store(path, read_only=True) as store, polled(look), pytest.raises(Cancelled):
-        store.count()
+        [*store.keys_with_runs()]
     assert len(looks) == 4  # once more for what ended it
 
 
@@ -80,7 +82,7 @@ def test_work_without_an_end_ends_by_a_signal(path, interruptible):
         polled(lambda: signal.raise_signal(signal.SIGINT)),
         pytest.raises(KeyboardInterrupt),
     ):
-        store.count()
+        [*store.keys_with_runs()]
 
 
 @pytest.mark.parametrize("table", ["sweeps", "replications", "failures"])
@@ -168,16 +170,53 @@ def test_an_experiment_that_comes_twice_is_damage(path):
         store.sweeps()
 
 
+def with_works(path, *bodies):
+    """Put works into a store, each with a run."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for number, body in enumerate(bodies):
+            connection.execute("INSERT INTO scenarios VALUES (?, ?)", (f"work {number}", body))
+            connection.execute(
+                "INSERT INTO replications SELECT ?, seed, layout, samples, wall, seconds FROM replications"
+                " WHERE seed = 0 LIMIT 1", (f"work {number}",),
+            )  # fmt: skip
+
+
 def test_work_that_unpacks_out_of_proportion_is_passed_over(path, key):
     """A body of some kilobytes may hold gigabytes of blanks."""
-    bomb = zlib.compress(b" " * (64 << 20), 9)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE scenarios SET body = ?", (bomb,))
+    with_works(path, zlib.compress(b" " * (64 << 20), 9))
     with Store(path, read_only=True) as store:
         tracemalloc.start()
-        assert list(store.specs()) == []
+        assert len(list(store.works())) == 1
         assert tracemalloc.get_traced_memory()[1] < 32 << 20
         tracemalloc.stop()
+
+
+def test_works_unpack_to_no_more_than_a_bundle_all_together(path, monkeypatch):
+    """Each within its proportion, thousands of them would be terabytes."""
+    monkeypatch.setattr("meshgui.experiment.store_rows.MAX_BUNDLED_TEXT", 10 << 20)
+    body = zlib.compress(b"{" + b" " * (3 << 20) + b"}", 9)
+    with_works(path, *[body] * 50)
+    with Store(path, read_only=True) as store:
+        assert list(store.works()).count({}) == 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"no deflated text",
+        zlib.compress(b"{")[:-2],
+        *map(zlib.compress, (b"\xff", b"no JSON", b"[]", b"[" * 5000 + b"]" * 5000, b'{"plugins": 1}')),
+        zlib.compress(b'{"plugins": {"strategy gabl": []}}'),
+    ],
+)
+def test_damaged_work_is_passed_over(path, body, monkeypatch):
+    """Where runs of other code are looked for, it is other work."""
+    with_works(path, body)
+    for module in (run_spec, grid):
+        monkeypatch.setattr(module, "plugins_of", lambda _: {"strategy ff": "1"})
+    with Store(path, read_only=True) as store:
+        made = other_code(small_experiment("allocator.name=ff"), store)
+    assert made == " (made with strategy ff unknown, here 1)"
 
 
 def test_a_journal_that_would_make_the_store_larger_is_refused(path):

@@ -15,7 +15,7 @@ from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.work_thread import WorkThread
-from tests.experiments import SMALL, small_experiment
+from tests.experiments import SMALL, runs_in, small_experiment
 from tests.foreign_stores import with_endless_pages
 from tests.views.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
 
@@ -69,7 +69,7 @@ def test_a_store_is_shown_without_running_anything(
     path = tmp_path / "one.mgstore"
     swept(path, *AXES)
     with Store(path) as store:
-        before = store.count()
+        before = runs_in(store)
     answer_open(monkeypatch, path)
     open_store(window, qtbot)
     assert [row.key for row in window.plan.rows] == ["allocator.name", "workload.load"]
@@ -80,7 +80,7 @@ def test_a_store_is_shown_without_running_anything(
     assert [one.label for one in window.results.chart.chart.series] == ["ff", "gabl"]
     assert hands.made == 0
     with Store(path) as store:
-        assert store.count() == before
+        assert runs_in(store) == before
 
 
 def test_one_of_several_experiments_is_picked_from_a_list(
@@ -119,7 +119,7 @@ def test_runs_go_to_the_file_at_once_and_are_gone_on_with(
     wait_for_end(window, qtbot)
     wait_for_forecast(window, qtbot)
     with Store(path) as store:
-        assert store.count() >= 8
+        assert runs_in(store) >= 8
         assert len(store.sweeps()) == 1
     assert list(window.questions()) == []
 
@@ -221,7 +221,7 @@ def test_a_file_deleted_during_the_run_is_said_and_its_runs_are_not_lost(
     qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.session.unsaved)
     with Store(other) as store:
-        assert store.count() >= runs
+        assert runs_in(store) >= runs
     assert list(window.questions()) == []
 
 
@@ -278,4 +278,4 @@ def test_a_fault_of_the_program_loses_no_runs_in_memory(
     window.plan.store.created.emit(tmp_path / "kept.mgstore")
     qtbot.waitUntil(lambda: not window.session.unsaved)
     with Store(tmp_path / "kept.mgstore") as store:
-        assert store.count() == 24
+        assert runs_in(store) == 24

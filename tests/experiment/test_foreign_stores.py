@@ -18,7 +18,14 @@ from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import BadStoreError, RunFailure, RunRecord, Store, StoreError
 from tests.experiments import small_experiment
-from tests.foreign_stores import FOREIGN_SCHEMAS, change, with_endless_pages, with_journal_that_removes
+from tests.foreign_stores import (
+    FOREIGN_SCHEMAS,
+    change,
+    log_of,
+    with_endless_pages,
+    with_journal_that_removes,
+    with_pages_claimed,
+)
 
 
 @pytest.fixture
@@ -227,3 +234,32 @@ def test_a_journal_that_would_make_the_store_larger_is_refused(path):
     with pytest.raises(StoreError, match=r"expected store\.db-journal beside it to be of this store"):
         Store(path)
     assert path.stat().st_size == before
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_log_beside_a_store_is_part_of_it(path, read_only):
+    """SQLite reads its pages in place of those of the file; the same checks are of both."""
+    Path(f"{path}-wal").write_bytes(log_of(path, "UPDATE sweeps SET title = 'from the log'"))
+    with Store(path, read_only=read_only) as store:
+        assert [sweep.title for sweep in store.sweeps()] == ["from the log"]
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_log_with_other_tables_is_refused_and_stays_a_log(path, read_only):
+    """It would be moved into the store where that is closed by who may write it."""
+    log = Path(f"{path}-wal")
+    log.write_bytes(log_of(path, "CREATE VIEW results AS SELECT * FROM sweeps"))
+    before = path.read_bytes(), log.read_bytes()
+    with pytest.raises(BadStoreError, match="expected the tables of a store of MeshGUI, got others"):
+        Store(path, read_only=read_only)
+    assert (path.read_bytes(), log.read_bytes()) == before
+
+
+def test_a_log_makes_a_store_no_larger_than_it_is_itself(path):
+    """It says how many pages the store has after it, to which SQLite would extend the file."""
+    log = Path(f"{path}-wal")
+    log.write_bytes(with_pages_claimed(log_of(path, "UPDATE sweeps SET title = 'x'"), 200_000_000))
+    before = path.stat().st_size
+    with Store(path) as store:
+        assert [sweep.title for sweep in store.sweeps()] == ["x"]
+    assert path.stat().st_size <= before + 100_000

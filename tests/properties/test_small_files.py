@@ -138,7 +138,7 @@ def test_one_wrong_job_of_many_is_enough(job, tmp_path):
 @pytest.mark.parametrize(
     "part",
     [
-        {"network": {"pattern": "file", "packets": [[]] * 50_000}},
+        {"network": {"pattern": "file", "packets": [["x"] * 8] * 50_000}},
         {"workload": {"kind": "swf", "jobs": [[]] * 50_000}},
         {"workload": SCENARIO["workload"] | {"moves": [[]] * 50_000}},
         {"mesh": {"shape": [1] * 100_000}},

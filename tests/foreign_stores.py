@@ -140,6 +140,8 @@ def with_pages_claimed(log: bytes, pages: int) -> bytes:
     for at in range(32, len(log), 24 + size):
         place, after, *salts = struct.unpack(">IIII", log[at : at + 16])
         page, head = log[at + 24 : at + 24 + size], struct.pack(">II", place, pages if after else 0)
+        if place == 1:
+            page = page[:28] + struct.pack(">I", pages) + page[32:]
         sums = summed(page, *summed(head, *sums))
         claimed += [head, struct.pack(">IIII", *salts, *sums), page]
     return b"".join(claimed)

@@ -17,6 +17,7 @@ from meshgui.experiment import grid, run_spec
 from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import BadStoreError, RunFailure, RunRecord, Store, StoreError
+from meshgui.experiment.store_file import connect
 from tests.experiments import small_experiment
 from tests.foreign_stores import (
     FOREIGN_SCHEMAS,
@@ -58,6 +59,32 @@ def test_a_store_with_other_tables_is_refused_before_it_is_read(path, statements
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("read_only", [True, False])
+def test_thousands_of_tables_are_refused_without_a_list_of_them(path, read_only):
+    """After the steps that the tables of a store take."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 50000)"
+            " INSERT INTO sqlite_master"
+            " SELECT 'view', 'v' || i, 'v' || i, 0, 'CREATE VIEW v' || i || ' AS SELECT 1' FROM n"
+        )
+    tracemalloc.start()
+    with pytest.raises(BadStoreError, match="expected the tables of a store of MeshGUI, got others"):
+        Store(path, read_only=read_only)
+    assert tracemalloc.get_traced_memory()[1] < 2 << 20
+    tracemalloc.stop()
+
+
+def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path):
+    """Even if the comparison of the tables failed, no function of the schema would be called."""
+    with closing(connect(path, read_only=True)) as connection:
+        settings = [
+            connection.execute(f"PRAGMA {name}").fetchone() for name in ("trusted_schema", "cell_size_check")
+        ]
+    assert settings == [(0,), (1,)]
+
+
 def test_work_without_an_end_ends_when_it_is_unwanted(path):
     """Pages that lead to each other are millions of rows; the window looks while SQLite counts them."""
     with_endless_pages(path, "replications", copies=20, levels=12)
@@ -92,13 +119,15 @@ def test_work_without_an_end_ends_by_a_signal(path, interruptible):
         [*store.keys_with_runs()]
 
 
-@pytest.mark.parametrize("table", ["sweeps", "replications", "failures"])
+@pytest.mark.parametrize("table", ["sweeps", "replications", "failures", "scenarios"])
 def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
     """A list of experiments without an end, or the same runs again and again, are damage."""
     with Store(path) as store:
         store.fail(RunFailure(key, 30, "lost"))
     with_endless_pages(path, table, copies=20, levels=12)
-    read = {"sweeps": Store.sweeps}.get(table, lambda store: (store.results(key), store.failures(key)))
+    read = {"sweeps": Store.sweeps, "scenarios": lambda store: [*store.keys_with_runs()]}.get(
+        table, lambda store: (store.results(key), store.failures(key))
+    )
     with Store(path, read_only=True) as store, pytest.raises(BadStoreError, match="damaged"):
         read(store)
 
@@ -253,6 +282,15 @@ def test_a_log_with_other_tables_is_refused_and_stays_a_log(path, read_only):
     with pytest.raises(BadStoreError, match="expected the tables of a store of MeshGUI, got others"):
         Store(path, read_only=read_only)
     assert (path.read_bytes(), log.read_bytes()) == before
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_log_that_claims_a_larger_store_is_damage(path, read_only):
+    """Or a bound by the size of the store would be none."""
+    log = with_pages_claimed(log_of(path, "PRAGMA user_version = 1"), 200_000_000)  # it has the first page
+    Path(f"{path}-wal").write_bytes(log)
+    with pytest.raises(BadStoreError, match="damaged"):
+        Store(path, read_only=read_only)
 
 
 def test_a_log_makes_a_store_no_larger_than_it_is_itself(path):

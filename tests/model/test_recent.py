@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from meshgui.model.recent import MOST, RecentFiles
+from tests.crashes import full_disk
 
 
 @pytest.fixture
@@ -113,19 +114,15 @@ def test_listeners_hear_of_changes_only(files, folder):
 
 
 @pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
-def test_a_disk_that_takes_no_list_is_borne(tmp_path, monkeypatch, fault):
+def test_a_disk_that_takes_no_list_is_borne(tmp_path, fault):
     """Files are listed while the program runs; the list that was there before stays whole."""
     one, two = tmp_path / "one", tmp_path / "two"
     one.touch()
     two.touch()
     RecentFiles(tmp_path).add(one)
-
-    def refuse(_):
-        raise OSError(fault, "refused")
-
-    monkeypatch.setattr("meshgui.engine.basics.files.os.fsync", refuse)
     recent = RecentFiles(tmp_path)
-    recent.add(two)
+    with full_disk(fault):
+        recent.add(two)
     assert recent.paths() == [two, one]
     assert RecentFiles(tmp_path).paths() == [one]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "recent.json", "two"]

@@ -1,6 +1,5 @@
 """Films: a GIF that any viewer reads, numbered PNGs, and an MP4 through ffmpeg where it is there."""
 
-import errno
 import json
 import os
 import shutil
@@ -8,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +20,7 @@ from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting import film_files
 from meshgui.views.exporting.film_files import film_writer, missing_encoder
 from meshgui.views.exporting.mp4_boxes import is_whole_mp4
+from tests.crashes import full_disk
 
 
 def frame(number: int) -> QImage:
@@ -280,30 +279,18 @@ def test_a_film_that_is_stopped_leaves_the_old_one(qapp, ffmpeg, tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.mp4", "tools"]
 
 
-@contextmanager
-def full(monkeypatch):
-    """A disk on which what was written finds no room in the end."""
-
-    def refuse(_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with monkeypatch.context() as patch:
-        patch.setattr("os.fsync", refuse)
-        yield
-
-
 FORMATS = ["a.gif", "a.mp4", "frames"]
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_full_disk_is_one_sentence(qapp, ffmpeg, tmp_path, monkeypatch, name):
+def test_a_full_disk_is_one_sentence(qapp, ffmpeg, tmp_path, name):
     """At the end at the latest, and the film that was there before stays."""
     ffmpeg()
     out = tmp_path / "there" / name
     out.parent.mkdir()
     shoot(out, 3)
     before = content_of(out.parent)
-    with full(monkeypatch), pytest.raises(PictureError) as fault:
+    with full_disk(), pytest.raises(PictureError) as fault:
         shoot(out, 2)
     assert str(fault.value) == f"{out}: could not be written: no space left on device."
     assert content_of(out.parent) == before

@@ -38,7 +38,7 @@ def test_markdown_wears_the_theme(qtbot: QtBot, themes: ThemeManager, mode: str)
 
 def view_of(qtbot: QtBot, themes: ThemeManager, page: str, folder: Path | None = None) -> MarkdownView:
     """A view that shows a page from a file."""
-    view = MarkdownView(themes, html=False)
+    view = MarkdownView(themes)
     qtbot.addWidget(view)
     view.resize(400, 300)
     view.show()
@@ -80,7 +80,7 @@ def test_other_pictures_are_a_sentence(qtbot: QtBot, themes: ThemeManager, tmp_p
 
 
 def test_nothing_is_loaded_by_name(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
-    """Neither what a page of ours names in HTML: for what is null Qt would look itself."""
+    """For what is null Qt would look itself."""
     (tmp_path / "a.png").write_bytes(png(200, 1000))
     address = QUrl.fromLocalFile(str(tmp_path / "a.png"))
     view = MarkdownView(themes)
@@ -106,7 +106,7 @@ def test_a_page_is_laid_out_as_often_however_long_it_is(
     monkeypatch.setattr("meshgui.views.help.markdown_view.QTextDocument", Counted)
 
     def changes_of(page: str) -> int:
-        view = MarkdownView(themes, html=False)
+        view = MarkdownView(themes)
         qtbot.addWidget(view)
         view.document().contentsChanged.connect(lambda *_: changes.append(1))
         changes.clear()

@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Annotated, Any, Final
 
+from meshgui.engine.basics.files import is_elsewhere
 from meshgui.engine.basics.json_text import JsonError, TooDeepError, read_json
 from meshgui.engine.basics.limits import MAX_VALUES
 from meshgui.engine.basics.parts import Field, Part, printable
@@ -126,8 +127,11 @@ def order_of(key: str) -> tuple[int, bool]:
 
 def with_field(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
     """Plain data with a field set; neither it nor the value is shared with the result."""
-    result = deepcopy(data)
     path = key.split(".")
+    file = value.get("path") if isinstance(value, dict) else value if path[-1] == "path" else None
+    if isinstance(file, str) and is_elsewhere(file):
+        raise FieldError(tr("expected a file of this machine, got {path}").format(path=shortened(file)), key)
+    result = deepcopy(data)
     here: Any = result
     for i in range(len(path) - 1):
         here = _inside(here, path, i)

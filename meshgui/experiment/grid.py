@@ -17,7 +17,7 @@ from meshgui.engine.basics.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
 from meshgui.engine.basics.parts import Field, Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
-from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (
     FieldAxis,
@@ -192,6 +192,7 @@ class Experiment:
 
 def experiment_from(data: dict[str, Any], check: Callable[[Experiment], None] = lambda _: None) -> Experiment:
     """An experiment from a stranger's plain data, checked by `check` and then as by `experiment_of`."""
+    refuse_elsewhere(data["scenario"], "scenario")
     found = Experiment.from_data(data)
     check(found)
     if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:

@@ -11,14 +11,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.basics.files import is_plain_file, os_fault, read_input
+from meshgui.engine.basics.files import is_elsewhere, is_plain_file, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
 from meshgui.engine.basics.limits import MAX_FAULTS, MAX_LESSON, MAX_LESSON_LINE, MAX_STEPS
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.pages import page_fault, translated
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless, shortened
-from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, refuse_elsewhere, scenario_from
 from meshgui.experiment.fields import FieldError, order_of, with_field
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example, examples
@@ -108,6 +108,7 @@ def _scenario(folder: Path, source: str) -> Scenario:
     """A scenario that a step names; its notes would lie beside the lesson's own text."""
     named = json.loads(source)
     if isinstance(named, dict):
+        refuse_elsewhere(named, "scenario")
         scenario = scenario_from({"meshgui": 1, **named}, "scenario")
     else:
         scenario = load_scenario(_scenario_file(folder, named))
@@ -115,7 +116,7 @@ def _scenario(folder: Path, source: str) -> Scenario:
 
 
 def _scenario_file(folder: Path, name: str) -> Path:
-    for path in (folder / name, folder / f"{name}{SUFFIX}"):
+    for path in () if is_elsewhere(name) else (folder / name, folder / f"{name}{SUFFIX}"):
         if is_plain_file(path) and path.resolve().is_relative_to(folder.resolve()):
             return path
     known = [path.name.removesuffix(SUFFIX) for path in examples()]

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
+from meshgui.engine.basics.files import is_elsewhere
 from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.limits import MAX_LINK, MAX_SCENARIO, max_json_memory, max_unpacked
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.model.document import DocumentState
 
 __all__ = ["SCHEME", "is_link", "moment_link", "read_link"]
@@ -59,7 +60,10 @@ def read_link(link: str) -> DocumentState:
         raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
     view = _view_in(parse_qs(parts.query), link)
     if parts.netloc == "file":
-        found = DocumentState.read(Path(unquote(parts.path)))
+        path = unquote(parts.path)
+        if is_elsewhere(path):
+            raise ScenarioError(tr("expected a link to a file of this machine"), file=_short(link))
+        found = DocumentState.read(Path(path))
         found.look_from(view)
         return found
     if parts.netloc != "scenario":
@@ -69,6 +73,7 @@ def read_link(link: str) -> DocumentState:
     data = _unpacked(parts.path.strip("/"), link)
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a link to a scenario"), file=_short(link))
+    refuse_elsewhere(data, tr("the link"))
     return DocumentState.opened(scenario_from({"meshgui": 1, **data}, tr("the link")), view=view)
 
 

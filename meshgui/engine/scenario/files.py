@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.basics.files import os_fault, read_input, tell_read, whole_file
+from meshgui.engine.basics.files import is_elsewhere, os_fault, read_input, tell_read, whole_file
 from meshgui.engine.basics.garbage import growing
 from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
 from meshgui.engine.basics.limits import MAX_PACKETS, MAX_SCENARIO
@@ -30,6 +30,7 @@ __all__ = [
     "load_file",
     "load_scenario",
     "parse_file",
+    "refuse_elsewhere",
     "saving",
     "scenario_from",
     "write_pieces",
@@ -103,6 +104,7 @@ def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress
         )
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a JSON object, got {kind}").format(kind=_kind(data)), file=name)
+    refuse_elsewhere(data, name, folder)
     packet_file = None if folder is None else _take_in_packets(data, name, folder)
     if folder is not None:
         _find_trace(data, folder)
@@ -143,6 +145,19 @@ def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | No
         "packets": rows.tolist()
     }
     return folder / path
+
+
+def refuse_elsewhere(data: Mapping[str, Any], name: str, folder: Path | None = None) -> None:
+    """Refuse a scenario of a stranger whose trace or packets lie on another machine, but for its own."""
+    for part in ("workload", "network"):
+        found = data.get(part)
+        path = found.get("path") if isinstance(found, dict) else None
+        if isinstance(path, str) and is_elsewhere(path, folder):
+            raise ScenarioError(
+                tr("expected a file of this machine, got {path}").format(path=shortened(path)),
+                (part, "path"),
+                name,
+            )
 
 
 def _find_trace(data: dict[str, Any], folder: Path) -> None:

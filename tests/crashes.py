@@ -1,17 +1,18 @@
-"""Ends a program at a chosen step of what it writes: a write, flush or rename, as a kill would.
+"""Disks that fail: the program ends at a chosen step of what it writes, as by a kill, or there is no room.
 
-After the crash nothing more reaches the disk, as nothing of the program would be left; what Python does to
+After a crash nothing more reaches the disk, as nothing of the program would be left; what Python does to
 clean up goes nowhere.
 """
 
 import builtins
+import errno
 import io
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-__all__ = ["CrashError", "crashing", "each_crash"]
+__all__ = ["CrashError", "crashing", "each_crash", "full_disk"]
 
 _RENAMES = ("replace", "rename", "unlink", "remove", "chmod", "fsync", "mkdir", "link")  # of the module os
 
@@ -98,3 +99,18 @@ def each_crash(work: Callable[[], object], reset: Callable[[], object]) -> Itera
         with crashing(step), suppress(CrashError):
             work()
         yield step
+
+
+@contextmanager
+def full_disk(fault: int = errno.ENOSPC) -> Iterator[None]:
+    """A disk on which what was written finds no room in the end; the program hears of it, and goes on."""
+    real = os.fsync
+
+    def refuse(_: object) -> None:
+        raise OSError(fault, os.strerror(fault))
+
+    os.fsync = refuse
+    try:
+        yield
+    finally:
+        os.fsync = real

@@ -7,7 +7,8 @@ import tempfile
 from contextlib import closing, suppress
 from pathlib import Path
 
-__all__ = ["FOREIGN_SCHEMAS", "change", "spoil_store", "with_endless_pages", "with_journal_that_removes"]
+__all__ = ["FOREIGN_SCHEMAS", "change", "log_of", "spoil_store", "with_endless_pages"]
+__all__ += ["with_journal_that_removes", "with_pages_claimed"]
 
 _LEAF_BY_NUMBER = 13  # the kind of a page
 _ENDLESS = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT "
@@ -109,6 +110,41 @@ def with_journal_that_removes(path: Path, victim: Path) -> None:
     check = sum(letter if letter < 128 else letter - 256 for letter in name) & 0xFFFFFFFF
     end = struct.pack(">I", 0x40000000 // size + 1) + name + struct.pack(">II", len(name), check) + mark
     Path(f"{path}-journal").write_bytes(head.ljust(512, b"\0") + end)
+
+
+def log_of(path: Path, *statements: str) -> bytes:
+    """The write-ahead log of a change of a store that keeps one, and to which it is not made."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "store.db"
+        copy.write_bytes(path.read_bytes())
+        with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            for statement in statements:
+                connection.execute(statement)
+            return Path(f"{copy}-wal").read_bytes()
+
+
+def with_pages_claimed(log: bytes, pages: int) -> bytes:
+    """The same log of a store that would have that many pages after it, with the sums that SQLite expects."""
+    size, order = int.from_bytes(log[8:12], "big"), ">" if log[3] & 1 else "<"
+
+    def summed(content: bytes, one: int, two: int) -> tuple[int, int]:
+        words = struct.unpack(f"{order}{len(content) // 4}I", content)
+        for first, second in zip(words[::2], words[1::2], strict=True):
+            one = (one + first + two) & 0xFFFFFFFF
+            two = (two + second + one) & 0xFFFFFFFF
+        return one, two
+
+    claimed, sums = [log[:32]], summed(log[:24], 0, 0)
+    for at in range(32, len(log), 24 + size):
+        place, after, *salts = struct.unpack(">IIII", log[at : at + 16])
+        page, head = log[at + 24 : at + 24 + size], struct.pack(">II", place, pages if after else 0)
+        if place == 1:
+            page = page[:28] + struct.pack(">I", pages) + page[32:]
+        sums = summed(page, *summed(head, *sums))
+        claimed += [head, struct.pack(">IIII", *salts, *sums), page]
+    return b"".join(claimed)
 
 
 _CELLS = {

@@ -281,7 +281,10 @@ def _read_store(path: Path) -> None:
         for key in _experiment_keys():
             store.results(key)
             store.failures(key)
-        store.count()
+        for key in store.keys_with_runs():
+            store.results(key)
+        for _ in store.works():
+            pass
 
 
 class _CountedStore(Store):

@@ -27,7 +27,7 @@ from meshgui.engine.basics.geometry import Box
 from tests.attempts import Attempt, ask, at_work
 
 FOLDER = Path(__file__).parent / "golden" / "narrations"
-MOST_STEPS = 40  # of what has more, only the end is written down
+MAX_STEPS = 40  # of what has more, only the end is written down
 
 # Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
 # What stands behind a plus tells two of one strategy apart.
@@ -170,7 +170,7 @@ def _lines(name: str) -> Iterator[str]:
 def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | ReleaseTrace) -> Iterator[str]:
     """The steps of an attempt or a release, and what is shown at its end."""
     for n, step in enumerate(trace.steps, 1):
-        if len(trace.steps) > MOST_STEPS and n < len(trace.steps):
+        if len(trace.steps) > MAX_STEPS and n < len(trace.steps):
             continue
         moment = trace.moment(n)
         marks = "; ".join(map(_plain, step.marks))

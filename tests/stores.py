@@ -4,11 +4,15 @@ from contextlib import closing
 from pathlib import Path
 from sqlite3 import Error, connect
 
+from meshgui.experiment.store import Store
+
 __all__ = ["replications", "runs_in"]
 
 
-def runs_in(store: Path) -> int:
+def runs_in(store: Path | Store) -> int:
     """How many runs there are by now; none before it has tables."""
+    if isinstance(store, Store):
+        return sum(len(store.results(key)) for key in store.keys_with_runs())
     try:
         with closing(connect(f"file:{store}?mode=ro", uri=True)) as connection:
             return int(connection.execute("SELECT count(*) FROM replications").fetchone()[0])

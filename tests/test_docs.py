@@ -10,7 +10,7 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.sweep import declare
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import MOST_POINTS
+from meshgui.engine.basics.limits import MAX_POINTS
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import SWITCHINGS, Law
@@ -74,7 +74,7 @@ def test_the_page_of_sweeps_says_what_is_so():
         ("precision", usual.precision), ("confidence", usual.confidence),
     ):  # fmt: skip
         assert re.search(rf"`--{option}`,? \(?{re.escape(str(value))}\)?", page)
-    assert f"at most {MOST_POINTS} points" in page
+    assert f"at most {MAX_POINTS} points" in page
     assert f"above {LARGEST_AUTOCORRELATION} there is a warning" in page
     assert all(f"`{name}`" in page for name in NOT_VARIED)
     ranges = re.findall(r"\| `(\d[\d./]*\.\.[\d./]+)` \| ([\d., ]+)", page)

@@ -11,7 +11,7 @@ from meshgui.cli.arguments import Parser, one_of, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import MOST_EXERCISES
+from meshgui.engine.basics.limits import MAX_EXERCISES
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
@@ -128,10 +128,10 @@ def _checked_key(kind: str, name: str, shape: tuple[int, ...], seed: int) -> Exe
 
 
 def _write_set(options: Namespace) -> None:
-    if not 1 <= options.count <= MOST_EXERCISES:
+    if not 1 <= options.count <= MAX_EXERCISES:
         raise UsageError(
             tr("meshgui exercise: --count: expected 1 to {MOST_ASKED}, got {count}").format(
-                MOST_ASKED=MOST_EXERCISES, count=options.count
+                MOST_ASKED=MAX_EXERCISES, count=options.count
             )
         )
     names = options.strategy or ["ff", "bl", "bf", "gabl", "mbs"]

@@ -19,7 +19,7 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
 from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.geometry import Mesh, node_numbers
-from meshgui.engine.basics.limits import MOST_HOPS, MOST_PACKETS_SENT
+from meshgui.engine.basics.limits import MAX_HOPS, MAX_PACKETS_SENT
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
@@ -128,15 +128,15 @@ def _law(options: Namespace) -> Law:
 def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     try:
         with output.ProgressLine(tr("Reading"), tr("packets")):
-            rows = read_packets(path, MOST_PACKETS_SENT, optional=())
+            rows = read_packets(path, MAX_PACKETS_SENT, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
         raise UsageError(str(error)) from None
     hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + 2 * len(rows)
-    if hops > MOST_HOPS:
+    if hops > MAX_HOPS:
         raise UsageError(
-            tr("{path}: expected packets that take at most {MOST_HOPS} channels in all, got {hops}").format(
-                path=path, MOST_HOPS=MOST_HOPS, hops=hops
+            tr("{path}: expected packets that take at most {MAX_HOPS} channels in all, got {hops}").format(
+                path=path, MAX_HOPS=MAX_HOPS, hops=hops
             )
         )
     return rows

@@ -14,10 +14,10 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import ScenarioError, load_file
-from meshgui.model.known_file import KnownFile
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.document import DocumentState
 from meshgui.model.lesson_files import LessonError, is_lesson
-from meshgui.model.moment_link import LinkedMoment, is_link, read_link
+from meshgui.model.moment_link import is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["declare", "execute"]
@@ -72,7 +72,7 @@ def execute(options: Namespace) -> int:
         ) from None
     signals.leave_alone()
     if opened:
-        opened[0] = opened[0]._replace(view={**opened[0].view, **view})
+        opened[0].look_from(view)
     return open_window(*opened, lesson=lesson)
 
 
@@ -86,19 +86,15 @@ def _lesson(name: str) -> Path:
         raise UsageError(tr("meshgui: {error}").format(error=error)) from None
 
 
-def _read(name: str) -> LinkedMoment:
+def _read(name: str) -> DocumentState:
     """The scenario in a file or a link, with what a window shows of it."""
     if name.startswith("file:"):  # as desktops name the files that are clicked
         name = unquote(urlsplit(name).path)
         name = name.removeprefix("/") if os.name == "nt" else name
     try:
-        if is_link(name):
-            return read_link(name)
-        known = KnownFile.read(Path(name))
-        scenario, view = load_file(Path(name))
+        return read_link(name) if is_link(name) else DocumentState.read(Path(name))
     except ScenarioError as error:
         raise UsageError(str(error)) from None
-    return LinkedMoment(scenario, Path(name), view, known)
 
 
 def _moment(options: Namespace) -> dict[str, Any]:

@@ -24,13 +24,13 @@ from pydantic import FailFast, Field, TypeAdapter, ValidationError
 from meshgui.engine.basics.files import open_input, os_fault, read_at_most
 from meshgui.engine.basics.json_text import JsonError, read_json
 from meshgui.engine.basics.limits import (
-    LARGEST_BUNDLED_TABLE,
-    LARGEST_BUNDLED_TEXT,
-    LONGEST_BUNDLED_LINE,
-    MOST_BUNDLED_FILES,
-    MOST_POINTS,
-    most_json_memory,
-    most_unpacked,
+    MAX_BUNDLED_FILES,
+    MAX_BUNDLED_LINE,
+    MAX_BUNDLED_TABLE,
+    MAX_BUNDLED_TEXT,
+    MAX_POINTS,
+    max_json_memory,
+    max_unpacked,
 )
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
@@ -54,7 +54,7 @@ from meshgui.experiment.grid import Experiment, experiment_from
 __all__ = ["Bundle", "is_bundle", "read_bundle"]
 
 _READ: Final = (VERSIONS, EXPERIMENT, POINTS, REPLICATIONS)
-_Points = Annotated[tuple[BundledPoint, ...], FailFast(), Field(max_length=MOST_POINTS)]
+_Points = Annotated[tuple[BundledPoint, ...], FailFast(), Field(max_length=MAX_POINTS)]
 _OF_ZIP: Final = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -85,12 +85,12 @@ class Bundle:
 
     def replications(self) -> Iterator[BundledRun]:
         """Every one, point by point in order of seed; read as they are asked for."""
-        with _opened(self.path) as archive, _member(archive, REPLICATIONS, LARGEST_BUNDLED_TABLE) as file:
+        with _opened(self.path) as archive, _member(archive, REPLICATIONS, MAX_BUNDLED_TABLE) as file:
             yield from _rows(file, self)
 
     def results_table(self) -> bytes:
         """The table of results."""
-        with _opened(self.path) as archive, _member(archive, RESULTS, LARGEST_BUNDLED_TEXT) as file:
+        with _opened(self.path) as archive, _member(archive, RESULTS, MAX_BUNDLED_TEXT) as file:
             return file.read()
 
 
@@ -116,7 +116,7 @@ def read_bundle(path: Path) -> Bundle:
             )
         points = _points(_parsed(archive, POINTS, path), path)
         experiment = _experiment(_parsed(archive, EXPERIMENT, path), path, len(points))
-        with _member(archive, REPLICATIONS, LARGEST_BUNDLED_TABLE):
+        with _member(archive, REPLICATIONS, MAX_BUNDLED_TABLE):
             pass
         versions = {str(key): value if isinstance(value, int) else str(value) for key, value in about.items()}
         return Bundle(path, experiment, points, versions)
@@ -129,7 +129,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         with open_input(path) as file, zipfile.ZipFile(file) as archive:
             members = archive.infolist()
             names = [info.filename for info in members]
-            if len(members) > MOST_BUNDLED_FILES:
+            if len(members) > MAX_BUNDLED_FILES:
                 raise BundleError(
                     tr("{path}: expected a bundle of MeshGUI, got a zip of {members} files").format(
                         path=path, members=len(members)
@@ -178,7 +178,7 @@ def _member(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[BinaryIO
                 filename=archive.filename, name=name
             )
         )
-    most = most_unpacked(info.compress_size, most)
+    most = max_unpacked(info.compress_size, most)
     if info.file_size > most:
         raise BundleError(
             tr("{filename}: {name}: expected at most {most} bytes, got {file_size}").format(
@@ -190,10 +190,10 @@ def _member(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[BinaryIO
 
 
 def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: ANN401 - any JSON value
-    with _member(archive, name, LARGEST_BUNDLED_TEXT) as file:
-        content = read_at_most(file, LARGEST_BUNDLED_TEXT) or b""  # `_member` has refused what is larger
+    with _member(archive, name, MAX_BUNDLED_TEXT) as file:
+        content = read_at_most(file, MAX_BUNDLED_TEXT) or b""  # `_member` has refused what is larger
     try:
-        return read_json(content, most=most_json_memory(archive.getinfo(name).compress_size))
+        return read_json(content, most=max_json_memory(archive.getinfo(name).compress_size))
     except JsonError as error:
         raise BundleError(f"{path}: {name}: {error}") from None
 
@@ -201,7 +201,7 @@ def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: AN
 def _check_size(found: Experiment, path: Path, points: int) -> None:
     """Compare the number of points with that of the fields, before all of them are made."""
     size = math.prod(len(axis.values) for axis in found.axes)
-    if points != size <= MOST_POINTS:
+    if points != size <= MAX_POINTS:
         raise BundleError(
             tr("{path}: {POINTS}: expected {points} points, got {points2}").format(
                 path=path, POINTS=POINTS, points=size, points2=points
@@ -276,11 +276,11 @@ def _cells(file: BinaryIO, path: str) -> Iterator[list[str]]:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
 
     def lines() -> Iterator[str]:
-        while line := text.readline(LONGEST_BUNDLED_LINE):
-            if len(line) >= LONGEST_BUNDLED_LINE:
+        while line := text.readline(MAX_BUNDLED_LINE):
+            if len(line) >= MAX_BUNDLED_LINE:
                 raise BundleError(
                     tr("{path}: expected lines of less than {LONGEST_LINE} letters").format(
-                        path=path, LONGEST_LINE=LONGEST_BUNDLED_LINE
+                        path=path, LONGEST_LINE=MAX_BUNDLED_LINE
                     )
                 )
             yield line

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from meshgui import __version__
-from meshgui.engine.basics.limits import LARGEST_BUNDLED_TEXT, most_unpacked
+from meshgui.engine.basics.limits import MAX_BUNDLED_TEXT, max_unpacked
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.bundle_format import (
@@ -109,7 +109,7 @@ def _info(name: str) -> zipfile.ZipInfo:
 
 def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     info = _info(name)
-    if len(content) > most_unpacked(len(zlib.compress(content)), LARGEST_BUNDLED_TEXT):
+    if len(content) > max_unpacked(len(zlib.compress(content)), MAX_BUNDLED_TEXT):
         info.compress_type = zipfile.ZIP_STORED  # what shrinks to nearly nothing is refused when it is read
     archive.writestr(info, content)
 

@@ -16,8 +16,9 @@ from fractions import Fraction
 from itertools import islice
 from typing import Annotated, Any, Final
 
+from meshgui.engine.basics.files import is_elsewhere
 from meshgui.engine.basics.json_text import JsonError, TooDeepError, read_json
-from meshgui.engine.basics.limits import MOST_VALUES
+from meshgui.engine.basics.limits import MAX_VALUES
 from meshgui.engine.basics.parts import Field, Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
@@ -79,13 +80,13 @@ def axis_from(text: str) -> FieldAxis:
             key,
         )
     try:
-        found = tuple(islice((value for part in parts for value in _values(part)), MOST_VALUES + 1))
+        found = tuple(islice((value for part in parts for value in _values(part)), MAX_VALUES + 1))
     except _ValueFault as fault:
         raise FieldError(str(fault), key) from None
-    if len(found) > MOST_VALUES:
+    if len(found) > MAX_VALUES:
         raise FieldError(
-            tr("expected at most {MOST_VALUES} values, got {shown}").format(
-                MOST_VALUES=MOST_VALUES, shown=shortened(values)
+            tr("expected at most {MAX_VALUES} values, got {shown}").format(
+                MAX_VALUES=MAX_VALUES, shown=shortened(values)
             ),
             key,
         )
@@ -126,8 +127,11 @@ def order_of(key: str) -> tuple[int, bool]:
 
 def with_field(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
     """Plain data with a field set; neither it nor the value is shared with the result."""
-    result = deepcopy(data)
     path = key.split(".")
+    file = value.get("path") if isinstance(value, dict) else value if path[-1] == "path" else None
+    if isinstance(file, str) and is_elsewhere(file):
+        raise FieldError(tr("expected a file of this machine, got {path}").format(path=shortened(file)), key)
+    result = deepcopy(data)
     here: Any = result
     for i in range(len(path) - 1):
         here = _inside(here, path, i)
@@ -230,11 +234,9 @@ def _range(first: str, last: str, step: str | None) -> tuple[int | float, ...]:
         raise _ValueFault(
             tr("expected a step that reaches {last} exactly, got {shown}").format(last=last, shown=shown)
         )
-    if steps >= MOST_VALUES:
+    if steps >= MAX_VALUES:
         raise _ValueFault(
-            tr("expected at most {MOST_VALUES} values, got {shown}").format(
-                MOST_VALUES=MOST_VALUES, shown=shown
-            )
+            tr("expected at most {MAX_VALUES} values, got {shown}").format(MAX_VALUES=MAX_VALUES, shown=shown)
         )
     whole = all(n.lstrip("+-").isdigit() for n in (first, last, step or "1"))
     numbers = (low + by * k for k in range(int(steps) + 1))

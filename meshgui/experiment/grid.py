@@ -13,11 +13,11 @@ from typing import Annotated, Any, Final, Self
 from pydantic import field_validator, model_validator
 
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.limits import MOST_AXES, MOST_POINT_JOBS, MOST_POINTS
+from meshgui.engine.basics.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
 from meshgui.engine.basics.parts import Field, Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
-from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (
     FieldAxis,
@@ -192,6 +192,7 @@ class Experiment:
 
 def experiment_from(data: dict[str, Any], check: Callable[[Experiment], None] = lambda _: None) -> Experiment:
     """An experiment from a stranger's plain data, checked by `check` and then as by `experiment_of`."""
+    refuse_elsewhere(data["scenario"], "scenario")
     found = Experiment.from_data(data)
     check(found)
     if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
@@ -207,9 +208,9 @@ def experiment_of(
     title: str = "",
 ) -> Experiment:
     """An experiment that has been looked through: every point of it can be run."""
-    if len(axes) > MOST_AXES:
+    if len(axes) > MAX_AXES:
         raise FieldError(
-            tr("expected at most {most} varied fields, got {axes}").format(most=MOST_AXES, axes=len(axes))
+            tr("expected at most {most} varied fields, got {axes}").format(most=MAX_AXES, axes=len(axes))
         )
     keys = [axis.key for axis in axes]
     for key, axis in zip(keys, axes, strict=True):
@@ -217,16 +218,16 @@ def experiment_of(
         if keys.count(key) > 1:
             raise FieldError(tr("expected it once, with all its values, got it twice"), key)
     size = math.prod(len(axis.values) for axis in axes)
-    if size > MOST_POINTS:
+    if size > MAX_POINTS:
         raise FieldError(
-            tr("expected at most {MOST_POINTS} points, got {size}").format(MOST_POINTS=MOST_POINTS, size=size)
+            tr("expected at most {MAX_POINTS} points, got {size}").format(MAX_POINTS=MAX_POINTS, size=size)
         )
     lists = getattr(scenario.workload, "jobs", ()), getattr(scenario.network, "packets", ())
     listed = size * sum(len(rows) for rows in lists if isinstance(rows, tuple))
-    if listed > MOST_POINT_JOBS:
+    if listed > MAX_POINT_JOBS:
         raise FieldError(
             tr("expected at most {most} listed jobs and packets at all points together, got {listed}").format(
-                most=MOST_POINT_JOBS, listed=listed
+                most=MAX_POINT_JOBS, listed=listed
             )
         )
     if batches is not None:

@@ -21,7 +21,6 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from meshgui.engine.basics.files import os_fault
-from meshgui.engine.basics.limits import LARGEST_BUNDLED_TEXT, most_unpacked
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
@@ -33,12 +32,13 @@ from meshgui.experiment.store_file import (
     SCHEMA,
     VERSION,
     connect,
+    has_a_log,
     has_our_tables,
     is_cut_short,
     is_empty,
     room_of,
 )
-from meshgui.experiment.store_rows import figures_from, names_from, rows_by_seed
+from meshgui.experiment.store_rows import figures_from, names_from, rows_by_seed, works_from
 
 __all__ = ["BadStoreError", "ExperimentRecord", "RunFailure", "RunRecord", "Store", "StoreError", "StoredRun"]
 
@@ -49,6 +49,8 @@ _NO_STORE: Final = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLIT
 _BETWEEN_LOOKS: Final = 10_000  # steps of SQLite, of which a row takes about ten
 _LARGEST_CELL: Final = 2**31 - 1  # bytes, as SQLite has it, when written
 _DAMAGED: Final = tr("expected a store of MeshGUI, got another file or a damaged one")
+_KEYS: Final = "SELECT hash FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
+_WORKS: Final = "SELECT body FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
 R = TypeVar("R")
 
 
@@ -114,6 +116,8 @@ class Store:
         self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
         self._keeping = False  # what is on its way into the file is not given up
+        if path is not None and not read_only and has_a_log(path):
+            Store(path, read_only=True, patience=patience, waiting=waiting).close()  # or refused as it is
         with self._faults():
             new = path is not None and not read_only and not path.exists()
             self._connection = connect(path, read_only=read_only)
@@ -271,23 +275,16 @@ class Store:
             rows = self._rows("SELECT seed, fault FROM failures WHERE scenario = ? ORDER BY seed", (key,))
             return [RunFailure(key, seed, str(fault)) for seed, fault in rows_by_seed(rows)]
 
-    def specs(self) -> Iterator[RunSpec]:
-        """What it has replications of, but for what unpacks out of proportion."""
+    def keys_with_runs(self) -> Iterator[str]:
+        """The keys of the works that it has replications of."""
         with self._faults():
-            rows = self._rows(
-                "SELECT hash, body FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
-            )
-            for key, body in rows:
-                unpack = zlib.decompressobj()
-                text = unpack.decompress(body, most_unpacked(len(body), LARGEST_BUNDLED_TEXT))
-                if unpack.eof:
-                    yield RunSpec(key, text.decode())
+            for (key,) in self._rows(_KEYS):
+                yield key
 
-    def count(self) -> int:
-        """How many replications there are in all."""
-        with self._faults():  # counted row by row, as between two rows it can be stopped
-            number: int = self._ask("SELECT count(seed) FROM replications").fetchone()[0]
-        return number
+    def works(self) -> Iterator[dict[str, Any]]:
+        """These works as plain data, as far as a store of this size may hold them."""
+        with self._faults():
+            yield from works_from(self._rows(_WORKS))
 
     def _names_of(self, layout: int) -> tuple[str, ...]:
         if layout not in self._layouts:

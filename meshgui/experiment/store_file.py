@@ -2,7 +2,8 @@
 
 The tables of a store are always the same, so a file with any other, with a view or with a trigger is refused
 before a statement of ours reads a row. What lies beside the file can be a stranger's as well: a journal names
-a file that SQLite removes.
+a file that SQLite removes. A write-ahead log is part of the store: SQLite reads its pages in place of the
+file's, the tables among them, so that the same checks are of both.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import Final
 from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["APPLICATION", "SCHEMA", "VERSION", "connect", "has_our_tables", "is_cut_short", "is_empty"]
-__all__ += ["room_of"]
+__all__ = ["APPLICATION", "SCHEMA", "VERSION", "connect", "has_a_log", "has_our_tables", "is_cut_short"]
+__all__ += ["is_empty", "room_of"]
 
 APPLICATION: Final = 0x4D475549  # "MGUI": what says that a file is one of these
 VERSION: Final = 1
@@ -73,7 +74,7 @@ def connect(path: Path | None, *, read_only: bool) -> sqlite3.Connection:
     if not read_only:
         path.open("ab").close()  # SQLite does not say why it cannot be made or written
     how = "mode=ro" if read_only else "mode=rw"
-    if read_only and not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+    if read_only and not os.access(path.parent, os.W_OK) and not has_a_log(path):
         how += "&immutable=1"  # else SQLite would make its log there, even to read
     uri = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(uri, uri=True, timeout=_AT_ONCE, isolation_level=None)
@@ -122,6 +123,11 @@ def _claims_too_much(journal: Path, path: Path) -> bool:
     pages, _, size = struct.unpack(">III", header[16:])
     there = journal.stat().st_size + (path.stat().st_size if path.exists() else 0)
     return bool(pages * size > there)
+
+
+def has_a_log(path: Path) -> bool:
+    """Whether pages lie beside a store that SQLite moves into it where it is opened to be written."""
+    return Path(f"{path}-wal").exists()
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

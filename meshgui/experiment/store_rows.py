@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from meshgui.engine.basics.csv_text import harmless
+from meshgui.engine.basics.json_text import read_json
+from meshgui.engine.basics.limits import MAX_BUNDLED_TEXT, max_json_memory, max_unpacked
+from meshgui.engine.basics.polling import look
 from meshgui.engine.runs.figures import Figures
 
-__all__ = ["figures_from", "names_from", "rows_by_seed"]
+__all__ = ["figures_from", "names_from", "rows_by_seed", "works_from"]
 
 
 def rows_by_seed(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -39,3 +44,22 @@ def names_from(text: str) -> tuple[str, ...]:
         if not isinstance(name, str) or not name.isprintable() or harmless(name) != name:
             raise ValueError(name)
     return tuple(names)
+
+
+def works_from(rows: Iterable[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+    """Work as plain data, from deflated JSON; what is damaged, or unpacks out of proportion, is passed over.
+
+    All together unpack to no more than the texts of a bundle.
+    """
+    left = MAX_BUNDLED_TEXT
+    for (body,) in rows:
+        look()
+        unpack = zlib.decompressobj()
+        with suppress(zlib.error, ValueError):
+            text = unpack.decompress(body, max_unpacked(len(body), left))
+            left -= len(text)
+            work = read_json(text, most=max_json_memory(len(body))) if unpack.eof else None
+            if isinstance(work, dict):
+                yield work
+        if left <= 0:  # which would be no limit
+            return

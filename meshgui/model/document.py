@@ -48,6 +48,31 @@ class DocumentState:
         self._draft: Draft | None = None
         self._rows: tuple[Sequence[object], Sequence[object]] = (), ()  # jobs as data, and as they were read
 
+    @classmethod
+    def opened(
+        cls,
+        scenario: Scenario,
+        path: Path | None = None,
+        view: Mapping[str, Any] | None = None,
+        known: KnownFile | None = None,
+    ) -> DocumentState:
+        """A scenario that has been read, and what its file or a link says is shown of it; all is saved."""
+        state = cls(scenario, path, saved=scenario)
+        state.known = known or (None if path is None else KnownFile.read(path))
+        state.view = state.saved_view = dict(view or {})
+        return state
+
+    @classmethod
+    def read(cls, path: Path) -> DocumentState:
+        """The scenario in a file; a bad one raises ScenarioError."""
+        known = KnownFile.read(path)  # before: what changes while it is read differs
+        scenario, view = load_file(path)
+        return cls.opened(scenario, path, view, known)
+
+    def look_from(self, view: Mapping[str, Any]) -> None:
+        """Have a window show it from another moment than its file says; that is no change of it."""
+        self.view = self.saved_view = {**self.view, **view}
+
     @property
     def draft(self) -> Draft | None:
         """The scenario with its edits as plain data."""
@@ -221,22 +246,15 @@ class Document:
 
         An example is opened without its place, so that saving asks for one.
         """
-        known = None if as_example else KnownFile.read(path)  # before: what changes while it is read differs
-        scenario, view = load_file(path)
-        self.take(scenario, None if as_example else path, view, known)
+        if as_example:
+            scenario, view = load_file(path)
+            self.take(scenario, None, view)
+        else:
+            self.show(DocumentState.read(path))
 
-    def take(
-        self,
-        scenario: Scenario,
-        path: Path | None,
-        view: Mapping[str, Any] | None = None,
-        known: KnownFile | None = None,
-    ) -> None:
+    def take(self, scenario: Scenario, path: Path | None, view: Mapping[str, Any] | None = None) -> None:
         """Take a scenario, and what a window shows of it, as its file has it."""
-        state = DocumentState(scenario, path, saved=scenario)
-        state.known = known or (None if path is None else KnownFile.read(path))
-        state.view = state.saved_view = dict(view or {})
-        self.show(state)
+        self.show(DocumentState.opened(scenario, path, view))
 
     def look_at_file(self) -> FileState:
         """Look whether another program has changed or removed its file; without it all is unsaved."""

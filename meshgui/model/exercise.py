@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
-from meshgui.engine.basics.limits import LARGEST_EXERCISE_MESH
+from meshgui.engine.basics.limits import MAX_EXERCISE_MESH
 from meshgui.engine.basics.parts import Field, Part, Text, model_validator
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -67,10 +67,10 @@ class ExerciseKey(Part):
 
     @model_validator(mode="after")
     def _small_enough(self) -> ExerciseKey:
-        if Mesh(self.shape).processors > LARGEST_EXERCISE_MESH:
+        if Mesh(self.shape).processors > MAX_EXERCISE_MESH:
             raise ValueError(
                 tr("shape: expected at most {most} processors, got {processors}").format(
-                    most=LARGEST_EXERCISE_MESH, processors=Mesh(self.shape).processors
+                    most=MAX_EXERCISE_MESH, processors=Mesh(self.shape).processors
                 )
             )
         return self

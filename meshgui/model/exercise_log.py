@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from meshgui.engine.basics.files import PRIVATE, os_fault, read_input, whole_file
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import LARGEST_EXERCISE_LOG, MOST_ANSWERS
+from meshgui.engine.basics.limits import MAX_ANSWERS, MAX_EXERCISE_LOG
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import ExerciseKey, Judgement
 from meshgui.model.hand_in import GivenAnswer, HandIn, hash_of
@@ -64,7 +64,7 @@ class ExerciseLog:
         """Take down an answer."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         given = [*self._answers, LoggedAnswer(key, answer, verdict.score, at)]
-        self._answers = _merged(_read(self._file), given)[-MOST_ANSWERS:]
+        self._answers = _merged(_read(self._file), given)[-MAX_ANSWERS:]
         rows = [_row(answer) for answer in self._answers]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -116,11 +116,11 @@ def _identity(given: LoggedAnswer) -> str:
 def _read(file: Path) -> list[LoggedAnswer]:
     """The answers in a file; of a damaged one those that can be read."""
     try:
-        rows = read_json(read_input(file, LARGEST_EXERCISE_LOG) or b"")["answers"]
+        rows = read_json(read_input(file, MAX_EXERCISE_LOG) or b"")["answers"]
     except (OSError, ValueError, KeyError, TypeError):
         return []
     answers: list[LoggedAnswer] = []
-    for row in rows[-MOST_ANSWERS:] if isinstance(rows, list) else ():
+    for row in rows[-MAX_ANSWERS:] if isinstance(rows, list) else ():
         with contextlib.suppress(ValidationError, KeyError, TypeError):
             key = ExerciseKey.model_validate(row["key"])
             score, at = row["score"], row["at"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from meshgui.engine.basics.limits import MOST_EXERCISES
+from meshgui.engine.basics.limits import MAX_EXERCISES
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
@@ -73,7 +73,7 @@ class ExerciseSession:
         """The hand-in of the set, or of what was answered last; None where nothing was."""
         if self.set is not None:
             return self.log.hand_in(self.set.asked, student, self.set.title)
-        asked = [given.key for given in self.log.firsts()][-MOST_EXERCISES:]
+        asked = [given.key for given in self.log.firsts()][-MAX_EXERCISES:]
         return self.log.hand_in(asked, student) if asked else None
 
     def hides(self, scenario: Scenario | None) -> bool:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from meshgui.engine.basics.files import InputFileError, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, read_json
-from meshgui.engine.basics.limits import LARGEST_HAND_IN, MOST_ANSWERS, MOST_EXERCISES
+from meshgui.engine.basics.limits import MAX_ANSWERS, MAX_EXERCISES, MAX_HAND_IN
 from meshgui.engine.basics.parts import Field, Part, Text, complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import write_whole
@@ -39,7 +39,7 @@ HAND_IN_SUFFIX: Final = ".hand-in.json"
 P = TypeVar("P", bound=Part)
 
 Name = Annotated[Text, Field(max_length=200)]
-Asked = Annotated[tuple[ExerciseKey, ...], Field(min_length=1, max_length=MOST_EXERCISES)]
+Asked = Annotated[tuple[ExerciseKey, ...], Field(min_length=1, max_length=MAX_EXERCISES)]
 
 
 class ExerciseSet(Part):
@@ -53,7 +53,7 @@ class ExerciseSet(Part):
 class GivenAnswer(Part):
     """An answer that was given, and when."""
 
-    question: Annotated[int, Field(ge=0, lt=MOST_EXERCISES, strict=True)]
+    question: Annotated[int, Field(ge=0, lt=MAX_EXERCISES, strict=True)]
     answer: Any
     score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
     """As the student saw it; grading computes its own."""
@@ -68,9 +68,9 @@ class HandIn(Part):
     title: Name = ""
     asked: Asked
     asked_hash: Annotated[Text, Field(max_length=64)]
-    answers: Annotated[tuple[GivenAnswer, ...], Field(max_length=MOST_EXERCISES)] = ()
+    answers: Annotated[tuple[GivenAnswer, ...], Field(max_length=MAX_EXERCISES)] = ()
     """The first answer to each question that was answered."""
-    log: Annotated[tuple[GivenAnswer, ...], Field(max_length=MOST_ANSWERS)] = ()
+    log: Annotated[tuple[GivenAnswer, ...], Field(max_length=MAX_ANSWERS)] = ()
     """All answers, in the order in which they were given."""
 
 
@@ -185,15 +185,13 @@ def _remark(hand_in: HandIn, scores: Sequence[float | None]) -> str:
 
 def _read(path: Path, model: type[P]) -> P:
     try:
-        content = read_input(path, LARGEST_HAND_IN)
+        content = read_input(path, MAX_HAND_IN)
     except OSError as error:
         raise InputFileError(path, os_fault(error)) from None
     except ValueError:
         raise InputFileError(path, tr("expected the name of a file")) from None
     if content is None:
-        raise InputFileError(
-            path, tr("expected a file of at most {size} MiB").format(size=LARGEST_HAND_IN >> 20)
-        )
+        raise InputFileError(path, tr("expected a file of at most {size} MiB").format(size=MAX_HAND_IN >> 20))
     try:
         data = read_json(content)
     except JsonError as error:

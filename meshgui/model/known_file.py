@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from meshgui.engine.basics.files import is_plain_file, read_input
-from meshgui.engine.basics.limits import LARGEST_SCENARIO
+from meshgui.engine.basics.limits import MAX_SCENARIO
 
 __all__ = ["FileState", "KnownFile", "file_digest"]
 
@@ -78,7 +78,7 @@ def file_digest(content: bytes = b"") -> blake2b:
 
 def _digest(path: Path) -> str:
     try:
-        content = read_input(path, LARGEST_SCENARIO)
+        content = read_input(path, MAX_SCENARIO)
         return _UNREADABLE if content is None else file_digest(content).hexdigest()
     except FileNotFoundError:
         return _GONE

@@ -11,14 +11,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.basics.files import is_plain_file, os_fault, read_input
+from meshgui.engine.basics.files import is_elsewhere, is_plain_file, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
-from meshgui.engine.basics.limits import LARGEST_LESSON, MAX_LESSON_LINE, MOST_FAULTS, MOST_STEPS
+from meshgui.engine.basics.limits import MAX_FAULTS, MAX_LESSON, MAX_LESSON_LINE, MAX_STEPS
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.pages import page_fault, translated
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless, shortened
-from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, refuse_elsewhere, scenario_from
 from meshgui.experiment.fields import FieldError, order_of, with_field
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example, examples
@@ -108,6 +108,7 @@ def _scenario(folder: Path, source: str) -> Scenario:
     """A scenario that a step names; its notes would lie beside the lesson's own text."""
     named = json.loads(source)
     if isinstance(named, dict):
+        refuse_elsewhere(named, "scenario")
         scenario = scenario_from({"meshgui": 1, **named}, "scenario")
     else:
         scenario = load_scenario(_scenario_file(folder, named))
@@ -115,7 +116,7 @@ def _scenario(folder: Path, source: str) -> Scenario:
 
 
 def _scenario_file(folder: Path, name: str) -> Path:
-    for path in (folder / name, folder / f"{name}{SUFFIX}"):
+    for path in () if is_elsewhere(name) else (folder / name, folder / f"{name}{SUFFIX}"):
         if is_plain_file(path) and path.resolve().is_relative_to(folder.resolve()):
             return path
     known = [path.name.removesuffix(SUFFIX) for path in examples()]
@@ -141,9 +142,9 @@ def lesson_text(path: Path) -> tuple[Path, str]:
     """The file of a lesson, which may be named by its folder, and its text; else a LessonError."""
     try:
         path = path / IN_FOLDER if path.is_dir() else path
-        content = read_input(path, LARGEST_LESSON)
+        content = read_input(path, MAX_LESSON)
         if content is None:
-            message = tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=LARGEST_LESSON >> 20)
+            message = tr("expected a lesson of at most {LARGEST} MiB").format(LARGEST=MAX_LESSON >> 20)
             raise LessonError(LessonFault(path, 1, message))
         return path, content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -224,12 +225,12 @@ class _Reader:
             else:
                 (parts[-1][1] if parts else before).append(line)
         title, head, introduction = self._head(before)
-        if len(parts) > MOST_STEPS:
+        if len(parts) > MAX_STEPS:
             self._complain(
-                parts[MOST_STEPS][0].number,
-                tr("expected at most {most} steps, got {steps}").format(most=MOST_STEPS, steps=len(parts)),
+                parts[MAX_STEPS][0].number,
+                tr("expected at most {most} steps, got {steps}").format(most=MAX_STEPS, steps=len(parts)),
             )
-        steps = [self._step(heading, lines) for heading, lines in parts[:MOST_STEPS]]
+        steps = [self._step(heading, lines) for heading, lines in parts[:MAX_STEPS]]
         if not steps:
             self._complain(1, tr("expected at least one step, a heading that begins with “## ”"))
         elif introduction:
@@ -323,7 +324,7 @@ class _Reader:
             self._complain(begin, tr("expected a JSON object"))
             return None
         places = _places_of_keys(lines)
-        for key in twice[:MOST_FAULTS]:
+        for key in twice[:MAX_FAULTS]:
             self._complain(
                 places.get(key, [begin])[-1],
                 tr("the key {twice!r} stands twice in one object").format(twice=shortened(key)),

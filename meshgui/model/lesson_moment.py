@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, FailFast, ValidationError, field_validator
 
-from meshgui.engine.basics.limits import MAX_QUESTION, MOST_FAULTS
+from meshgui.engine.basics.limits import MAX_FAULTS, MAX_QUESTION
 from meshgui.engine.basics.pages import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
@@ -184,9 +184,9 @@ def read_moment(data: dict[str, Any]) -> tuple[LessonMoment | None, list[Complai
 def _one_by_one(complaint: Complaint) -> Iterator[Complaint]:
     """A complaint about each of an object's unknown keys, as far as anyone reads on."""
     inside = complaint.path[:-1]
-    for key in complaint.unknown[:MOST_FAULTS]:
+    for key in complaint.unknown[:MAX_FAULTS]:
         yield complaint._replace(path=(*inside, printable(shortened(key))))
-    if others := complaint.unknown[MOST_FAULTS:]:
+    if others := complaint.unknown[MAX_FAULTS:]:
         message = tr_n(
             "{number} key from here on is not known", "{number} keys from here on are not known", len(others)
         )

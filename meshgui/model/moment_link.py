@@ -7,31 +7,23 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
+from meshgui.engine.basics.files import is_elsewhere
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import LARGEST_SCENARIO, LONGEST_LINK, most_json_memory, most_unpacked
+from meshgui.engine.basics.limits import MAX_LINK, MAX_SCENARIO, max_json_memory, max_unpacked
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import Scenario, ScenarioError, load_file, scenario_from
-from meshgui.model.known_file import KnownFile
+from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
+from meshgui.model.document import DocumentState
 
-__all__ = ["SCHEME", "LinkedMoment", "is_link", "moment_link", "read_link"]
+__all__ = ["SCHEME", "is_link", "moment_link", "read_link"]
 
 SCHEME: Final = "meshgui"
 _LONGEST: Final = 4000  # characters that every program takes as a link
 _DIGITS: Final = 20  # no run counts so far, and Python refuses to read a number of thousands
 _PLACE: Final = ("time", "events", "attempt", "step", "release")
 _NUMBERS: Final = ("events", "attempt", "step", "job", "packet")
-
-
-class LinkedMoment(NamedTuple):
-    """What a link leads to: a scenario, its file if it is named, the moment, and the file as it was read."""
-
-    scenario: Scenario
-    path: Path | None
-    view: dict[str, Any]
-    known: KnownFile | None = None
 
 
 def is_link(text: str) -> bool:
@@ -56,11 +48,11 @@ def moment_link(scenario: Scenario, path: Path | None, view: Mapping[str, Any]) 
     return short or links[-1]
 
 
-def read_link(link: str) -> LinkedMoment:
-    """The moment that a link leads to; one that cannot be read raises ScenarioError."""
-    if len(link) > LONGEST_LINK:
+def read_link(link: str) -> DocumentState:
+    """The scenario and moment that a link leads to; one that cannot be read raises ScenarioError."""
+    if len(link) > MAX_LINK:
         raise ScenarioError(
-            tr("expected a link of at most {most} characters").format(most=LONGEST_LINK), file=_short(link)
+            tr("expected a link of at most {most} characters").format(most=MAX_LINK), file=_short(link)
         )
     try:
         parts = urlsplit(link.strip())
@@ -68,10 +60,12 @@ def read_link(link: str) -> LinkedMoment:
         raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
     view = _view_in(parse_qs(parts.query), link)
     if parts.netloc == "file":
-        path = Path(unquote(parts.path))
-        known = KnownFile.read(path)
-        scenario, kept = load_file(path)
-        return LinkedMoment(scenario, path, {**kept, **view}, known)
+        path = unquote(parts.path)
+        if is_elsewhere(path):
+            raise ScenarioError(tr("expected a link to a file of this machine"), file=_short(link))
+        found = DocumentState.read(Path(path))
+        found.look_from(view)
+        return found
     if parts.netloc != "scenario":
         raise ScenarioError(
             tr("expected {SCHEME}://scenario/… or {SCHEME}://file/…").format(SCHEME=SCHEME), file=_short(link)
@@ -79,7 +73,8 @@ def read_link(link: str) -> LinkedMoment:
     data = _unpacked(parts.path.strip("/"), link)
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a link to a scenario"), file=_short(link))
-    return LinkedMoment(scenario_from({"meshgui": 1, **data}, tr("the link")), None, view)
+    refuse_elsewhere(data, tr("the link"))
+    return DocumentState.opened(scenario_from({"meshgui": 1, **data}, tr("the link")), view=view)
 
 
 def _place_query(view: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,9 +110,9 @@ def _unpacked(code: str, link: str) -> object:
     """What was packed; a link that was cut off raises ScenarioError."""
     try:
         unpack, packed = zlib.decompressobj(), urlsafe_b64decode(code + "=" * (-len(code) % 4))
-        text = unpack.decompress(packed, most_unpacked(len(packed), LARGEST_SCENARIO))
+        text = unpack.decompress(packed, max_unpacked(len(packed), MAX_SCENARIO))
         if unpack.eof:
-            return read_json(text, most=most_json_memory(len(packed)))
+            return read_json(text, most=max_json_memory(len(packed)))
     except (ValueError, zlib.error):
         pass
     raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from meshgui.engine.basics.files import is_plain_file, read_input
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import LARGEST_LIST
+from meshgui.engine.basics.limits import MAX_RECENT
 from meshgui.engine.scenario import ScenarioError, write_whole
 from meshgui.model.signals import Signal
 
@@ -53,7 +53,7 @@ class RecentFiles:
 
 def _read(file: Path) -> list[Path]:
     try:
-        listed = read_json(read_input(file, LARGEST_LIST) or b"")
+        listed = read_json(read_input(file, MAX_RECENT) or b"")
     except (OSError, ValueError):
         return []
     if not isinstance(listed, list):

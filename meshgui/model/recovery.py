@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from meshgui.engine.basics.files import PRIVATE, read_input
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import LARGEST_SCENARIO, MOST_JSON_MEMORY
+from meshgui.engine.basics.limits import MAX_JSON_MEMORY, MAX_SCENARIO
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import (
     Scenario,
@@ -44,7 +44,7 @@ def copying(state: DocumentState, file: Path) -> Generator[None, None, None]:
 def read_copy(file: Path) -> DocumentState:
     """A scenario with its edits as it was; a copy that cannot be used raises ScenarioError."""
     try:
-        content: Any = read_json(read_input(file, 2 * LARGEST_SCENARIO) or b"", most=2 * MOST_JSON_MEMORY)
+        content: Any = read_json(read_input(file, 2 * MAX_SCENARIO) or b"", most=2 * MAX_JSON_MEMORY)
         run, draft, path = content["run"], content["draft"], content["path"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ScenarioError(tr("expected a copy of a scenario"), file=str(file)) from error

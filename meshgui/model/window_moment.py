@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from meshgui.engine.basics.limits import MOST_MARKS
+from meshgui.engine.basics.limits import MAX_MARKS
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.arrangement import Arrangement
@@ -96,13 +96,13 @@ def select_again(selection: Selection, data: Mapping[str, Any], recording: Recor
 
 def read_breakpoints(data: object) -> Iterable[Breakpoint]:
     """The breakpoints of a list in JSON that this version knows."""
-    found = map(Breakpoint.from_data, data[:MOST_MARKS] if isinstance(data, list) else ())
+    found = map(Breakpoint.from_data, data[:MAX_MARKS] if isinstance(data, list) else ())
     return [breakpoint_ for breakpoint_ in found if breakpoint_ is not None]
 
 
 def read_bookmarks(data: object) -> Iterable[Bookmark]:
     """The bookmarks of a list in JSON."""
-    found = map(Bookmark.from_data, data[:MOST_MARKS] if isinstance(data, list) else ())
+    found = map(Bookmark.from_data, data[:MAX_MARKS] if isinstance(data, list) else ())
     return [bookmark for bookmark in found if bookmark is not None]
 
 

@@ -91,7 +91,7 @@ def test_every_packet_fares_as_when_every_flit_is_moved(network, packet_file, sh
 
 def test_more_hops_than_memory_holds_are_refused(network, packet_file, monkeypatch):
     """Before the work, with the bound and what was asked for."""
-    monkeypatch.setattr("meshgui.cli.network.MOST_HOPS", 10)
+    monkeypatch.setattr("meshgui.cli.network.MAX_HOPS", 10)
     path = packet_file()
     done, rows = network(path)
     assert (done.returncode, rows) == (2, None)

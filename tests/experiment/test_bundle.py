@@ -25,6 +25,7 @@ from meshgui.experiment.run_spec import MODEL
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from tests.experiments import SMALL, small_experiment
+from tests.stores import runs_in
 
 MEMBERS = {
     "README.txt", "versions.json", "experiment.json", "points.json", "results.csv", "replications.csv",
@@ -138,7 +139,7 @@ def test_the_store_in_it_has_exactly_these_replications(made, experiment, tmp_pa
     with zipfile.ZipFile(made) as archive:
         path.write_bytes(archive.read("replications.db"))
     with Store(path) as store:
-        assert store.count() == read_bundle(made).runs
+        assert runs_in(store) == read_bundle(made).runs
         sweep = Sweep(experiment, store, InProcess())
         sweep.run()
         assert sweep.progress.completed == 0
@@ -151,7 +152,7 @@ def test_what_a_worker_made_beyond_is_not_in_it(experiment, tmp_path):
         swept(more, store)
         write_bundle(file, experiment, swept(experiment, store))
         runs = sum(result.runs for result in results_of(experiment, store))
-        assert store.count() == 32 > runs
+        assert runs_in(store) == 32 > runs
     assert read_bundle(tmp_path / "few.zip").runs == runs
 
 
@@ -318,7 +319,7 @@ def test_a_member_twice_is_refused(made, tmp_path):
 @pytest.mark.parametrize("name", ["experiment.json", "points.json", "versions.json"])
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(changed, monkeypatch, name):
     """By the size it says it has; and it cannot give more than it says."""
-    monkeypatch.setattr(bundles, "LARGEST_BUNDLED_TEXT", 100_000)
+    monkeypatch.setattr(bundles, "MAX_BUNDLED_TEXT", 100_000)
     path = changed({name: b" " * 50_000_000})
     with pytest.raises(BundleError, match=f"{name}: expected at most 100000 bytes, got 50000000"):
         read_bundle(path)

@@ -7,6 +7,7 @@ import pytest
 from meshgui.experiment.forecast import StoppedTrial, forecast, run_trial
 from meshgui.experiment.store import Store
 from tests.experiments import SMALL, small_experiment
+from tests.stores import runs_in
 
 LONG = SMALL | {"workload": SMALL["workload"] | {"jobs": 20_000}}
 
@@ -25,7 +26,7 @@ def test_a_trial_that_was_cut_says_how_far_it_was():
         assert cut is not None
         assert cut.run is not None
         assert cut.run > 2 * cut.after  # three looks are far from the end of twenty thousand jobs
-        assert store.count() == 0
+        assert runs_in(store) == 0
         found = forecast(experiment, store, 2, cut)
         assert found.seconds == pytest.approx(found.likely * cut.run / 2)
         assert found.cut == cut

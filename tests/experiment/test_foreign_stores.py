@@ -12,10 +12,20 @@ import pytest
 
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.runs.simulation import Cancelled
+from meshgui.experiment import grid, run_spec
+from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import BadStoreError, RunFailure, RunRecord, Store, StoreError
+from meshgui.experiment.store_file import connect
 from tests.experiments import small_experiment
-from tests.foreign_stores import FOREIGN_SCHEMAS, change, with_endless_pages, with_journal_that_removes
+from tests.foreign_stores import (
+    FOREIGN_SCHEMAS,
+    change,
+    log_of,
+    with_endless_pages,
+    with_journal_that_removes,
+    with_pages_claimed,
+)
 
 
 @pytest.fixture
@@ -48,6 +58,32 @@ def test_a_store_with_other_tables_is_refused_before_it_is_read(path, statements
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("read_only", [True, False])
+def test_thousands_of_tables_are_refused_without_a_list_of_them(path, read_only):
+    """After the steps that the tables of a store take."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 50000)"
+            " INSERT INTO sqlite_master"
+            " SELECT 'view', 'v' || i, 'v' || i, 0, 'CREATE VIEW v' || i || ' AS SELECT 1' FROM n"
+        )
+    tracemalloc.start()
+    with pytest.raises(BadStoreError, match="expected the tables of a store of MeshGUI, got others"):
+        Store(path, read_only=read_only)
+    assert tracemalloc.get_traced_memory()[1] < 2 << 20
+    tracemalloc.stop()
+
+
+def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path):
+    """Even if the comparison of the tables failed, no function of the schema would be called."""
+    with closing(connect(path, read_only=True)) as connection:
+        settings = [
+            connection.execute(f"PRAGMA {name}").fetchone() for name in ("trusted_schema", "cell_size_check")
+        ]
+    assert settings == [(0,), (1,)]
+
+
 def test_work_without_an_end_ends_when_it_is_unwanted(path):
     """Pages that lead to each other are millions of rows; the window looks while SQLite counts them."""
     with_endless_pages(path, "replications", copies=20, levels=12)
@@ -59,7 +95,7 @@ def test_work_without_an_end_ends_when_it_is_unwanted(path):
             raise Cancelled
 
     with Store(path, read_only=True) as store, polled(look), pytest.raises(Cancelled):
-        store.count()
+        [*store.keys_with_runs()]
     assert len(looks) == 4  # once more for what ended it
 
 
@@ -79,16 +115,18 @@ def test_work_without_an_end_ends_by_a_signal(path, interruptible):
         polled(lambda: signal.raise_signal(signal.SIGINT)),
         pytest.raises(KeyboardInterrupt),
     ):
-        store.count()
+        [*store.keys_with_runs()]
 
 
-@pytest.mark.parametrize("table", ["sweeps", "replications", "failures"])
+@pytest.mark.parametrize("table", ["sweeps", "replications", "failures", "scenarios"])
 def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
     """A list of experiments without an end, or the same runs again and again, are damage."""
     with Store(path) as store:
         store.fail(RunFailure(key, 30, "lost"))
     with_endless_pages(path, table, copies=20, levels=12)
-    read = {"sweeps": Store.sweeps}.get(table, lambda store: (store.results(key), store.failures(key)))
+    read = {"sweeps": Store.sweeps, "scenarios": lambda store: [*store.keys_with_runs()]}.get(
+        table, lambda store: (store.results(key), store.failures(key))
+    )
     with Store(path, read_only=True) as store, pytest.raises(BadStoreError, match="damaged"):
         read(store)
 
@@ -160,16 +198,53 @@ def test_an_experiment_that_comes_twice_is_damage(path):
         store.sweeps()
 
 
+def with_works(path, *bodies):
+    """Put works into a store, each with a run."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for number, body in enumerate(bodies):
+            connection.execute("INSERT INTO scenarios VALUES (?, ?)", (f"work {number}", body))
+            connection.execute(
+                "INSERT INTO replications SELECT ?, seed, layout, samples, wall, seconds FROM replications"
+                " WHERE seed = 0 LIMIT 1", (f"work {number}",),
+            )  # fmt: skip
+
+
 def test_work_that_unpacks_out_of_proportion_is_passed_over(path, key):
     """A body of some kilobytes may hold gigabytes of blanks."""
-    bomb = zlib.compress(b" " * (64 << 20), 9)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE scenarios SET body = ?", (bomb,))
+    with_works(path, zlib.compress(b" " * (64 << 20), 9))
     with Store(path, read_only=True) as store:
         tracemalloc.start()
-        assert list(store.specs()) == []
+        assert len(list(store.works())) == 1
         assert tracemalloc.get_traced_memory()[1] < 32 << 20
         tracemalloc.stop()
+
+
+def test_works_unpack_to_no_more_than_a_bundle_all_together(path, monkeypatch):
+    """Each within its proportion, thousands of them would be terabytes."""
+    monkeypatch.setattr("meshgui.experiment.store_rows.MAX_BUNDLED_TEXT", 10 << 20)
+    body = zlib.compress(b"{" + b" " * (3 << 20) + b"}", 9)
+    with_works(path, *[body] * 50)
+    with Store(path, read_only=True) as store:
+        assert list(store.works()).count({}) == 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"no deflated text",
+        zlib.compress(b"{")[:-2],
+        *map(zlib.compress, (b"\xff", b"no JSON", b"[]", b"[" * 5000 + b"]" * 5000, b'{"plugins": 1}')),
+        zlib.compress(b'{"plugins": {"strategy gabl": []}}'),
+    ],
+)
+def test_damaged_work_is_passed_over(path, body, monkeypatch):
+    """Where runs of other code are looked for, it is other work."""
+    with_works(path, body)
+    for module in (run_spec, grid):
+        monkeypatch.setattr(module, "plugins_of", lambda _: {"strategy ff": "1"})
+    with Store(path, read_only=True) as store:
+        made = other_code(small_experiment("allocator.name=ff"), store)
+    assert made == " (made with strategy ff unknown, here 1)"
 
 
 def test_a_journal_that_would_make_the_store_larger_is_refused(path):
@@ -180,3 +255,41 @@ def test_a_journal_that_would_make_the_store_larger_is_refused(path):
     with pytest.raises(StoreError, match=r"expected store\.db-journal beside it to be of this store"):
         Store(path)
     assert path.stat().st_size == before
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_log_beside_a_store_is_part_of_it(path, read_only):
+    """SQLite reads its pages in place of those of the file; the same checks are of both."""
+    Path(f"{path}-wal").write_bytes(log_of(path, "UPDATE sweeps SET title = 'from the log'"))
+    with Store(path, read_only=read_only) as store:
+        assert [sweep.title for sweep in store.sweeps()] == ["from the log"]
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_log_with_other_tables_is_refused_and_stays_a_log(path, read_only):
+    """It would be moved into the store where that is closed by who may write it."""
+    log = Path(f"{path}-wal")
+    log.write_bytes(log_of(path, "CREATE VIEW results AS SELECT * FROM sweeps"))
+    before = path.read_bytes(), log.read_bytes()
+    with pytest.raises(BadStoreError, match="expected the tables of a store of MeshGUI, got others"):
+        Store(path, read_only=read_only)
+    assert (path.read_bytes(), log.read_bytes()) == before
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_log_that_claims_a_larger_store_is_damage(path, read_only):
+    """Or a bound by the size of the store would be none."""
+    log = with_pages_claimed(log_of(path, "PRAGMA user_version = 1"), 200_000_000)  # it has the first page
+    Path(f"{path}-wal").write_bytes(log)
+    with pytest.raises(BadStoreError, match="damaged"):
+        Store(path, read_only=read_only)
+
+
+def test_a_log_makes_a_store_no_larger_than_it_is_itself(path):
+    """It says how many pages the store has after it, to which SQLite would extend the file."""
+    log = Path(f"{path}-wal")
+    log.write_bytes(with_pages_claimed(log_of(path, "UPDATE sweeps SET title = 'x'"), 200_000_000))
+    before = path.stat().st_size
+    with Store(path) as store:
+        assert [sweep.title for sweep in store.sweeps()] == ["x"]
+    assert path.stat().st_size <= before + 100_000

@@ -18,6 +18,7 @@ from meshgui.experiment.samples import PackedSamples, SampleTable
 from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
 from meshgui.experiment.sweep import Sweep
 from tests.experiments import numbers_of, plain, small_experiment
+from tests.stores import runs_in
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
 numbers = st.floats(allow_nan=False)
@@ -61,7 +62,7 @@ def test_a_replication_that_is_there_stays_as_it_is():
         store.keep([RunRecord(key, 1, made(a=1.0))])
         store.keep([RunRecord(key, 1, made(a=2.0)), RunRecord(key, 2, made(b=2.0))])
         assert store.results(key) == {1: made(a=1.0), 2: made(b=2.0)}
-        assert store.count() == 2
+        assert runs_in(store) == 2
 
 
 @given(st.lists(st.dictionaries(st.sampled_from("abcd"), numbers, min_size=1), min_size=1, max_size=8))
@@ -110,14 +111,14 @@ def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
         store._connection.execute(f"PRAGMA max_page_count = {size + pages}")
         with pytest.raises(StoreError, match=r"store\.db: the disk is full; what the store holds is safe"):
             sweep.run()
-        known, made = store.count(), sweep.progress.completed
+        known, made = runs_in(store), sweep.progress.completed
         assert made > known
         with pytest.raises(StoreError, match="the disk is full"):  # still so, and still nothing lost
             sweep.run()
-        assert (store.count(), sweep.progress.completed) == (known, made)
+        assert (runs_in(store), sweep.progress.completed) == (known, made)
         store._connection.execute("PRAGMA max_page_count = 100000")
         sweep.run()
-        assert store.count() == sweep.progress.completed
+        assert runs_in(store) == sweep.progress.completed
         assert plain(sweep.results) == plain(results_of(experiment, store)) == numbers_of(experiment)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -159,12 +160,12 @@ def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path, monkeypat
 
         with pytest.raises(StoreError, match=r"store\.db: the store is locked by another program"):
             sweep.run(report)
-        known = store.count()
+        known = runs_in(store)
         assert known < sweep.progress.completed
         assert len(store.sweeps()) == 1
         other.execute("ROLLBACK")
         sweep.run()
-        assert store.count() == sweep.progress.completed
+        assert runs_in(store) == sweep.progress.completed
         assert plain(sweep.results) == numbers_of(experiment)
 
 
@@ -204,7 +205,7 @@ def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path):
         store.keep = interrupted
         with pytest.raises(KeyboardInterrupt):
             sweep.run()
-        assert store.count() == sweep.progress.completed == 2
+        assert runs_in(store) == sweep.progress.completed == 2
 
 
 def test_a_store_on_a_read_only_disk_is_read(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MOST_STEPS
+from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MAX_STEPS
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.examples import example
 from meshgui.model.lesson import Lesson, load_lesson, parse_lesson
@@ -305,7 +305,7 @@ def test_a_lesson_has_limits(tmp_path):
     question = {"question": "x" * 5001, "of": "turnaround"}
     letters = 2 * MAX_PAGE_LETTERS + 8
     for steps, said in (
-        (["## A\n"] * (MOST_STEPS + 1), f"{7 + MOST_STEPS}: expected at most 200 steps, got 201"),
+        (["## A\n"] * (MAX_STEPS + 1), f"{7 + MAX_STEPS}: expected at most 200 steps, got 201"),
         (
             [step(), f"## Two\n\n{'![' * MAX_PAGE_LETTERS}\n"],
             f"13: expected a text of at most 100000 characters, got {letters}",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from meshgui.model.recent import MOST, RecentFiles
+from tests.crashes import full_disk
 
 
 @pytest.fixture
@@ -91,16 +92,12 @@ def test_listeners_hear_of_changes_only(files, folder):
 
 
 @pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
-def test_a_disk_that_takes_no_list_is_borne(files, folder, monkeypatch, fault):
+def test_a_disk_that_takes_no_list_is_borne(files, folder, fault):
     """Files are listed while the program runs; the list that was there before stays whole."""
     RecentFiles(folder).add(files[0])
-
-    def refuse(_):
-        raise OSError(fault, "refused")
-
-    monkeypatch.setattr("meshgui.engine.basics.files.os.fsync", refuse)
     recent = RecentFiles(folder)
-    recent.add(files[1])
+    with full_disk(fault):
+        recent.add(files[1])
     assert recent.paths() == [files[1], files[0]]
     assert RecentFiles(folder).paths() == [files[0]]
     assert [path.name for path in folder.iterdir()] == ["recent.json"]

@@ -114,7 +114,9 @@ def test_a_link_to_a_long_scenario_names_its_file(tmp_path):
     file = tmp_path / "a long one.meshgui.json"
     save_scenario(long, file, {"breakpoints": [{"kind": "failure"}]})
     linked = read_link(moment_link(long, file, {"time": 2.0}))
-    assert linked[:3] == (long, file, {"breakpoints": [{"kind": "failure"}], "time": 2.0, "selection": {}})
+    assert (linked.scenario, linked.path) == (long, file)
+    assert linked.view == {"breakpoints": [{"kind": "failure"}], "time": 2.0, "selection": {}}
+    assert not linked.modified
     assert linked.known is not None
     assert linked.known.path == file
     with pytest.raises(ScenarioError, match="saved in a file"):

@@ -15,11 +15,11 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.json_text import JsonError, TooDeepError, no_key_twice, read_json
 from meshgui.engine.basics.limits import (
     FREE_UNPACKED,
-    MOST_DEPTH,
-    MOST_FAULTS,
-    MOST_MARKS,
-    MOST_STEPS,
-    MOST_VALUES,
+    MAX_FAULTS,
+    MAX_JSON_DEPTH,
+    MAX_MARKS,
+    MAX_STEPS,
+    MAX_VALUES,
 )
 from meshgui.engine.runs.expectation import expectation
 from meshgui.engine.runs.simulation import Simulation
@@ -102,7 +102,7 @@ def test_doubled_keys_are_refused_at_once(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["scenario", "hand-in", "set of exercises", "autosave"])
-@pytest.mark.parametrize("depth", [MOST_DEPTH + 1, 500, 100_000])
+@pytest.mark.parametrize("depth", [MAX_JSON_DEPTH + 1, 500, 100_000])
 def test_deep_lists_are_refused(kind, depth, tmp_path):
     """Wherever they are, before anything is done with them."""
     sound = TARGETS[kind].examples()[0].rstrip().removesuffix(b"}")
@@ -112,7 +112,7 @@ def test_deep_lists_are_refused(kind, depth, tmp_path):
 
 def test_lists_of_the_largest_depth_are_read():
     """And no deeper ones, though letters in texts look like them."""
-    deep = "[" * MOST_DEPTH + '"[[[["' + "]" * MOST_DEPTH
+    deep = "[" * MAX_JSON_DEPTH + '"[[[["' + "]" * MAX_JSON_DEPTH
     assert read_json(deep)
     with pytest.raises(TooDeepError):
         read_json(f'{{"a": {deep}}}')
@@ -139,7 +139,7 @@ def test_one_wrong_job_of_many_is_enough(job, tmp_path):
 @pytest.mark.parametrize(
     "part",
     [
-        {"network": {"pattern": "file", "packets": [[]] * 50_000}},
+        {"network": {"pattern": "file", "packets": [["x"] * 8] * 50_000}},
         {"workload": {"kind": "swf", "jobs": [[]] * 50_000}},
         {"workload": SCENARIO["workload"] | {"moves": [[]] * 50_000}},
         {"mesh": {"shape": [1] * 100_000}},
@@ -184,8 +184,8 @@ def test_unknown_keys_of_a_lesson_are_refused_at_once(tmp_path):
     path = tmp_path / "x.lesson.md"
     path.write_bytes(lesson(f"{{{keys}}}"))
     _, faults = check_lesson(path)
-    assert [fault.line for fault in faults] == [6 + number for number in range(MOST_FAULTS + 1)]
-    assert faults[-1].message == f"k0020: {3000 - MOST_FAULTS} keys from here on are not known"
+    assert [fault.line for fault in faults] == [6 + number for number in range(MAX_FAULTS + 1)]
+    assert faults[-1].message == f"k0020: {3000 - MAX_FAULTS} keys from here on are not known"
 
 
 def test_doubled_keys_of_a_lesson_are_refused_at_once(tmp_path):
@@ -195,17 +195,17 @@ def test_doubled_keys_of_a_lesson_are_refused_at_once(tmp_path):
     path = tmp_path / "x.lesson.md"
     path.write_bytes(lesson(f"{{{keys}}}"))
     _, faults = check_lesson(path)
-    assert sum("stands twice" in fault.message for fault in faults) == MOST_FAULTS
+    assert sum("stands twice" in fault.message for fault in faults) == MAX_FAULTS
     assert faults[1].line == 7  # the second of the two
 
 
 def test_a_lesson_has_no_more_steps_than_anyone_takes(tmp_path):
     """What is looked up at each step goes through those before."""
     path = tmp_path / "x.lesson.md"
-    path.write_text("# T\n" + "\n## S\n\ntext\n" * MOST_STEPS)
-    assert len(load_lesson(path).steps) == MOST_STEPS
-    path.write_text("# T\n" + "\n## S\n\ntext\n" * (MOST_STEPS + 1))
-    with pytest.raises(LessonError, match=f"expected at most {MOST_STEPS} steps, got {MOST_STEPS + 1}"):
+    path.write_text("# T\n" + "\n## S\n\ntext\n" * MAX_STEPS)
+    assert len(load_lesson(path).steps) == MAX_STEPS
+    path.write_text("# T\n" + "\n## S\n\ntext\n" * (MAX_STEPS + 1))
+    with pytest.raises(LessonError, match=f"expected at most {MAX_STEPS} steps, got {MAX_STEPS + 1}"):
         load_lesson(path)
 
 
@@ -217,10 +217,10 @@ def test_ranges_make_no_more_values_than_an_experiment_has_points():
     ranges = ",".join(f"{begin}..{begin + 9999}" for begin in range(0, 80_000_000, 10_000))
 
     def read():
-        with pytest.raises(FieldError, match=f"expected at most {MOST_VALUES} values"):
+        with pytest.raises(FieldError, match=f"expected at most {MAX_VALUES} values"):
             axis_from(f"workload.load={ranges}")
 
-    assert calls_in(read) < 100 * MOST_VALUES
+    assert calls_in(read) < 100 * MAX_VALUES
 
 
 def test_jobs_and_points_are_bounded_together():
@@ -282,9 +282,9 @@ def test_the_points_of_an_experiment_are_counted_before_they_are_made(tmp_path):
 def test_bookmarks_and_breakpoints_are_as_many_as_one_sets_by_hand():
     """What a file lists beyond that is left out."""
     bookmark = {"name": "here", "time": 1.0, "events": 0}
-    assert len([*read_bookmarks([bookmark] * (MOST_MARKS + 1))]) == MOST_MARKS
+    assert len([*read_bookmarks([bookmark] * (MAX_MARKS + 1))]) == MAX_MARKS
     breakpoint_ = {"kind": next(iter(BreakKind)), "job": 1}
-    assert len([*read_breakpoints([breakpoint_] * (MOST_MARKS + 1))]) == MOST_MARKS
+    assert len([*read_breakpoints([breakpoint_] * (MAX_MARKS + 1))]) == MAX_MARKS
 
 
 def test_a_bundle_cannot_say_that_it_is_longer_than_it_is(tmp_path):

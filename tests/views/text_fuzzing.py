@@ -48,7 +48,7 @@ def _shown(page: str, folder: Path | None) -> Iterator[MarkdownView]:
     """A view that shows a page, painted, and gone afterwards."""
     import shiboken6  # noqa: PLC0415 - here alone
 
-    view = MarkdownView(_themes(), html=False)
+    view = MarkdownView(_themes())
     try:
         view.resize(500, 400)
         view.show()

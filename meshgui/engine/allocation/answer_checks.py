@@ -48,6 +48,7 @@ from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import harmless
 
 __all__ = [
     "ANSWERS",
@@ -144,7 +145,7 @@ _ANYTHING: Final = Check("", lambda _: True)
 _NOTHING: Final = _kind(type(None), tr("nothing"))
 _WHOLE: Final = _numeric(Integral, tr("a whole number"))
 _NUMBER: Final = _numeric(Real, tr("a number"))
-_TEXT: Final = _kind(str, tr("words"))
+_TEXT: Final = Check(tr("words"), lambda value: isinstance(value, str) and harmless(value) == value)
 _TRUTH: Final = Check(tr("a truth value"), lambda value: isinstance(value, bool | np.bool_))
 _NUMBERS: Final = _array(np.number, tr("an array of numbers"))
 _WHOLES: Final = _array(np.integer, tr("an array of whole numbers"))

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, BinaryIO, Final
 from uuid import uuid4
 
@@ -30,6 +30,7 @@ __all__ = [
     "PRIVATE",
     "InputFileError",
     "clear_left_overs",
+    "is_elsewhere",
     "is_plain_file",
     "open_input",
     "os_fault",
@@ -318,6 +319,17 @@ def is_plain_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def is_elsewhere(name: str, folder: Path | None = None) -> bool:
+    r"""Whether a name in a file leads to another machine, `\\host\share`, and not to that of its folder.
+
+    Windows would log in there, before anything of the file is looked at.
+    """
+    if not name.replace("/", "\\").startswith("\\\\"):
+        return False
+    drive, own = (PureWindowsPath(path).drive.lower() for path in (name, str(folder or "")))
+    return not drive or drive != own
 
 
 def same_file(one: Path, other: Path) -> bool:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from meshgui.engine.basics.limits import MOST_DEPTH, MOST_JSON_MEMORY
+from meshgui.engine.basics.limits import MAX_JSON_DEPTH, MAX_JSON_MEMORY
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
@@ -50,7 +50,7 @@ def no_key_twice(pairs: Pairs) -> dict[str, Any]:
 def read_json(
     content: str | bytes,
     object_of: Callable[[Pairs], dict[str, Any]] = no_key_twice,
-    most: int = MOST_JSON_MEMORY,
+    most: int = MAX_JSON_MEMORY,
 ) -> Any:  # noqa: ANN401 - any JSON value
     """The value of a text; a JsonError where there is none, or where it would take more than `most` bytes."""
     try:
@@ -70,7 +70,7 @@ def read_json(
         raise
     except ValueError as error:
         raise _json_error(error) from None
-    if objects + lists > MOST_DEPTH:
+    if objects + lists > MAX_JSON_DEPTH:
         _check_depth(data)
     return data
 
@@ -78,7 +78,7 @@ def read_json(
 def _check_depth(data: object) -> None:
     """Refuse what is nested so deeply that work on it would exceed Python's own limit."""
     level = [data]
-    for _ in range(MOST_DEPTH):
+    for _ in range(MAX_JSON_DEPTH):
         level = [
             value
             for one in level

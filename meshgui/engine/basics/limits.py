@@ -12,24 +12,30 @@ __all__ = [
     "FREE_JSON_MEMORY",
     "FREE_UNPACKED",
     "JSON_MEMORY_RATIO",
-    "LARGEST_BUNDLED_TABLE",
-    "LARGEST_BUNDLED_TEXT",
-    "LARGEST_EXERCISE_LOG",
-    "LARGEST_EXERCISE_MESH",
-    "LARGEST_HAND_IN",
-    "LARGEST_LESSON",
-    "LARGEST_LIST",
-    "LARGEST_MESH",
-    "LARGEST_PACKET_FILE",
-    "LARGEST_SCENARIO",
-    "LARGEST_SETTINGS",
-    "LARGEST_SIDE",
-    "LARGEST_TRACE",
-    "LARGEST_TRACE_HEADER",
-    "LONGEST_BUNDLED_LINE",
-    "LONGEST_LINK",
-    "LONGEST_TRACE_LINE",
+    "MAX_ANSWERS",
+    "MAX_AXES",
+    "MAX_BUNDLED_FILES",
+    "MAX_BUNDLED_LINE",
+    "MAX_BUNDLED_TABLE",
+    "MAX_BUNDLED_TEXT",
+    "MAX_EXERCISES",
+    "MAX_EXERCISE_LOG",
+    "MAX_EXERCISE_MESH",
+    "MAX_FAULTS",
+    "MAX_HAND_IN",
+    "MAX_HOPS",
+    "MAX_JOBS",
+    "MAX_JSON_DEPTH",
+    "MAX_JSON_MEMORY",
+    "MAX_LESSON",
     "MAX_LESSON_LINE",
+    "MAX_LINK",
+    "MAX_MARKS",
+    "MAX_MESH",
+    "MAX_MESSAGES",
+    "MAX_PACKETS",
+    "MAX_PACKETS_SENT",
+    "MAX_PACKET_FILE",
     "MAX_PAGE_CELLS",
     "MAX_PAGE_DEPTH",
     "MAX_PAGE_ENTRIES",
@@ -40,62 +46,56 @@ __all__ = [
     "MAX_PICTURE_PIXELS",
     "MAX_PICTURE_SCANS",
     "MAX_PICTURE_SIDE",
+    "MAX_POINTS",
+    "MAX_POINT_JOBS",
     "MAX_QUESTION",
-    "MOST_ANSWERS",
-    "MOST_AXES",
-    "MOST_BUNDLED_FILES",
-    "MOST_DEPTH",
-    "MOST_EXERCISES",
-    "MOST_FAULTS",
-    "MOST_HOPS",
-    "MOST_JOBS",
-    "MOST_JSON_MEMORY",
-    "MOST_MARKS",
-    "MOST_MESSAGES",
-    "MOST_PACKETS",
-    "MOST_PACKETS_SENT",
-    "MOST_POINTS",
-    "MOST_POINT_JOBS",
-    "MOST_STEPS",
-    "MOST_VALUES",
+    "MAX_RECENT",
+    "MAX_SCENARIO",
+    "MAX_SETTINGS",
+    "MAX_SIDE",
+    "MAX_STEPS",
+    "MAX_TRACE",
+    "MAX_TRACE_HEADER",
+    "MAX_TRACE_LINE",
+    "MAX_VALUES",
     "UNPACKED_RATIO",
-    "most_json_memory",
-    "most_unpacked",
+    "max_json_memory",
+    "max_unpacked",
 ]
 
 # Texts
 
-LARGEST_SCENARIO: Final = 64 << 20
+MAX_SCENARIO: Final = 64 << 20
 """Bytes of a scenario: a list of 100,000 jobs takes 16 MiB as it is saved."""
 
-LARGEST_LESSON: Final = 1 << 20
+MAX_LESSON: Final = 1 << 20
 """Bytes of a lesson: those of the program have at most 6 KiB."""
 
-LARGEST_HAND_IN: Final = 1 << 20
+MAX_HAND_IN: Final = 1 << 20
 """Bytes of a hand-in or a set: one with 100 questions and 2000 answers takes half of it."""
 
-LARGEST_EXERCISE_LOG: Final = 4 << 20
+MAX_EXERCISE_LOG: Final = 4 << 20
 """Bytes of the answers given on this machine: 2000 answers take 1 MiB."""
 
-LARGEST_LIST: Final = 1 << 20
+MAX_RECENT: Final = 1 << 20
 """Bytes of the list of recent files: ten paths of 4096 bytes take 40 KiB."""
 
-LARGEST_SETTINGS: Final = 4 << 20
+MAX_SETTINGS: Final = 4 << 20
 """Bytes of the window's settings: its own are some thousands."""
 
-LARGEST_PACKET_FILE: Final = 1 << 30
+MAX_PACKET_FILE: Final = 1 << 30
 """Bytes of a CSV file of packets: ten million packets take half of it."""
 
-LARGEST_TRACE: Final = 1 << 30
+MAX_TRACE: Final = 1 << 30
 """Bytes of a trace, unpacked: ten million jobs take 0.8 of it."""
 
-LARGEST_TRACE_HEADER: Final = 1 << 20
+MAX_TRACE_HEADER: Final = 1 << 20
 """Bytes of comments above the first job: those of the Parallel Workloads Archive have some thousands."""
 
-LONGEST_TRACE_LINE: Final = 1 << 20
+MAX_TRACE_LINE: Final = 1 << 20
 """Bytes of a line of a trace: 18 numbers take 400, and a comment is a paragraph."""
 
-LONGEST_LINK: Final = 1 << 16
+MAX_LINK: Final = 1 << 16
 """Characters of a link: those of the program have at most 4000, or the length of a file's path more."""
 
 # Packed content, and the memory that JSON takes
@@ -112,65 +112,65 @@ FREE_JSON_MEMORY: Final = 64 << 20
 JSON_MEMORY_RATIO: Final = 100
 """Bytes of memory beyond these for each packed one: listed jobs and rows of traces take 30 to 50."""
 
-MOST_JSON_MEMORY: Final = 1 << 30
+MAX_JSON_MEMORY: Final = 1 << 30
 """Bytes of memory for the values of a JSON text: the longest list of jobs takes 0.6 of it."""
 
-MOST_DEPTH: Final = 64
+MAX_JSON_DEPTH: Final = 64
 """Lists and objects within each other in JSON: those that the program writes have fewer than ten."""
 
-MOST_FAULTS: Final = 20
+MAX_FAULTS: Final = 20
 """Unknown or doubled keys of one object that are reported one by one: nobody mends more at once."""
 
 # Scenarios
 
-LARGEST_SIDE: Final = 1024
+MAX_SIDE: Final = 1024
 """Processors along a side of a mesh: the longest side of a Blue Gene/L had 64."""
 
-LARGEST_MESH: Final = 1 << 20
+MAX_MESH: Final = 1 << 20
 """Processors of a mesh: the largest Blue Gene/L had 106,496 nodes."""
 
-MOST_JOBS: Final = 10_000_000
+MAX_JOBS: Final = 10_000_000
 """Jobs of a run: published simulations have thousands, and traces of years some millions."""
 
-MOST_MESSAGES: Final = 10_000_000
+MAX_MESSAGES: Final = 10_000_000
 """Messages of all jobs of a run together: more would take gigabytes to record."""
 
-MOST_PACKETS: Final = 100_000
+MAX_PACKETS: Final = 100_000
 """Packets listed one by one in a scenario: `meshgui network` takes ten millions."""
 
-MOST_PACKETS_SENT: Final = 10_000_000
+MAX_PACKETS_SENT: Final = 10_000_000
 """Packets of a CSV file that `meshgui network` sends: they take gigabytes of memory."""
 
-MOST_HOPS: Final = 1 << 28
+MAX_HOPS: Final = 1 << 28
 """Channels that all packets of a run pass together: each takes eight bytes, and as much again temporarily."""
 
-MOST_MARKS: Final = 1000
+MAX_MARKS: Final = 1000
 """Bookmarks and breakpoints that are read of a scenario, of each: they are set by hand."""
 
 # Lessons, exercises and experiments
 
-MOST_STEPS: Final = 200
+MAX_STEPS: Final = 200
 """Steps of a lesson: those of the program have at most eight."""
 
-MOST_EXERCISES: Final = 100
+MAX_EXERCISES: Final = 100
 """Exercises in a set: they take a student a day."""
 
-LARGEST_EXERCISE_MESH: Final = 4096
+MAX_EXERCISE_MESH: Final = 4096
 """Processors of an exercise's mesh: more than 64×64 nodes cannot be distinguished at a glance."""
 
-MOST_ANSWERS: Final = 2000
+MAX_ANSWERS: Final = 2000
 """Answers in a log or a hand-in: twenty to each exercise of the largest set."""
 
-MOST_AXES: Final = 100
+MAX_AXES: Final = 100
 """Varied fields of an experiment: with two values each, fourteen make more points than there may be."""
 
-MOST_POINTS: Final = 10_000
+MAX_POINTS: Final = 10_000
 """Points of an experiment: with ten runs each of a second they take a day."""
 
-MOST_VALUES: Final = 10_000
+MAX_VALUES: Final = 10_000
 """Values of a varied field: an experiment has no more points."""
 
-MOST_POINT_JOBS: Final = 10_000_000
+MAX_POINT_JOBS: Final = 10_000_000
 """Listed jobs and packets, times the points of their experiment: 18,000 jobs at 500 points stay below it."""
 
 # Notes and the steps of lessons
@@ -215,24 +215,24 @@ MAX_PICTURE_SCANS: Final = 32
 
 # Bundles
 
-MOST_BUNDLED_FILES: Final = 1000
+MAX_BUNDLED_FILES: Final = 1000
 """Files in a bundle: it has seven."""
 
-LARGEST_BUNDLED_TEXT: Final = 4 * LARGEST_SCENARIO
+MAX_BUNDLED_TEXT: Final = 4 * MAX_SCENARIO
 """Bytes of a bundle's experiment, points or results, unpacked: a scenario takes a line a number."""
 
-LARGEST_BUNDLED_TABLE: Final = 1 << 34
+MAX_BUNDLED_TABLE: Final = 1 << 34
 """Bytes of a bundle's table of runs, unpacked, read line by line: ten million runs take half of it."""
 
-LONGEST_BUNDLED_LINE: Final = 1 << 16
+MAX_BUNDLED_LINE: Final = 1 << 16
 """Characters of a line of that table: a hundred figures take 2500."""
 
 
-def most_json_memory(packed: int) -> int:
+def max_json_memory(packed: int) -> int:
     """How much memory the values of packed JSON may take, by its packed size."""
-    return min(MOST_JSON_MEMORY, FREE_JSON_MEMORY + JSON_MEMORY_RATIO * packed)
+    return min(MAX_JSON_MEMORY, FREE_JSON_MEMORY + JSON_MEMORY_RATIO * packed)
 
 
-def most_unpacked(packed: int, most: int) -> int:
+def max_unpacked(packed: int, most: int) -> int:
     """How many bytes packed ones may unpack to, `most` at most: no honest content shrinks further."""
     return min(most, FREE_UNPACKED + UNPACKED_RATIO * packed)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.files import InputFileError, os_fault, read_input, tell_read
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import LARGEST_PACKET_FILE
+from meshgui.engine.basics.limits import MAX_PACKET_FILE
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
@@ -101,10 +101,10 @@ def line_of(path: Path, packet: int) -> int:
 
 def _text(path: Path) -> str:
     try:
-        content = read_input(path, LARGEST_PACKET_FILE)
+        content = read_input(path, MAX_PACKET_FILE)
         if content is None:
             raise PacketFileError(
-                path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=LARGEST_PACKET_FILE >> 20)
+                path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=MAX_PACKET_FILE >> 20)
             )
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -11,7 +11,7 @@ from pydantic_core import CoreSchema, PydanticKnownError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
-from meshgui.engine.basics.limits import MOST_PACKETS
+from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.parts import Field, Part, Text, at, model_validator
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
@@ -101,7 +101,7 @@ class NetworkSpec(Part):
         tuple[_PacketRow, ...],
         FailFast(),
         Field(
-            max_length=MOST_PACKETS,
+            max_length=MAX_PACKETS,
             description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
         ),
     ] = ()

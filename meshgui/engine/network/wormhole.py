@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.limits import MOST_HOPS
+from meshgui.engine.basics.limits import MAX_HOPS
 from meshgui.engine.basics.memory import require
 from meshgui.engine.basics.polling import PIECE
 from meshgui.engine.basics.translation import tr
@@ -417,10 +417,10 @@ class Network:
     def reserve(self, packets: int, hops: int) -> None:
         """Have room for so many packets, and channels on their routes."""
         state = self.state
-        if hops > MOST_HOPS:
+        if hops > MAX_HOPS:
             raise NetworkError(
-                tr("its packets pass more than {MOST_HOPS} channels in all: no more can be kept").format(
-                    MOST_HOPS=MOST_HOPS
+                tr("its packets pass more than {MAX_HOPS} channels in all: no more can be kept").format(
+                    MAX_HOPS=MAX_HOPS
                 )
             )
         if packets > len(state.sent):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, describe_size
-from meshgui.engine.basics.limits import MOST_JOBS, MOST_MESSAGES
+from meshgui.engine.basics.limits import MAX_JOBS, MAX_MESSAGES
 from meshgui.engine.basics.parts import at, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import pattern
@@ -144,11 +144,11 @@ def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
 
 def _check_traced(workload: TraceWorkload) -> None:
     """Jobs that are too large for the mesh are no fault: a run rejects them."""
-    if workload.job_count > MOST_JOBS:
+    if workload.job_count > MAX_JOBS:
         raise at(
             "workload.max_jobs",
-            tr("expected at most {MOST_JOBS} jobs, got {job_count}").format(
-                MOST_JOBS=MOST_JOBS, job_count=workload.job_count
+            tr("expected at most {MAX_JOBS} jobs, got {job_count}").format(
+                MAX_JOBS=MAX_JOBS, job_count=workload.job_count
             ),
         )
 
@@ -197,9 +197,9 @@ def _check_messages(network: NetworkSpec, workload: Workload) -> None:
         return
     if not isinstance(workload, ListWorkload):
         jobs = workload.job_count
-        if jobs * network.messages > MOST_MESSAGES:
-            most = tr("{MOST_MESSAGES:g} on average for {jobs} jobs").format(
-                MOST_MESSAGES=MOST_MESSAGES / jobs, jobs=jobs
+        if jobs * network.messages > MAX_MESSAGES:
+            most = tr("{MAX_MESSAGES:g} on average for {jobs} jobs").format(
+                MAX_MESSAGES=MAX_MESSAGES / jobs, jobs=jobs
             )
             raise at(
                 "network.messages",
@@ -207,10 +207,10 @@ def _check_messages(network: NetworkSpec, workload: Workload) -> None:
             )
         return
     stated = sum(network.messages if job.messages is None else job.messages for job in workload.jobs)
-    if stated > MOST_MESSAGES:
+    if stated > MAX_MESSAGES:
         raise at(
             "workload.jobs",
-            tr("expected at most {MOST_MESSAGES} messages in all, got {stated:g}").format(
-                MOST_MESSAGES=MOST_MESSAGES, stated=stated
+            tr("expected at most {MAX_MESSAGES} messages in all, got {stated:g}").format(
+                MAX_MESSAGES=MAX_MESSAGES, stated=stated
             ),
         )

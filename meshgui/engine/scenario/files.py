@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.basics.files import os_fault, read_input, tell_read, whole_file
+from meshgui.engine.basics.files import is_elsewhere, os_fault, read_input, tell_read, whole_file
 from meshgui.engine.basics.garbage import growing
 from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
-from meshgui.engine.basics.limits import LARGEST_SCENARIO, MOST_PACKETS
+from meshgui.engine.basics.limits import MAX_PACKETS, MAX_SCENARIO
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
@@ -30,6 +30,7 @@ __all__ = [
     "load_file",
     "load_scenario",
     "parse_file",
+    "refuse_elsewhere",
     "saving",
     "scenario_from",
     "write_pieces",
@@ -103,6 +104,7 @@ def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress
         )
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a JSON object, got {kind}").format(kind=_kind(data)), file=name)
+    refuse_elsewhere(data, name, folder)
     packet_file = None if folder is None else _take_in_packets(data, name, folder)
     if folder is not None:
         _find_trace(data, folder)
@@ -136,13 +138,26 @@ def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | No
     if network.get("packets"):
         raise ScenarioError(tr("expected it or packets, got both"), _PACKET_FILE, name)
     try:
-        rows = read_packets(folder / path, most=MOST_PACKETS)
+        rows = read_packets(folder / path, most=MAX_PACKETS)
     except (PacketFileError, ValueError) as error:
         raise ScenarioError(str(error), _PACKET_FILE, name) from None
     data["network"] = {key: value for key, value in network.items() if key != "path"} | {
         "packets": rows.tolist()
     }
     return folder / path
+
+
+def refuse_elsewhere(data: Mapping[str, Any], name: str, folder: Path | None = None) -> None:
+    """Refuse a scenario of a stranger whose trace or packets lie on another machine, but for its own."""
+    for part in ("workload", "network"):
+        found = data.get(part)
+        path = found.get("path") if isinstance(found, dict) else None
+        if isinstance(path, str) and is_elsewhere(path, folder):
+            raise ScenarioError(
+                tr("expected a file of this machine, got {path}").format(path=shortened(path)),
+                (part, "path"),
+                name,
+            )
 
 
 def _find_trace(data: dict[str, Any], folder: Path) -> None:
@@ -180,11 +195,11 @@ def load_scenario(path: Path) -> Scenario:
 def load_file(path: Path) -> ScenarioFile:
     """A scenario and what a window shows of it from a file."""
     try:
-        content = read_input(path, LARGEST_SCENARIO)
+        content = read_input(path, MAX_SCENARIO)
         if content is None:
             raise ScenarioError(
                 tr("expected a scenario of at most {LARGEST_FILE} MiB").format(
-                    LARGEST_FILE=LARGEST_SCENARIO >> 20
+                    LARGEST_FILE=MAX_SCENARIO >> 20
                 ),
                 file=str(path),
             )

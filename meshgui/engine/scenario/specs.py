@@ -16,7 +16,7 @@ from pydantic import (
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import LARGEST_MESH
+from meshgui.engine.basics.limits import MAX_MESH
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
@@ -34,10 +34,10 @@ class MeshSpec(Part):
     @field_validator("shape")
     @classmethod
     def _not_too_large(cls, shape: tuple[int, ...]) -> tuple[int, ...]:
-        if Mesh(shape).processors > LARGEST_MESH:
+        if Mesh(shape).processors > MAX_MESH:
             raise ValueError(
-                tr("expected at most {LARGEST_MESH} processors, got {processors}").format(
-                    LARGEST_MESH=LARGEST_MESH, processors=Mesh(shape).processors
+                tr("expected at most {MAX_MESH} processors, got {processors}").format(
+                    MAX_MESH=MAX_MESH, processors=Mesh(shape).processors
                 )
             )
         return shape

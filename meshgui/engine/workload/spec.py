@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import FailFast, field_validator
 
 from meshgui.engine.basics.geometry import Size
-from meshgui.engine.basics.limits import LARGEST_SIDE, MOST_JOBS, MOST_MESSAGES
+from meshgui.engine.basics.limits import MAX_JOBS, MAX_MESSAGES, MAX_SIDE
 from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, at, model_validator
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.spec import NetworkSpec
@@ -25,7 +25,7 @@ __all__ = [
     "Workload",
 ]
 
-Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
+Side = Annotated[int, Field(ge=1, le=MAX_SIDE, strict=True)]
 
 
 class ExponentialGaps(Part):
@@ -172,7 +172,7 @@ class StochasticWorkload(Part):
     """Jobs drawn from distributions."""
 
     kind: Literal["stochastic"]
-    jobs: Annotated[int, Field(ge=1, le=MOST_JOBS, strict=True)] = 1000
+    jobs: Annotated[int, Field(ge=1, le=MAX_JOBS, strict=True)] = 1000
     load: Annotated[Positive, Field(description=tr("One over the mean gap between arrivals"))]
     gaps: Gaps = ExponentialGaps()
     sides: Sides = UniformSides()
@@ -205,7 +205,7 @@ class ListedJob(Part):
     )
     messages: Annotated[
         int | None,
-        Field(ge=1, le=MOST_MESSAGES, strict=True, description=tr("With a network; drawn by default")),
+        Field(ge=1, le=MAX_MESSAGES, strict=True, description=tr("With a network; drawn by default")),
     ] = None
     ended_after: Annotated[
         NotNegative | None,

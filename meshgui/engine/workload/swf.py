@@ -23,11 +23,11 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.files import InputFileError, open_input, os_fault, tell_read
 from meshgui.engine.basics.limits import (
-    LARGEST_TRACE,
-    LARGEST_TRACE_HEADER,
-    LONGEST_TRACE_LINE,
+    MAX_TRACE,
+    MAX_TRACE_HEADER,
+    MAX_TRACE_LINE,
     UNPACKED_RATIO,
-    most_unpacked,
+    max_unpacked,
 )
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.polling import beside, polled
@@ -163,7 +163,7 @@ def _from_file(path: Path) -> WorkloadTrace:
             taken = 0
             for line, block in _blocks(path, gzip.GzipFile(fileobj=file) if packed else file):
                 taken += len(block)
-                if packed and taken > most_unpacked(file.tell(), LARGEST_TRACE):  # before it is parsed
+                if packed and taken > max_unpacked(file.tell(), MAX_TRACE):  # before it is parsed
                     raise TraceError(
                         path,
                         tr("expected a trace, which unpacks to at most {ratio} times its size").format(
@@ -213,20 +213,18 @@ def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, b
     line, taken, rest = 1, 0, b""
     while block := file.read(_BLOCK):
         taken += len(block)
-        if taken > LARGEST_TRACE:
+        if taken > MAX_TRACE:
             raise TraceError(
                 path,
-                tr("expected a trace of at most {LARGEST} MiB, unpacked").format(LARGEST=LARGEST_TRACE >> 20),
+                tr("expected a trace of at most {LARGEST} MiB, unpacked").format(LARGEST=MAX_TRACE >> 20),
             )
         block = rest + (block.removeprefix(_MARK) if taken == len(block) else block)
         end = block.rfind(b"\n") + 1
         lines, rest = block[:end], block[end:]
-        if len(rest) > LONGEST_TRACE_LINE:
+        if len(rest) > MAX_TRACE_LINE:
             raise TraceError(
                 path,
-                tr("expected lines of at most {LONGEST_LINE} MiB").format(
-                    LONGEST_LINE=LONGEST_TRACE_LINE >> 20
-                ),
+                tr("expected lines of at most {LONGEST_LINE} MiB").format(LONGEST_LINE=MAX_TRACE_LINE >> 20),
             )
         if lines:
             lines = _with_plain_ends(lines)
@@ -255,11 +253,11 @@ class _Header:
         lines = iter(io.BytesIO(block))
         while not self._over and (raw := next(lines, None)) is not None:
             self._taken += len(raw)
-            if self._taken > LARGEST_TRACE_HEADER:
+            if self._taken > MAX_TRACE_HEADER:
                 raise TraceError(
                     self._path,
                     tr("expected a header of at most {LARGEST_HEADER} MiB").format(
-                        LARGEST_HEADER=LARGEST_TRACE_HEADER >> 20
+                        LARGEST_HEADER=MAX_TRACE_HEADER >> 20
                     ),
                 )
             self._take_line(_text(raw.strip()))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import harmless
 from meshgui.views.forms.editors import (
     Editor,
     JsonEditor,
@@ -402,4 +403,4 @@ def _numbers(schemas: Sequence[Schema]) -> bool:
 
 def _hint(schema: Schema) -> str:
     """The first line of a schema's description."""
-    return str(schema.get("description", "")).partition("\n")[0]
+    return harmless(str(schema.get("description", "")).partition("\n")[0])

@@ -54,20 +54,19 @@ _VERBATIM: Final = re.compile(r"(```.*?```|``[^\n]+?``|`[^`\n]+`|\$[^$\n]*\$|\]\
 _WORDS_OF_CODE: Final = re.compile(r"``?[^`]")
 _TABLE: Final = re.compile(r"^```[\s\S]*?^```|(?:^\|.*\n?)+", re.MULTILINE)  # or code
 _BAR: Final = re.compile(r"(?<!\\)\|")
+_FEATURES: Final = (
+    QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+)
 _LINE: Final = 145.0  # percent of the face's own line height
 
 
 class MarkdownView(QTextBrowser):
-    """Shows a page; Qt reads the Markdown, the theme has the fonts and colours."""
+    """Shows a page; Qt reads the Markdown, with HTML as text, and the theme has the fonts and colours."""
 
-    def __init__(self, themes: ThemeManager, *, margin: int = 16, html: bool = True) -> None:
+    def __init__(self, themes: ThemeManager, *, margin: int = 16) -> None:
         super().__init__()
         self._themes, self._margin = themes, margin
         FocusRing(self, themes)
-        features = QTextDocument.MarkdownFeature
-        self._features = features.MarkdownDialectGitHub
-        if not html:  # in notes of unknown origin
-            self._features |= features.MarkdownNoHTML
         self._page, self._fitted = "", 0
         self._pictures = PictureFolder(None)
         self.setOpenLinks(False)
@@ -143,7 +142,7 @@ class MarkdownView(QTextBrowser):
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
         from_the_right = has_letters_from_the_right(self._page)
-        document.setMarkdown(_ordered(self._page) if from_the_right else self._page, self._features)
+        document.setMarkdown(_ordered(self._page) if from_the_right else self._page, _FEATURES)
         change = QTextCursor(document)
         change.beginEditBlock()
         _read_bars_in_cells(document)

@@ -27,7 +27,7 @@ class NotesPanel(QStackedWidget):
         super().__init__()
         self._document, self._themes = document, themes
         self._shown: str | None = None
-        self.page = MarkdownView(themes, margin=10, html=False)
+        self.page = MarkdownView(themes, margin=10)
         self.page.setAccessibleName(tr("Notes"))
         self.page.anchorClicked.connect(open_outside)
         self.empty = EmptyState(themes)

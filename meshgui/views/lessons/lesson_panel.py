@@ -103,7 +103,7 @@ class LessonPanel(QStackedWidget):
         self.list_button = tool_button(icons, "list", tr("All lessons (Shift+L)"), self.show_list)
         self.title = ElidedLabel(self._themes, "caption", "muted").fill_width()
         self.progress = ElidedLabel(self._themes, "caption", "muted")
-        self.page = MarkdownView(self._themes, margin=12, html=False)
+        self.page = MarkdownView(self._themes, margin=12)
         self.page.setAccessibleName(tr("The text of the step"))
         self.page.anchorClicked.connect(open_outside)
         self.prediction = PredictionBox(self._themes)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import LARGEST_SIDE
+from meshgui.engine.basics.limits import MAX_SIDE
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
@@ -158,7 +158,7 @@ class ScenarioForm(QWidget):
         self._title = LineEditor()
         self._notes = NotesEditor(themes)
         self._dims = SegmentEditor([(2, "2D", tr("W × L processors")), (3, "3D", tr("W × D × H processors"))])
-        side = Limits(whole=True, least=1, most=LARGEST_SIDE)
+        side = Limits(whole=True, least=1, most=MAX_SIDE)
         self._shape = TupleEditor([side] * 3, (tr("Width"), tr("Depth"), tr("Height")), themes, "×")
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
@@ -296,7 +296,7 @@ class ScenarioForm(QWidget):
         dims = 3 if self._dims.value() == 3 else 2
         sides = self._shape.value()
         whole = [side for side in sides if isinstance(side, int)] if isinstance(sides, list) else []
-        sound = len(whole) == dims and all(1 <= side <= LARGEST_SIDE for side in whole)
+        sound = len(whole) == dims and all(1 <= side <= MAX_SIDE for side in whole)
         return Mesh(tuple(whole) if sound else (1,) * dims)
 
     # ---------------------------------------------------------------- checking

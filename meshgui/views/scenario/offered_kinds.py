@@ -10,6 +10,7 @@ from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import harmless
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.views.forms.field_rows import ChoiceKind
 from meshgui.views.forms.field_schema import Schema, inlined
@@ -19,7 +20,7 @@ __all__ = ["discipline_kind", "first_line", "refusal_of", "strategy_kind"]
 
 def first_line(schema: Schema) -> str:
     """The first line of a schema's description, which is the docstring of its class."""
-    return translated(str(schema.get("description", "")).partition("\n")[0])
+    return harmless(translated(str(schema.get("description", "")).partition("\n")[0]))
 
 
 @cache  # a schema takes milliseconds, and every form needs those of all strategies

@@ -9,7 +9,7 @@ from typing import Any, Final
 from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import MOST_PACKETS
+from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.network.packet_files import read_packets
@@ -100,7 +100,7 @@ class PacketsEditor(FileEditor):
 
     def value_in(self, path: Path) -> object:
         """See FileEditor."""
-        return read_packets(path, most=MOST_PACKETS).tolist()
+        return read_packets(path, most=MAX_PACKETS).tolist()
 
     def _ask(self) -> None:
         words = tr("Packets (*.csv);;All files (*)")

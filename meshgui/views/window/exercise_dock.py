@@ -293,7 +293,7 @@ class ExerciseDock(QObject):
             self._scenarios.open_empty()
         if document.scenario != scenario or not places:
             self._arriving = True
-            self._files.take(scenario, None)
+            self._files.take(DocumentState.opened(scenario))
             self._state = document.state
         self._follow()
 

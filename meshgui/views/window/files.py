@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file
 from meshgui.model.document import SUFFIX, Document, DocumentState
-from meshgui.model.known_file import FileState, KnownFile
+from meshgui.model.known_file import FileState
 from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
@@ -128,17 +127,11 @@ class Files(QObject):
         self.opened.emit()
         return True
 
-    def take(
-        self,
-        scenario: Scenario,
-        path: Path | None,
-        view: Mapping[str, Any] | None = None,
-        known: KnownFile | None = None,
-    ) -> None:
+    def take(self, state: DocumentState) -> None:
         """Show a scenario that has been read already, and what its file or a link says is shown of it."""
-        self.document.take(scenario, path, view, known)
-        if path is not None:
-            self._recent.add(path)
+        self.document.show(state)
+        if state.path is not None:
+            self._recent.add(state.path)
         self.opened.emit()
 
     def save(self) -> bool:

@@ -167,7 +167,7 @@ class LessonDock(QObject):
         self._bring_tab()
         document = self._document
         if scenario != document.scenario or scenario != document.edited:  # or the student has changed it
-            self._files.take(scenario, None, moment.view())
+            self._files.take(DocumentState.opened(scenario, view=moment.view()))
             self._state = document.state
         self.moment_asked.emit(moment.view())  # also then: a run of the same jobs keeps the place
         self.layout.show_panels(moment.highlight)

@@ -140,7 +140,7 @@ class MomentKeeper(QObject):
             return False
         if not self._files.may_leave():
             return False
-        self._files.take(*linked)
+        self._files.take(linked)
         return True
 
     def show(self, view: Mapping[str, Any]) -> None:

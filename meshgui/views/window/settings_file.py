@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths
 
 from meshgui.engine.basics.files import os_fault, read_input
-from meshgui.engine.basics.limits import LARGEST_SETTINGS
+from meshgui.engine.basics.limits import MAX_SETTINGS
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["SettingsWatch", "guard_dialogs", "open_settings"]
@@ -116,7 +116,7 @@ def _content(path: Path) -> bytes | None:
     if path.exists() and not path.is_file() and not path.is_dir():  # Qt would wait for a pipe
         return None
     try:
-        return read_input(path, LARGEST_SETTINGS)
+        return read_input(path, MAX_SETTINGS)
     except OSError:
         return b""
 

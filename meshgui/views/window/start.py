@@ -14,7 +14,7 @@ from PySide6.QtCore import QSettings, QStandardPaths
 
 from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
 from meshgui.engine.basics.translation import tr
-from meshgui.model.moment_link import LinkedMoment
+from meshgui.model.document import DocumentState
 from meshgui.model.recent import RecentFiles
 from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.application import qt_application
@@ -29,7 +29,7 @@ from meshgui.views.window.settings_file import SettingsWatch, guard_dialogs, ope
 __all__ = ["open_window"]
 
 
-def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
+def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
     """Open the window, on scenarios and a lesson if there are some; the program's exit status."""
     application = qt_application()
     places = QSettings.Format.IniFormat, QSettings.Scope.UserScope
@@ -49,7 +49,7 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     faults.goes_on.connect(lambda: _tell_of_a_fault_that_goes_on(window))
     faults.begin()
     for first in opened[:1]:
-        window.files.take(*first)
+        window.files.take(first)
     window.painted.connect(lambda: _open_in_tabs(window, opened[1:]))
     if lesson is not None:
         window.painted.connect(partial(window.lessons.open, lesson))
@@ -75,11 +75,11 @@ def open_window(*opened: LinkedMoment, lesson: Path | None = None) -> int:
     return end.status or status
 
 
-def _open_in_tabs(window: MainWindow, further: Sequence[LinkedMoment]) -> None:
+def _open_in_tabs(window: MainWindow, further: Sequence[DocumentState]) -> None:
     """Open the other scenarios, each in a tab of its own."""
     for each in further:
         window.scenarios.open_empty()
-        window.files.take(*each)
+        window.files.take(each)
 
 
 def _report_and_leave() -> None:

@@ -32,8 +32,12 @@ def table():
 
 
 def test_every_limit_says_what_it_limits_and_why_it_is_enough():
-    """None without a sentence, and none that is not public."""
-    assert sorted(name for name, _, _ in stated()) == [name for name in limits.__all__ if name.isupper()]
+    """None without a sentence, none that is not public, and all with names of one form."""
+    names = [name for name, _, _ in stated()]
+    assert sorted(names) == [name for name in limits.__all__ if name.isupper()]
+    assert {name for name in names if not name.startswith("MAX_")} == {
+        *("FREE_JSON_MEMORY", "FREE_UNPACKED", "JSON_MEMORY_RATIO", "UNPACKED_RATIO"),
+    }
     assert all(what and why for _, what, why in stated())
 
 
@@ -45,7 +49,7 @@ def test_the_manual_has_the_table_of_the_limits():
 
 def test_packed_content_may_be_a_few_times_larger_than_it_is():
     """And never more than is read of its kind."""
-    assert limits.most_unpacked(0, 1 << 30) == limits.FREE_UNPACKED
-    assert limits.most_unpacked(1 << 20, 1 << 30) == limits.FREE_UNPACKED + (limits.UNPACKED_RATIO << 20)
-    assert limits.most_unpacked(1 << 30, 1 << 26) == 1 << 26
-    assert limits.most_json_memory(1 << 30) == limits.MOST_JSON_MEMORY
+    assert limits.max_unpacked(0, 1 << 30) == limits.FREE_UNPACKED
+    assert limits.max_unpacked(1 << 20, 1 << 30) == limits.FREE_UNPACKED + (limits.UNPACKED_RATIO << 20)
+    assert limits.max_unpacked(1 << 30, 1 << 26) == 1 << 26
+    assert limits.max_json_memory(1 << 30) == limits.MAX_JSON_MEMORY

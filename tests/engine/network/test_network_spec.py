@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.limits import MOST_PACKETS
+from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import ScenarioError, json_schema, scenario_from
@@ -107,7 +107,7 @@ BAD_NETWORKS = [
     (own(ROW, [0, 3, 2, 0, 3, 2, 0]), "network.packets.1: expected a target other than the source"),
     (own([*ROW, 1]), "network.packets.0: expected a job from 0 to 0, got 1"),
     (own([*ROW, -1]), "network.packets.0: expected a job from 0 to 0, got -1"),
-    (own(*[ROW] * (MOST_PACKETS + 1)), "network.packets: expected at most 100000 values"),
+    (own(*[ROW] * (MAX_PACKETS + 1)), "network.packets: expected at most 100000 values"),
 ]
 
 

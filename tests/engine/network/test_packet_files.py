@@ -154,7 +154,7 @@ def test_what_is_no_file_is_one_line(tmp_path):
 
 def test_an_endless_file_ends(tmp_path, monkeypatch):
     """Reading stops at the largest size there may be."""
-    monkeypatch.setattr(packet_files, "LARGEST_PACKET_FILE", 1 << 20)
+    monkeypatch.setattr(packet_files, "MAX_PACKET_FILE", 1 << 20)
     path = tmp_path / "long.csv"
     with path.open("wb") as file:
         file.truncate(1 << 40)

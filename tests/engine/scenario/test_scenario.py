@@ -515,7 +515,7 @@ def test_a_schema_wants_the_format_version(validator):
 def test_a_file_may_be_as_long_as_its_limit(tmp_path, monkeypatch, beyond):
     """And not a byte longer."""
     path = example(DEFAULT_EXAMPLE)
-    monkeypatch.setattr("meshgui.engine.scenario.files.LARGEST_SCENARIO", len(path.read_bytes()) - beyond)
+    monkeypatch.setattr("meshgui.engine.scenario.files.MAX_SCENARIO", len(path.read_bytes()) - beyond)
     if beyond:
         with pytest.raises(ScenarioError, match="expected a scenario of at most"):
             load_scenario(path)

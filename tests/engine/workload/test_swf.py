@@ -216,7 +216,7 @@ def test_a_file_the_system_refuses_is_one_line(written, monkeypatch):
 
 def test_what_unpacks_without_end_is_stopped(written, monkeypatch):
     """The size that counts is the unpacked one; neither a long line nor a long header is kept whole."""
-    monkeypatch.setattr(swf, "LARGEST_TRACE", 1 << 20)
+    monkeypatch.setattr(swf, "MAX_TRACE", 1 << 20)
     path = written(gzip.compress((line() + "\n").encode() * 200_000))
     assert path.stat().st_size < 1 << 20
     assert complaint(path) == "expected a trace of at most 1 MiB, unpacked"
@@ -325,7 +325,7 @@ def end(_path, _share):
 def test_a_line_of_just_the_longest_length_is_read(written, monkeypatch, over):
     """One letter more is refused."""
     monkeypatch.setattr(swf, "_BLOCK", 64)
-    monkeypatch.setattr(swf, "LONGEST_TRACE_LINE", 256)
+    monkeypatch.setattr(swf, "MAX_TRACE_LINE", 256)
     path = written("; " + "x" * (254 + over))
     fault = "expected lines of at most 0 MiB" if over else "expected at least one job, but there is none"
     assert complaint(path) == fault

@@ -119,7 +119,7 @@ def test_what_is_taken_is_accounted_for(folder):
 @pytest.mark.parametrize("most", [4, 5])
 def test_a_trace_may_have_as_many_jobs_as_a_run_may(monkeypatch, most):
     """And not one more."""
-    monkeypatch.setattr("meshgui.engine.scenario.checks.MOST_JOBS", most)
+    monkeypatch.setattr("meshgui.engine.scenario.checks.MAX_JOBS", most)
     if most == 5:
         assert of_rows().workload.job_count == 5
     else:

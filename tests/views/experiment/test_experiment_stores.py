@@ -14,6 +14,7 @@ from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL, small_experiment
 from tests.foreign_stores import with_endless_pages
+from tests.stores import runs_in
 from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecast
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
@@ -55,17 +56,11 @@ def wait_for_results(window, qtbot):
     qtbot.waitUntil(lambda: "after the most runs" in window.run_bar.words.text())
 
 
-def runs_in(path):
-    """How many runs a store has."""
-    with Store(path) as store:
-        return store.count()
-
-
 def test_closing_ends_the_reading_of_a_store(window, opened, qtbot, tmp_path, monkeypatch):
     """Its pages may lead to each other without an end."""
     path, begun = swept(tmp_path / "one.mgstore", *AXES), []
     with_endless_pages(path, "replications", copies=20, levels=12)
-    monkeypatch.setattr(Store, "sweeps", lambda store: begun.append(store) or store.count())
+    monkeypatch.setattr(Store, "sweeps", lambda store: begun.append(store) or runs_in(store))
     opened(path)
     [reader] = [thread for thread in WorkThread.under_way() if isinstance(thread, StoreReader)]
     qtbot.waitUntil(lambda: bool(begun))
@@ -116,7 +111,7 @@ def test_runs_go_to_the_file_at_once_and_are_gone_on_with(window, new, qtbot, ha
     wait_for_end(window, qtbot)
     wait_for_forecast(window, qtbot)
     with Store(path) as store:
-        assert store.count() >= 9
+        assert runs_in(store) >= 9
         assert len(store.sweeps()) == 1
     assert list(window.questions()) == []
 

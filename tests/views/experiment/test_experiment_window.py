@@ -12,6 +12,7 @@ from meshgui.model.compute_target import ComputeTarget, executor_for
 from meshgui.model.experiment_charts import Results
 from meshgui.views.charts.chart_points import points_in_sight
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.stores import runs_in
 from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecast
 
 IMPRECISE = "6 of 6 points are not within 5 % after the most runs"  # four runs of the small scenario scatter
@@ -257,7 +258,7 @@ def test_runs_in_memory_are_not_lost_without_a_question(ended, qtbot, tmp_path, 
     qtbot.waitUntil(lambda: not ended.isVisible())
     WorkThread.end_all()
     with Store(path) as store:
-        assert store.count() >= runs
+        assert runs_in(store) >= runs
         assert [sweep.title for sweep in store.sweeps()] == ["small"]
 
 

@@ -1,6 +1,5 @@
 """Films: a GIF that any viewer reads, numbered PNGs, and an MP4 through ffmpeg where it is there."""
 
-import errno
 import json
 import os
 import shutil
@@ -21,6 +20,7 @@ from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting import film_files
 from meshgui.views.exporting.film_files import film_writer, missing_encoder
 from meshgui.views.exporting.mp4_boxes import is_whole_mp4
+from tests.crashes import full_disk
 
 
 def frame(number: int) -> QImage:
@@ -255,17 +255,11 @@ def old(qapp, ffmpeg, tmp_path, name):
     return out
 
 
-def test_a_full_disk_is_one_sentence(old, monkeypatch):
+def test_a_full_disk_is_one_sentence(old):
     """At the end at the latest, and the film that was there before stays."""
     before = content_of(old.parent)
-
-    def refuse(_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with monkeypatch.context() as full:
-        full.setattr("os.fsync", refuse)  # what was written finds no room in the end
-        with pytest.raises(PictureError) as fault:
-            shoot(old, 2)
+    with full_disk(), pytest.raises(PictureError) as fault:
+        shoot(old, 2)
     assert str(fault.value) == f"{old}: could not be written: no space left on device."
     assert content_of(old.parent) == before
     shoot(old, 2)

@@ -13,6 +13,7 @@ from meshgui.model.picture_formats import PictureError
 from meshgui.views.exporting.picture_files import DPI, write_picture
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme import DARK
+from tests.crashes import full_disk
 from tests.views.reading import pdf_fonts, pdf_images, pdf_page, pdf_strokes, svg_size, svg_texts
 
 SIZE = QSize(301, 203)
@@ -91,7 +92,7 @@ def test_a_pdf_keeps_the_pixels_of_an_image_whatever_its_size(qapp, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_the_same_picture_gives_the_same_bytes(qapp, tmp_path, ending, monkeypatch):
+def test_the_same_picture_gives_the_same_bytes(qapp, tmp_path, ending):
     """Whenever it is drawn: no file carries a date or a number drawn by lot."""
     first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
     write_picture(first, paint, SIZE, title="A picture")
@@ -124,12 +125,8 @@ def test_a_failure_leaves_the_old_file(qapp, tmp_path, ending, monkeypatch):
     out = tmp_path / f"p.{ending}"
     write_picture(out, paint, SIZE)
     before = out.read_bytes()
-
-    def full(_handle):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("meshgui.engine.basics.files.os.fsync", full)
-    with pytest.raises(PictureError, match=r"cannot be written: no space left on device\.$"):
+    message = r"cannot be written: no space left on device\.$"
+    with full_disk(), pytest.raises(PictureError, match=message):
         write_picture(out, paint, SIZE * 2)
     assert out.read_bytes() == before
     assert list(tmp_path.iterdir()) == [out]

@@ -11,6 +11,7 @@ from meshgui.catalogue.reproduction import Reproduction
 from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store, StoreError
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.stores import runs_in
 from tests.views.gallery.conftest import run_entry
 from tests.views.gated import Gated
 
@@ -229,7 +230,7 @@ def test_runs_that_a_file_cannot_take_stay_in_memory(gallery, qtbot, monkeypatch
     WorkThread.end_all()
     assert not places
     with Store(tmp_path / "a.mgstore") as store:
-        assert store.count() == made
+        assert runs_in(store) == made
 
 
 def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):

@@ -37,7 +37,7 @@ def view_of(qtbot, themes):
     """Shows a page from a file."""
 
     def show(page: str, folder: Path | None = None) -> MarkdownView:
-        view = MarkdownView(themes, html=False)
+        view = MarkdownView(themes)
         qtbot.addWidget(view)
         view.resize(400, 300)
         view.show()

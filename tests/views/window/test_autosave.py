@@ -20,6 +20,7 @@ from meshgui.views.faults.session_folder import SessionFolder
 from meshgui.views.window import autosave
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
+from tests.crashes import full_disk
 from tests.processes import ScopedProcess
 from tests.views.scenario.driving import box
 from tests.views.window.conftest import open_and_run, wait_for_run
@@ -47,7 +48,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
-from meshgui.model.moment_link import LinkedMoment
+from meshgui.model.document import DocumentState
 from meshgui.views.window import start
 from meshgui.views.window.main_window import MainWindow
 
@@ -70,7 +71,7 @@ def type_on(window):
 
 MainWindow._begin = type_on
 path = example("three-jobs-4x4x4")
-start.open_window(LinkedMoment(load_scenario(path), path, {}))
+start.open_window(DocumentState.read(path))
 """
 
 
@@ -194,29 +195,22 @@ def test_a_program_that_runs_is_left_alone(make_window: Make, tmp_path: Path):
     lock.unlock()
 
 
-def test_a_copy_that_cannot_be_replaced_is_kept(
-    make_window: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_copy_that_cannot_be_replaced_is_kept(make_window: Make, qtbot: QtBot, tmp_path: Path):
     """With a full disk the window says so once, and what was recovered is there at the next start too."""
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
     folder = tmp_path / "recovery"
     left_behind(folder, "dead")
     window = make_window()
     keeping = Autosave(folder, window)
     keeping.offer()
-    monkeypatch.setattr("os.fsync", full)
-    answer(window, qtbot, "Open")
-    wait_for_run(window, qtbot)
-    assert "No copy of unsaved changes can be kept" in window.notice.text
-    assert "no space left on device" in window.notice.text
-    window.notice.dismiss()
-    keeping.write()
-    assert not window.notice.isVisible()
-    assert (folder / "dead" / "1.recovery.json").exists()
-    monkeypatch.undo()
+    with full_disk():
+        answer(window, qtbot, "Open")
+        wait_for_run(window, qtbot)
+        assert "No copy of unsaved changes can be kept" in window.notice.text
+        assert "no space left on device" in window.notice.text
+        window.notice.dismiss()
+        keeping.write()
+        assert not window.notice.isVisible()
+        assert (folder / "dead" / "1.recovery.json").exists()
     keeping.write()
     second = make_window()
     Autosave(folder, second).offer()

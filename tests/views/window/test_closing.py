@@ -16,6 +16,7 @@ from meshgui.experiment.store import Store
 from meshgui.views.experiment import worker
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.program_end import ProgramEnd
+from tests.stores import runs_in
 from tests.views.conftest import Answers
 from tests.views.window.conftest import open_and_run
 
@@ -122,7 +123,8 @@ def test_runs_on_their_way_to_a_file_are_not_lost(
     experiment.plan.store.created.emit(tmp_path / "kept.mgstore")
     assert not window.close()
     assert not experiment.close()
-    qtbot.wait(200)
+    for asked in (window, experiment):
+        qtbot.waitUntil(lambda asked=asked: "once this is done" in asked.notice.text)
     assert window.isVisible()
     assert experiment.isVisible()
     gate.set()
@@ -130,7 +132,7 @@ def test_runs_on_their_way_to_a_file_are_not_lost(
     assert not window.isVisible()
     assert not experiment.isVisible()
     with Store(tmp_path / "kept.mgstore") as store:
-        assert store.count() >= runs > 0
+        assert runs_in(store) >= runs > 0
 
 
 def test_a_film_is_written_to_its_end_before_the_window_closes(
@@ -139,7 +141,7 @@ def test_a_film_is_written_to_its_end_before_the_window_closes(
     """Not within the close event, where no event loop may run."""
     out = tmp_path / "film.gif"
     lecture.recorder.start(out)
-    qtbot.wait(250)
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames > 1)
     assert not lecture.close()
     assert lecture.recorder.recording
     settled(lecture, qtbot)
@@ -153,7 +155,7 @@ def test_a_film_that_cannot_be_written_keeps_the_window_open(
     """It says why, which nobody could read otherwise."""
     (tmp_path / "films").mkdir()
     lecture.recorder.start(tmp_path / "films" / "film.gif")
-    qtbot.wait(150)
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames > 0)
     (tmp_path / "films").rename(tmp_path / "moved")
     assert not lecture.close()
     settled(lecture, qtbot)

@@ -23,7 +23,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scenario import load_scenario
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.examples import example
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.theme import ThemeManager
@@ -39,6 +42,39 @@ CONTROLS = "\x1b]0;pwned\x07\x1b[31m\u202egnp\u2066"
 def hostile(word: str, picture: Path) -> str:
     """A text that shows a picture where it is taken for HTML."""
     return f"<h1>{word} & more</h1><img src='{picture}'>[*]{CONTROLS}"
+
+
+@pytest.fixture
+def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A strategy, a discipline and a pattern of a stranger."""
+    about = tmp_path / "path" / "hostile_plugins-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: hostile-plugins\nVersion: 1.0\n")
+    module, kinds = "tests.views.window.hostile_plugins", ("allocators", "disciplines", "patterns")
+    points = zip(kinds, ("HostileFit", "HostileOrder", "HostilePattern"), strict=True)
+    lines = (f"[meshgui.{kind}]\n{name} = {module}:{name}\n" for kind, name in points)
+    (about / "entry_points.txt").write_text("".join(lines))
+    monkeypatch.syspath_prepend(tmp_path / "path")
+    registries = (strategies, disciplines, patterns)
+    for registry in registries:
+        registry.cache_clear()
+    yield
+    for registry in registries:
+        registry.cache_clear()
+
+
+@pytest.fixture
+def plugin_file(tmp_path: Path, plugins: None) -> Path:
+    """A scenario with all three."""
+    data = load_scenario(example("three-jobs-4x4x4")).model_dump(mode="json") | {
+        "title": "Plug-ins",
+        "allocator": {"name": "hostile-fit"},
+        "scheduler": {"name": "hostile-order"},
+        "network": {"pattern": "hostile-pattern", "messages": 3},
+    }
+    path = tmp_path / "plugins.meshgui.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
 
 
 @pytest.fixture
@@ -153,6 +189,29 @@ def test_the_window_shows_text_as_text(window: MainWindow, own_file: Path, qtbot
     runs = window.studies.comparison.comparison.runs
     qtbot.waitUntil(lambda: all(run.over for run in runs))
     assert assert_all_is_text(window) > 0
+
+
+def test_the_texts_of_plugins_are_text(window: MainWindow, plugin_file: Path, qtbot: QtBot):
+    """Titles, options, pseudo-code, sentences, what the inspector shows, and the help page."""
+    assert window.files.open(plugin_file), window.notice.text
+    wait_for_run(window, qtbot)
+    assert window.algorithm.title.text() == strategies()["hostile-fit"].title
+    for name in window.panels.docks:
+        window.panels.show(name)
+        QApplication.processEvents()
+    tips = [tip for widget in window.form.view.findChildren(QWidget) for tip in tips_of(widget)]
+    assert all(any(tip.startswith(f"<h1>{word}") for tip in tips) for word in ("Number", "Choice", "Weight"))
+    window.time_cursor.enter_attempt(0)
+    assert_all_is_text(window)
+    window.time_cursor.next_step()
+    assert "<h1>" in window.sentence.text
+    for command in ("run.compare", "run.experiment", "run.about", "window.palette"):
+        window.commands.trigger(command)
+        QApplication.processEvents()
+        assert_all_is_text(window)
+    runs = window.studies.comparison.comparison.runs
+    qtbot.waitUntil(lambda: all(run.over for run in runs))
+    assert_all_is_text(window)
 
 
 def test_a_lesson_shows_text_as_text(window: MainWindow, lesson: Path, qtbot: QtBot):

@@ -1,6 +1,5 @@
 """The language is chosen in the notice, and kept for the next start."""
 
-import errno
 import os
 
 import pytest
@@ -8,6 +7,7 @@ from PySide6.QtWidgets import QPushButton
 
 from meshgui.engine.basics import translation
 from meshgui.views.window.main_window import MainWindow
+from tests.crashes import full_disk
 
 
 @pytest.fixture(autouse=True)
@@ -37,16 +37,12 @@ def test_a_choice_is_kept_for_the_next_start(window: MainWindow, folder):
     assert "system" in window.notice.text
 
 
-def test_a_full_disk_leaves_the_choice_that_was_kept(window: MainWindow, folder, monkeypatch):
+def test_a_full_disk_leaves_the_choice_that_was_kept(window: MainWindow, folder):
     """Whole, not an empty file; the notice says why."""
     answer(window, "Deutsch")
     kept = translation.choice_file().read_bytes()
-
-    def refuse(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr("os.fsync", refuse)
-    answer(window, "English")
+    with full_disk():
+        answer(window, "English")
     assert window.notice.text == "The choice could not be kept: No space left on device"
     assert translation.choice_file().read_bytes() == kept
 

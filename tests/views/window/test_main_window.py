@@ -17,6 +17,7 @@ from meshgui.model.examples import example
 from meshgui.model.position import Position
 from meshgui.views.widgets import file_progress
 from meshgui.views.window.main_window import MainWindow
+from tests.crashes import full_disk
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
 from tests.scenarios import save_scenario
@@ -162,9 +163,7 @@ def test_saving_asks_for_a_place_and_clears_the_mark(
     assert lecture.recent.paths() == [written]
 
 
-def test_a_save_that_fails_says_so_and_keeps_the_old_file(
-    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_save_that_fails_says_so_and_keeps_the_old_file(lecture: MainWindow, tmp_path: Path):
     """When the disk is full half-way, the old file is whole and the change is still there."""
     target = tmp_path / "mine.meshgui.json"
     lecture.document.save(target)
@@ -172,12 +171,8 @@ def test_a_save_that_fails_says_so_and_keeps_the_old_file(
     scenario = lecture.document.scenario
     assert scenario is not None
     lecture.document.edit(scenario.model_copy(update={"title": "Newer"}))
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    lecture.commands.trigger("file.save")
+    with full_disk():
+        lecture.commands.trigger("file.save")
     assert "no space left on device" in lecture.notice.text
     assert target.read_bytes() == old
     assert lecture.document.modified
@@ -286,7 +281,7 @@ import os
 import sys
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
-from meshgui.model.moment_link import LinkedMoment
+from meshgui.model.document import DocumentState
 from meshgui.views.window import start
 from meshgui.views.window.main_window import MainWindow
 
@@ -296,7 +291,7 @@ def check(window, event):
 
 MainWindow.paintEvent = check
 path = example(DEFAULT_EXAMPLE)
-start.open_window(LinkedMoment(load_scenario(path), path, {}))
+start.open_window(DocumentState.read(path))
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=240

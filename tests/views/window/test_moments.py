@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.breakpoints import BreakKind, Breakpoint
+from meshgui.model.document import DocumentState
 from meshgui.model.examples import example
 from meshgui.model.player import Granularity
 from meshgui.model.window_moment import selection_data
@@ -109,7 +110,7 @@ def test_a_moment_with_broken_parts_is_shown_as_far_as_it_goes(window: MainWindo
     scenario = open_and_run(window, qtbot, "three-jobs-4x4x4").document.scenario
     camera = {"pose": [1, 2, 3], "cut": [9, 9, 9], "explode": "much", "flat": 0}
     view = {"time": 0.5, "panels": "%%%", "camera": camera, "selection": {"job": -1}}
-    window.files.take(scenario.model_copy(), None, view)
+    window.files.take(DocumentState.opened(scenario.model_copy(), view=view))
     wait_for_run(window, qtbot)
     qtbot.waitUntil(lambda: window.time_cursor.time == 0.5)
     assert window.selection.job is None
@@ -134,7 +135,7 @@ def test_a_step_at_a_time_without_an_attempt_is_said(window: MainWindow, qtbot: 
     """As `--at 30 --step 2` asks for: the time is shown, and a line says that there is no such step."""
     scenario = load_scenario(example("three-jobs-4x4x4"))
     time = 0.0 if there else Simulation(scenario).run().end_time  # when the last job leaves
-    window.files.take(scenario, None, {"time": time, "step": 2})
+    window.files.take(DocumentState.opened(scenario, view={"time": time, "step": 2}))
     wait_for_run(window, qtbot)
     qtbot.waitUntil(lambda: window.moments._waiting is None)
     assert window.time_cursor.time == time

@@ -10,10 +10,9 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QTabBar
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.scenario import load_scenario
 from meshgui.model.breakpoints import BreakKind, Breakpoint
+from meshgui.model.document import DocumentState
 from meshgui.model.examples import example
-from meshgui.model.moment_link import LinkedMoment
 from meshgui.model.position import Position
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
@@ -258,7 +257,7 @@ def test_files_that_are_dropped_together_open_in_tabs(window: MainWindow, qtbot:
 def test_files_named_together_open_in_tabs(lecture: MainWindow, qtbot: QtBot):
     """As where several are opened from a folder: each in its own, the last one shown."""
     path = example("first-fit-16x16")
-    _open_in_tabs(lecture, [LinkedMoment(load_scenario(path), path, {})])
+    _open_in_tabs(lecture, [DocumentState.read(path)])
     wait_for_run(lecture, qtbot)
     assert titles(lecture) == ["Three jobs, step by step", "First Fit from above"]
     assert lecture.document.path == path

@@ -1,7 +1,5 @@
 """What plays in the window is recorded into a film, by the command of the window."""
 
-import errno
-import os
 import shutil
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.recording_sign import RecordingSign
+from tests.crashes import full_disk
 
 
 def test_a_film_of_what_plays_is_recorded(lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch):
@@ -62,13 +61,9 @@ def test_a_full_disk_ends_the_film_in_one_sentence(
     out = tmp_path / "there" / name
     out.parent.mkdir()
     out.write_bytes(b"old")
-
-    def refuse(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr("os.fsync", refuse)
-    lecture.recorder.start(out)
-    lecture.recorder.stop()
+    with full_disk():
+        lecture.recorder.start(out)
+        lecture.recorder.stop()
     assert not lecture.recorder.recording
     said = "ffmpeg failed: it did not say why" if name == "film.mp4" else "no space left on device"
     assert said in lecture.notice.text

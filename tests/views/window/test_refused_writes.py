@@ -17,6 +17,7 @@ from meshgui.views.style.theme import EXPORT
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.settings_file import SettingsWatch
+from tests.crashes import full_disk
 
 
 def _save(window: MainWindow, path: Path) -> None:
@@ -61,14 +62,9 @@ WRITERS: dict[str, Callable[[MainWindow, Path], None]] = {
 
 
 @contextmanager
-def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def full(_: pytest.MonkeyPatch) -> Iterator[str]:
     """A disk on which what was written finds no room in the end."""
-
-    def refuse(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with monkeypatch.context() as patch:
-        patch.setattr("os.fsync", refuse)
+    with full_disk():
         yield "no space left on device"
 
 

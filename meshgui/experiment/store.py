@@ -116,9 +116,9 @@ class Store:
         self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
         self._keeping = False  # what is on its way into the file is not given up
-        if path is not None and not read_only and has_a_log(path):
-            Store(path, read_only=True, patience=patience, waiting=waiting).close()  # or refused as it is
         with self._faults():
+            if path is not None and not read_only and has_a_log(path):
+                Store(path, read_only=True, patience=patience, waiting=waiting).close()  # or refused as it is
             new = path is not None and not read_only and not path.exists()
             self._connection = connect(path, read_only=read_only)
         try:

@@ -27,11 +27,15 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scenario import load_scenario
 from meshgui.engine.scheduling.registry import disciplines
+from meshgui.experiment.grid import experiment_from
+from meshgui.experiment.store import RunFailure, Store
 from meshgui.model.examples import example
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.linked_label import LinkedLabel
+from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
+from tests.experiments import small_experiment
 from tests.pictures import png
 from tests.views.window.conftest import wait_for_run
 
@@ -211,6 +215,53 @@ def test_the_texts_of_plugins_are_text(window: MainWindow, plugin_file: Path, qt
         assert_all_is_text(window)
     runs = window.studies.comparison.comparison.runs
     qtbot.waitUntil(lambda: all(run.over for run in runs))
+    assert_all_is_text(window)
+
+
+@pytest.fixture
+def store(tmp_path: Path, picture: Path) -> Path:
+    """A store of a stranger, with two experiments."""
+    path = tmp_path / "<h1>a & b<img src='p.png'>.mgstore"
+    data = small_experiment("workload.load=1,2").as_data()
+    data["scenario"] |= {"title": hostile("Scenario", picture), "notes": hostile("Notes", picture)}
+    with Store(path) as kept:
+        for number in range(2):
+            title = hostile(f"Experiment {number}", picture)
+            experiment = experiment_from(data | {"title": title})
+            specs = [point.spec for point in experiment.points]
+            kept.begin(f"{number}", experiment.as_data(), specs)
+            kept.keep((), [RunFailure(spec.key, 7, hostile("Fault", picture)) for spec in specs])
+    return path
+
+
+def test_a_store_shows_text_as_text(window: MainWindow, store: Path, qtbot: QtBot):
+    """The list of its experiments, one that is opened, and why its runs failed."""
+    window.studies.show_experiment(small_experiment("workload.load=1,2"))
+    shown = window.studies.experiment
+    shown._open_store(store)
+    button = shown.plan.store.open
+    qtbot.waitUntil(lambda: bool(button.findChildren(ListPopup)))
+    assert_all_is_text(window)
+    [popup] = button.findChildren(ListPopup)
+    qtbot.keyClick(popup.list, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: shown.plan.title.text().startswith("<h1>Scenario"))
+    qtbot.waitUntil(lambda: shown.results.results is not None)
+    assert_all_is_text(window)
+
+
+def test_a_trace_shows_text_as_text(window: MainWindow, tmp_path: Path, picture: Path, qtbot: QtBot):
+    """What its header says, in the form."""
+    words = hostile("Computer", picture)
+    job = "1 0 0 5 4 -1 -1 4 9 -1 1 1 1 1 1 1 -1 -1"
+    (tmp_path / "a.swf").write_text(f"; Computer: {words}\n{job}\n", "utf-8")
+    data = load_scenario(example("three-jobs-4x4x4")).model_dump(mode="json")
+    path = tmp_path / "trace.meshgui.json"
+    path.write_text(json.dumps(data | {"workload": {"kind": "swf", "path": "a.swf"}}), encoding="utf-8")
+    assert window.files.open(path), window.notice.text
+    wait_for_run(window, qtbot)
+    window.panels.show("scenario")
+    QApplication.processEvents()
+    assert any("<h1>Computer" in label.text() for label in window.form.view.findChildren(QLabel))
     assert_all_is_text(window)
 
 

@@ -47,10 +47,7 @@ def all_free_bases(held: Held, extents: Size, size: Size) -> set[Node]:
 def turns(size: Size, flat: bool) -> list[Size]:
     """The orientations of a request in the order of 000 §2.2.1, equal ones once."""
     a, b, c = size
-    ordered = [(a, b, c), (b, a, c)]
-    if not flat:
-        ordered = [tuple(size[i] for i in order) for order in permutations(range(3))]
-    return list(dict.fromkeys(ordered))
+    return list(dict.fromkeys([(a, b, c), (b, a, c)] if flat else permutations(size)))
 
 
 def volume(size: Iterable[int]) -> int:

@@ -46,7 +46,7 @@ def test_every_point_is_a_plain_scenario(entry):
 
 
 @every_entry
-def test_nothing_is_run_in_vain_and_nothing_is_missing(entry):
+def test_no_run_is_without_a_number_and_none_is_missing(entry):
     """Every strategy of every setting is behind some number, and every number names what exists."""
     assert {(point.setting, point.strategy) for point in entry.points} == {
         (setting.name, strategy) for setting in entry.settings.values() for strategy in setting.strategies
@@ -70,14 +70,18 @@ def test_nothing_is_run_in_vain_and_nothing_is_missing(entry):
 def test_a_number_is_published_in_one_way(entry):
     """A value, a range, an order or a schedule."""
     for _, number in entry.numbers:
-        bounds = number.least is not None or number.most is not None
-        ways = (
-            number.value is not None,
-            bounds,
-            bool(number.highest or number.lowest),
-            bool(number.schedule),
+        bounds = {number.least, number.most} != {None}
+        assert (
+            sum(
+                [
+                    number.value is not None,
+                    bounds,
+                    bool(number.highest or number.lowest),
+                    bool(number.schedule),
+                ]
+            )
+            == 1
         )
-        assert sum(ways) == 1
         assert not (number.to_setting or number.difference) or number.to
 
 
@@ -94,13 +98,13 @@ def test_every_figure_published_is_a_figure_of_runs():
 
 
 def test_means_are_those_of_the_summary():
-    """A distribution is told by its mean, overhead by both its forms."""
+    """A distribution has its mean, overhead both its forms."""
     run = Simulation(CATALOGUE["001-T1"].settings["uniform sides"].scenario_of("ff", jobs=30), 1).run()
-    told, (figures, wall) = summary(run), figures_of(run)
-    assert figures["turnaround"] == told["turnaround"]["mean"]
-    assert figures["utilization"] == told["utilization"]
-    assert figures["overhead_operations"] == told["overhead"]["operations_mean"] > 0
-    assert wall["overhead_seconds"] == told["overhead"]["seconds_mean"] > 0
+    whole, (figures, wall) = summary(run), figures_of(run)
+    assert figures["turnaround"] == whole["turnaround"]["mean"]
+    assert figures["utilization"] == whole["utilization"]
+    assert figures["overhead_operations"] == whole["overhead"]["operations_mean"] > 0
+    assert wall["overhead_seconds"] == whole["overhead"]["seconds_mean"] > 0
 
 
 def test_example_1_does_not_come_out_by_another_search():

@@ -53,17 +53,20 @@ class Naive:
         searching.given = self.given + [(box, -1) for box in taken]
         return searching.box_for(size)
 
-    def place(self, job: int, box: Box) -> None:
-        """Give a job a box."""
-        assert fits(box, self.extents)
-        assert is_free(self.held, box)
-        self.given.append((box, job))
+    def place(self, job: int, *boxes: Box) -> None:
+        """Give a job boxes, which are free."""
+        held = self.held
+        for box in boxes:
+            assert fits(box, self.extents)
+            assert is_free(held, box)
+            held.update(dict.fromkeys(nodes(box), job))
+            self.given.append((box, job))
 
     def allocate(self, job: int, size: Size, now: float = 0.0, service: float = 0.0, seed: int = 0) -> Answer:
         """Find boxes, and give them to the job."""
         found = self.boxes_for(job, size, now, service, seed)
-        for box in found if isinstance(found, list) else ():
-            self.place(job, box)
+        if isinstance(found, list):
+            self.place(job, *found)
         return found
 
     def release(self, job: int) -> None:
@@ -79,7 +82,7 @@ class Found(NamedTuple):
 
 
 class Search(Naive):
-    """A strategy that gives one box, to any job that asks."""
+    """A strategy that gives a job one box."""
 
     def find(self, size: Size) -> Found:
         """Where the request would go, and the cost."""

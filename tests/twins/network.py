@@ -53,9 +53,7 @@ class Packet:
     ]  # the flits at the far end of each channel; at that of ejection is the processor
     asked: list[int]  # the cycle in which each channel so far was, or will be, asked for
     granted: list[int] = field(default_factory=list)
-    entered: list[int] = field(
-        default_factory=list
-    )  # the cycle in which the header entered each buffer so far
+    entered: list[int] = field(default_factory=list)  # when the header entered each buffer so far
     arrived: int | None = None  # the cycle in which the tail was delivered
 
     @property
@@ -145,16 +143,13 @@ class FlitNetwork:
 
     def delivered(self) -> dict[int, Delivery]:
         """What became of the packets delivered so far, by their numbers."""
-        return {
-            packet.number: Delivery(
-                packet.granted[0],
-                packet.arrived,
-                packet.arrived - packet.granted[0],
-                sum(packet.granted[1:]) - sum(packet.asked[1:]),
-            )
-            for packet in self.packets
-            if packet.arrived is not None
-        }
+        found = {}
+        for packet in self.packets:
+            if packet.arrived is not None:
+                latency = packet.arrived - packet.granted[0]
+                blocked = sum(packet.granted[1:]) - sum(packet.asked[1:])
+                found[packet.number] = Delivery(packet.granted[0], packet.arrived, latency, blocked)
+        return found
 
     def _move(self, moving: list[Packet]) -> list[Channel]:
         """Let a flit cross each held channel that has one before it and room behind; the channels left."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tests.naive import Box, Size, volume
+from tests.naive import Box, Size
 from tests.twins.base import Answer, Naive, Reserved, Twin
 
 
@@ -43,17 +43,11 @@ class Node:
 
     def split(self, *, at_w: int | None = None, at_h: int | None = None) -> "Node":
         """Divide the node; its lower or left half."""
+        x, y, w, h = self.x, self.y, self.w, self.h
         if at_h is not None:
-            self.halves = [
-                Node(self.x, self.y, self.w, at_h),
-                Node(self.x, self.y + at_h, self.w, self.h - at_h),
-            ]
+            self.halves = [Node(x, y, w, at_h), Node(x, y + at_h, w, h - at_h)]
         else:
-            assert at_w is not None
-            self.halves = [
-                Node(self.x, self.y, at_w, self.h),
-                Node(self.x + at_w, self.y, self.w - at_w, self.h),
-            ]
+            self.halves = [Node(x, y, at_w, h), Node(x + at_w, y, w - at_w, h)]
         return self.halves[0]
 
     def cut_to(self, w: int, h: int) -> "Node":
@@ -90,11 +84,8 @@ class TreeAllocation(Naive):
         level: list[tuple[Node, Node | None]] = [(self.root, None)]
         while level:
             found += level
-            level = [
-                (half, over if node.promised is None else node)
-                for node, over in level
-                for half in node.halves
-            ]
+            promised = [(node, over if node.promised is None else node) for node, over in level]
+            level = [(half, over) for node, over in promised for half in node.halves]
         return found
 
     def give(self, node: Node, job: int, size: Size, end: float) -> list[Box]:
@@ -117,15 +108,13 @@ class TreeAllocation(Naive):
         able = [
             node
             for node, over in self.levels()
-            if node.is_free
-            and node.promised is None
-            and node.way(size)
-            and (over is None or end < over.ready())
+            if node.is_free and node.promised is None and node.way(size)
+            if over is None or end < over.ready()
         ]
-        if able and self.options.get("search", "best") == "best":
-            return self.give(min(able, key=lambda node: volume((node.w, node.h, 1))), job, size, end)
         if able:
-            return self.give(able[0], job, size, end)
+            best = self.options.get("search", "best") == "best"
+            node = min(able, key=lambda node: node.w * node.h) if best else able[0]
+            return self.give(node, job, size, end)
         if self.options.get("eafr", False):
             open_nodes = [node for node, over in self.levels() if node.promised is None and over is None]
             if promising := [node for node in open_nodes if node.way(size)]:

@@ -26,7 +26,7 @@ from itertools import takewhile
 from pathlib import Path
 from unittest.mock import patch
 
-os.environ.setdefault("MESHGUI_LANGUAGE", "en")
+os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which chooses its language then
 
 from meshgui import __version__
 from meshgui.cli.entry import run

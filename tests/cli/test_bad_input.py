@@ -29,8 +29,8 @@ def test_a_name_of_any_bytes_is_named_on_one_line(here, tmp_path):
 
 
 @pytest.mark.parametrize("words", [["allocators"], ["check"], ["exercise", "show", "--strategy"]])
-def test_a_strategy_of_any_bytes_is_none(meshgui, words):
-    """A broken letter is no fault of the program, in a process that has not loaded the strategies yet."""
+def test_a_strategy_of_any_bytes_is_unknown(meshgui, words):
+    """A broken letter is not a fault of the program, in a process that has not loaded the strategies yet."""
     done = meshgui(*words, "ff\udcff")
     assert (done.returncode, is_one_line(done.stderr)) == (2, True)
     assert "ff\\udcff" in done.stderr

@@ -151,7 +151,7 @@ def test_bench_measures_a_sweep_with_two_workers_beside_one(here, monkeypatch):
 
 
 def test_a_sweep_is_not_measured_on_one_processor(monkeypatch):
-    """Two workers would share it: there is nothing to be told."""
+    """Two workers would share it: there is nothing to compare."""
     monkeypatch.setattr(sweep_bench, "cores", lambda: 1)
     [figure] = sweep_bench.sweep()
     assert (figure.verdict, figure.note) == ("not measured", "there is one processor only")

@@ -1,4 +1,4 @@
-"""Lists of lessons; the transcripts have what authors are told of theirs."""
+"""Lists of lessons; the transcripts have what is said of a file."""
 
 import json
 

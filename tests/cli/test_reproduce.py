@@ -1,4 +1,4 @@
-"""`meshgui reproduce`: the catalogue listed, run, kept, told in words, as data and as a page."""
+"""`meshgui reproduce`: the catalogue listed, run, kept, shown in words, as data and as a page."""
 
 import json
 import re

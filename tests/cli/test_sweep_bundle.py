@@ -108,7 +108,7 @@ def test_a_run_that_fails_now_is_noticed(here, bundled, monkeypatch):
     assert "allocator.name=gabl, workload.load=1, seed 5: expected this run as in the bundle" in done.stderr
 
 
-def test_a_damaged_table_is_told_before_the_work(here, bundled, monkeypatch):
+def test_a_damaged_table_is_noticed_before_the_work(here, bundled, monkeypatch):
     """A check reads the whole bundle first."""
     path, _ = bundled
 

@@ -136,7 +136,7 @@ def is_open(path, process):
     return False
 
 
-def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(begin, goes_on, tmp_path):
+def test_a_store_locked_by_another_program_is_reported_and_nothing_is_lost(begin, goes_on, tmp_path):
     """At open, and in the middle: one line after a while; what was kept stays, and is gone on from."""
     store, fresh = tmp_path / "store.db", tmp_path / "fresh.db"
     sqlite3.connect(fresh).close()
@@ -170,7 +170,7 @@ def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
 
 
 @pytest.mark.parametrize("size", [0, 10_000, 40_000, 100_000])
-def test_a_file_that_cannot_grow_is_told_and_nothing_is_lost(begin, goes_on, tmp_path, size):
+def test_a_file_that_cannot_grow_is_reported_and_nothing_is_lost(begin, goes_on, tmp_path, size):
     """At open and in the middle: one line; what was kept is there, and is gone on from with room."""
     store = tmp_path / "store.db"
     bound = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size))
@@ -191,7 +191,7 @@ def tiny_disk(tmp_path):
 
 
 @pytest.mark.parametrize("room", [0, 6_000, 400_000])
-def test_a_full_disk_is_told_and_nothing_is_lost(begin, goes_on, tiny_disk, room):
+def test_a_full_disk_is_reported_and_nothing_is_lost(begin, goes_on, tiny_disk, room):
     """A real one, full from the beginning, nearly so, or filled by the sweep itself."""
     store, ballast = tiny_disk / "store.db", tiny_disk / "ballast"
     if room < 400_000:
@@ -207,7 +207,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(begin, goes_on, tiny_disk, room
 
 
 @pytest.mark.parametrize("read_only", ["file", "folder"])
-def test_what_may_not_be_written_is_told(swept, tmp_path, read_only):
+def test_what_may_not_be_written_is_reported(swept, tmp_path, read_only):
     """A store or a folder without the right to write: one line. For root that is a disk without it."""
     folder = tmp_path / "place"
     folder.mkdir()

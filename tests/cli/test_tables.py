@@ -161,7 +161,7 @@ def edges(rows):
 
 
 def test_slices_follow_each_other_from_0_to_the_end_of_the_run(channels, busy):
-    """Twenty of nearly one length unless told; of N cycles where told, the last one shorter if need be."""
+    """Twenty of nearly one length by default; of N cycles with --every, the last one shorter if need be."""
     path = busy()
     rows, recording = channels(path)
     end = math.ceil(recording.end_time)
@@ -169,11 +169,11 @@ def test_slices_follow_each_other_from_0_to_the_end_of_the_run(channels, busy):
     assert len(twenty) == 20
     assert len({until - begin for begin, until in twenty}) <= 2
     assert max(until - begin for begin, until in twenty) == math.ceil(end / 20)
-    told = edges(channels(path, "--every", 100)[0])
-    assert [until - begin for begin, until in told] == [100] * (end // 100) + [end % 100] * (end % 100 > 0)
+    hundred = edges(channels(path, "--every", 100)[0])
+    assert [until - begin for begin, until in hundred] == [100] * (end // 100) + [end % 100] * (end % 100 > 0)
     [whole] = edges(channels(path, "--every", 2**63 - 1)[0])
     assert whole == (0, end)
-    for slices in (twenty, told):
+    for slices in (twenty, hundred):
         assert (slices[0][0], slices[-1][1]) == (0, end)
         assert [until for _, until in slices[:-1]] == [begin for begin, _ in slices[1:]]
 

@@ -105,7 +105,7 @@ def test_workers_that_cannot_begin_end_the_sweep_in_one_line(monkeypatch):
         run_experiment(small_experiment("allocator.name=ff,gabl"), pool)
 
 
-def test_workers_that_the_system_does_not_start_are_told(monkeypatch):
+def test_workers_that_the_system_does_not_start_are_reported(monkeypatch):
     """No more processes allowed: one line, and none is left behind."""
     started = []
     kind = executors._context().Process

@@ -9,7 +9,6 @@ from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
-from tests.views.showing import shown
 
 
 @pytest.fixture
@@ -30,9 +29,15 @@ def build(qtbot, themes):
 
 
 @pytest.fixture
-def show(qtbot, build):
-    """Shows a view of a cursor."""
-    return lambda *arguments, **options: shown(qtbot, build(*arguments, **options))
+def show(build):
+    """Shows a view of a cursor; nothing that is asked of it needs the screen, which takes its time."""
+
+    def shown(*arguments, **options):
+        view = build(*arguments, **options)
+        view.show()
+        return view
+
+    return shown
 
 
 @pytest.fixture

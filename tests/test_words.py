@@ -5,6 +5,7 @@ import re
 import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -20,6 +21,22 @@ VAGUE = re.compile(
 )
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def classes(path: Path) -> Iterator[ast.ClassDef]:
+    """The classes of a file."""
+    return (node for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef))
+
+
+def bases(node: ast.ClassDef) -> list[str]:
+    """The names of what a class inherits from."""
+    return [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases]
+
+
 def texts(path: Path) -> Iterator[tuple[int, str]]:
     """The comments of a file, and the first lines of its docstrings, with their places."""
     with tokenize.open(path) as file:
@@ -28,7 +45,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             for token in tokenize.generate_tokens(file.readline)
             if token.type == tokenize.COMMENT
         )
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             yield getattr(node, "lineno", 1), (ast.get_docstring(node) or "").partition("\n")[0]
 
@@ -48,15 +65,47 @@ def test_no_two_public_classes_share_a_name():
     """A name stands for one class in the whole program."""
     places = defaultdict(list)
     for path in SOURCES:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(HOUSE)))
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
+def described() -> tuple[set[tuple[str, str]], set[str]]:
+    """The methods of each class that have a docstring, and the names that protocols describe."""
+    own, agreed = set(), set()
+    for node in chain.from_iterable(map(classes, SOURCES)):
+        names = {f.name for f in node.body if isinstance(f, ast.FunctionDef) and ast.get_docstring(f)}
+        own |= {(node.name, name) for name in names}
+        if "Protocol" in bases(node):
+            agreed |= names
+    return own, agreed
+
+
+def test_every_method_is_described_where_it_is_first_named():
+    """A public method has a docstring, or overrides one that has; Qt's names are described by Qt."""
+    own, agreed = described()
+    above = {node.name: bases(node) for path in SOURCES for node in classes(path)}
+
+    def inherited(cls: str, name: str) -> bool:
+        return (cls, name) in own or any(inherited(base, name) for base in above.get(cls, ()))
+
+    bare = [
+        f"{node.name}.{method.name}"
+        for path in SOURCES
+        for node in classes(path)
+        for method in node.body
+        if isinstance(method, ast.FunctionDef) and not node.name.startswith("_")
+        if not method.name.startswith("_") and method.name.islower()
+        if not any(ast.unparse(each).endswith(".setter") for each in method.decorator_list)
+        if method.name not in agreed and not inherited(node.name, method.name)
+    ]
+    assert bare == []
+
+
 def messages(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of a file that a user reads."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"tr", "tr_n"}:
             for each in node.args:
                 if isinstance(each, ast.Constant):
@@ -90,7 +139,7 @@ def test_names_are_words_of_the_field():
     found = [
         f"{path.relative_to(HOUSE)}:{node.lineno}: {name}"
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Name | ast.arg | ast.ClassDef | ast.FunctionDef | ast.Attribute)
         for name in [
             getattr(node, "id", None)

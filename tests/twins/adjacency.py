@@ -23,7 +23,6 @@ class Adjacency(Naive):
         return sum(not (0 <= u < width and 0 <= v < length) or (u, v, 0) in held for u, v in around(box))
 
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
-        """See Naive."""
         free = [
             (*base, *turn)
             for turn in turns(size, flat=True)

@@ -14,7 +14,6 @@ class BlueGene(Naive):
     def find(
         self, job: int, size: tuple[int, int, int], now: float, service: float, seed: int
     ) -> list[Box] | None:
-        """See Naive."""
         del job, now, service, seed
         unit = int(str(self.options.get("unit", 8)))
         sides = [range(unit, 10 * unit + 1, unit) for _ in size]

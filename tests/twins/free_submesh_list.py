@@ -38,7 +38,6 @@ class FreeSubmeshList(Naive):
     """Of all corners of all maximal free boxes the first at which the free boxes lose least."""
 
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
         del job, now, service, seed
         listed = maximal_free_boxes(self.held, self.extents)
         sets = [set(nodes(box)) for box in listed]

@@ -15,7 +15,6 @@ class GenAlgorithm(Naive):
     """000 §2.2.2: of each free node's nearest free nodes, those that are closest together."""
 
     def find(self, job, size, now, service, seed):
-        """See Naive."""
         held = self.held
         free = [node for node in nodes((0, 0, 0, *self.extents)) if node not in held]
         free.sort(key=lambda node: node[::-1])

@@ -134,7 +134,6 @@ class Paging(Naive):
         return min(sets, key=lambda numbers: numbers[-1] - numbers[0])
 
     def find(self, job, size, now, service, seed):
-        """See Naive."""
         held, side = self.held, self.side
         free = [n for n, (x, y) in enumerate(self.pages) if (x * side, y * side, 0) not in held]
         asked = -(-size[0] * size[1] // side**2)

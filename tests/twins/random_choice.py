@@ -10,7 +10,6 @@ class RandomChoice(Naive):
     """001 §3.1; what is drawn is taken off the list, and the last entry moves into its place."""
 
     def find(self, job, size, now, service, seed):
-        """See Naive."""
         held = self.held
         pool = sorted((node for node in nodes((0, 0, 0, *self.extents)) if node not in held), key=row_major)
         asked = size[0] * size[1] * size[2]

@@ -51,7 +51,6 @@ class Sdsc(Naive):
     """The largest blocks first; one that cannot be had becomes four of half the side."""
 
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
         del job, now, service, seed
         asked = volume(size)
         if asked > self.free:

@@ -106,7 +106,6 @@ class TreeAllocation(Naive):
         return [leaf.box]
 
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
-        """See Naive."""
         del seed
         end = now + service
         for node in self.queue:
@@ -142,7 +141,6 @@ class TreeAllocation(Naive):
         return tuple(node.promised for node in self.queue if node.is_free and node.promised is not None)
 
     def release(self, job: int) -> None:
-        """See Naive."""
         super().release(job)
         for node, _ in self.levels():
             if node.job == job:

@@ -14,7 +14,6 @@ class TwoDBuddy(Naive):
     """The first free square of the smallest size that has one."""
 
     def find(self, job: int, size: Size, now: float, service: float, seed: int) -> list[Box] | None:
-        """See Naive."""
         del job, now, service, seed
         mesh_side, held = self.extents[0], self.held
         wanted = 1

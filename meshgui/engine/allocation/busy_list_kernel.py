@@ -334,7 +334,7 @@ def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int
 
 @kernel
 def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy, `search`."""
+    """Find boxes for the request."""
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
     busy, deep, last = state.busy[: state.length[0]], state.deep, state.last
     room = room_of(state)
@@ -349,7 +349,7 @@ def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDAr
 
 @kernel
 def hold(state: BusyListState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy, `take`."""
+    """Mark the boxes as held by the job."""
     for n in range(count):
         insert(state.busy, state.length[0], given[n], job, state.last)
         state.length[0] += 1

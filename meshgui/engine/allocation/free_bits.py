@@ -108,7 +108,7 @@ def low_bits(count: int) -> int:
 
 @kernel
 def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
-    """See KernelStrategy."""
+    """Mark the boxes as held by the job."""
     hold(state, job, given, count)
     depth = state.held.shape[1]
     for n in range(count):
@@ -143,7 +143,7 @@ def vacate(state: Any, job: int) -> None:  # noqa: ANN401
 
 @kernel
 def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
-    """See KernelStrategy: every processor is looked at, as 000 figure 2.6 does."""
+    """Look at every processor, as 000 figure 2.6 does."""
     vacate(state, job)
     state.tally[OPERATIONS] += state.held.size
 
@@ -290,7 +290,6 @@ class FreeBitsStrategy(HeldProcessorsStrategy):
     """Its state has these bits, too."""
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         super().restore(state)
         self.state.free_bits[...] = 0
         self.state.free[0] = 0

@@ -169,7 +169,7 @@ def _write_set(
 
 @kernel
 def search(state: GenState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy: the closest candidate set. Counts processors looked at, or counted for a sum."""
+    """The closest candidate set. Counts processors looked at, or counted for a sum."""
     if too_few(state, asked, log):
         return WAITS
     _, length, width = state.held.shape

@@ -43,7 +43,7 @@ class CallThread(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """See Thread."""
+        """Make the calls as they come, until there are no more."""
         with suppress(_Abandoned):
             while (function := self.calls.get()) is not None:
                 value, error, begun = None, None, time.perf_counter_ns()

@@ -123,7 +123,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             self.plan.vary(key)
 
     def questions(self) -> Iterator[Question]:
-        """See BatchWindow."""
         title = tr("Close the experiment?")
         if self.busy:
             more = self._kept
@@ -135,7 +134,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             yield self._loss_question(title, lost, tr("Close"))
 
     def writing(self) -> str:
-        """See BatchWindow."""
         return super().writing() or self.exports.writing
 
     # The draft
@@ -243,7 +241,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     # Stores
 
     def _keep_in(self, path: Path) -> None:
-        """See BatchWindow."""
         experiment = self.session.keep_in(path)
         if experiment is not None:
             self._worker().move(experiment, path)

@@ -324,7 +324,6 @@ class _WhenShown(QObject):
         self._polish = polish
 
     def eventFilter(self, shown: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """See QObject."""
         if event.type() == QEvent.Type.Show and isinstance(shown, QWidget):
             shown.removeEventFilter(self)
             self._polish(shown)

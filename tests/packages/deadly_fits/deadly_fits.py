@@ -35,7 +35,6 @@ class DeadlyFit(Strategy):
         self.held = mesh.occupancy()
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         del log
         if request.job == 5 and str(request.seed) in self.options.seeds.split(","):
             self._go_wrong(request.seed)
@@ -52,15 +51,12 @@ class DeadlyFit(Strategy):
         return None
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]
 
     def _go_wrong(self, seed):

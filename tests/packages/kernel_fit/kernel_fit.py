@@ -91,7 +91,6 @@ class NearFit(OccupancyStrategy):
     )
 
     def search(self, request, log):
-        """See SearchStrategy."""
         high = self.options.corner == "high"
         x, y, z, tried = search(self.held, *request.size, high, log)
         return SearchResult((Box(x, y, z, *request.size),) if x >= 0 else None, tried)

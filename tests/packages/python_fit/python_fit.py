@@ -25,7 +25,6 @@ class LastFit(Strategy):
         self.held = mesh.occupancy()  # who holds each processor, [z, y, x], -1 for nobody
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         w, d, h = self.mesh.extents
         a, b, c = request.size
         for z in range(h - c, -1, -1):
@@ -45,13 +44,10 @@ class LastFit(Strategy):
         return None
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]

@@ -34,7 +34,6 @@ class Right(Strategy):
         self.held = mesh.occupancy()
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         w, d, h = self.mesh.extents
         a, b, c = request.size
         for z in range(h - c + 1):
@@ -52,15 +51,12 @@ class Right(Strategy):
         return None
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]
 
 
@@ -70,7 +66,6 @@ class Raises(Right):
     id = "raises"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if request.job == 1:
             raise ZeroDivisionError("by zero")
         return super().allocate(request, log)
@@ -82,7 +77,6 @@ class Overlaps(Right):
     id = "overlaps"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         del log
         return (Box(0, 0, 0, *request.size),)
 
@@ -93,7 +87,6 @@ class Endless(Right):
     id = "endless"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         while request.job == 1:
             self.operations += 1
         return super().allocate(request, log)
@@ -105,7 +98,6 @@ class Spins(Right):
     id = "spins"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if request.job == 1:
             self.operations += spin(1)
         return super().allocate(request, log)
@@ -117,7 +109,6 @@ class Dies(Right):
     id = "dies"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if request.job == 1:
             os._exit(3)
         return super().allocate(request, log)
@@ -129,7 +120,6 @@ class EndlessLog(Right):
     id = "endless-log"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         while log is not None:
             self.operations += 1
         return super().allocate(request, log)
@@ -141,7 +131,6 @@ class StuckState(Right):
     id = "stuck-state"
 
     def replay(self, request, boxes):
-        """See Strategy."""
         while boxes or request:
             self.operations += 1
 
@@ -152,7 +141,6 @@ class RaisesLog(Right):
     id = "raises-log"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if log is not None:
             raise KeyError("log")
         return super().allocate(request, log)
@@ -164,7 +152,6 @@ class Gabbles(Right):
     id = "gabbles"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if log is not None:
             log.note(7, Role.TRIED, self.mesh.box())
         return super().allocate(request, log)
@@ -183,7 +170,6 @@ class ShowsRubbish(Right):
     id = "shows-rubbish"
 
     def inspect(self, moment):
-        """See Strategy."""
         del moment
         return Inspection((Table("Jobs", ("job", "box"), (TableRow((1, 2, 3)),), ""),), (), "")
 
@@ -194,7 +180,6 @@ class ChangesItsMind(Right):
     id = "changes-its-mind"
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if log is not None:
             return (Box(1, 1, 0, *request.size),)
         return super().allocate(request, log)

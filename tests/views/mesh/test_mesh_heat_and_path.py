@@ -32,7 +32,6 @@ class Warm(FirstFit):
     title = "Warm"
 
     def inspect(self, moment):
-        """See Strategy."""
         held = moment.state["held"]
         values = np.where(held == FREE, np.indices(held.shape).sum(axis=0), -1).astype(np.int32)
         grid = Grid("Distance", values, (GridValue(-1, "busy", Role.BLOCKED),), HEAT)
@@ -147,7 +146,6 @@ class Judging(Warm):
     id = "judging"
 
     def inspect(self, moment):
-        """See Strategy."""
         warm = super().inspect(moment)
         values = warm.heat.values.copy()
         values[0, 0, -1] = 99

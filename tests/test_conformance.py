@@ -25,7 +25,6 @@ class Right(Strategy):
         self.jobs = np.zeros(1, dtype=np.int64)
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         for z, y, x in np.ndindex(self.held.shape):
             box = Box(x, y, z, *request.size)
             self.operations += 1
@@ -42,16 +41,13 @@ class Right(Strategy):
         return (box,)
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
         self.jobs -= 1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy(), "jobs": self.jobs.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:], self.jobs[:] = state["held"], state["jobs"]
 
 
@@ -59,7 +55,6 @@ class Overlaps(Right):
     """Gives every job the same corner."""
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         return self.take(request, Box(0, 0, 0, *request.size), log)
 
 
@@ -67,7 +62,6 @@ class CountsFailures(Right):
     """Changes its state although a job gets nothing."""
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         boxes = super().allocate(request, log)
         self.jobs += boxes is None
         return boxes
@@ -79,7 +73,6 @@ class Forgets(Right):
     at = 0
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         self.at = (self.at + 1) % 2
         box = Box(
             *((m - n) * self.at for m, n in zip(self.mesh.extents, request.size, strict=True)), *request.size
@@ -91,7 +84,6 @@ class Lends(Right):
     """Captures the very arrays it works on."""
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held, "jobs": self.jobs.copy()}
 
 
@@ -99,14 +91,13 @@ class ReplaysNothing(Right):
     """Does not do an allocation again."""
 
     def replay(self, request, boxes):
-        """See Strategy."""
+        pass
 
 
 class LogsAnother(Right):
     """With a log it searches from the other end."""
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if log is None:
             return super().allocate(request)
         box = Box(*(m - n for m, n in zip(self.mesh.extents, request.size, strict=True)), *request.size)
@@ -117,7 +108,6 @@ class CountsItsLog(Right):
     """Counts what it logs as work."""
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         self.operations += log is not None
         return super().allocate(request, log)
 
@@ -128,7 +118,6 @@ class Shares(Right):
     together = np.zeros(1, dtype=np.int64)
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         self.together += 1
         self.operations += int(self.together[0])
         return super().allocate(request, log)
@@ -138,7 +127,6 @@ class Leaks(Right):
     """Never counts a job that leaves."""
 
     def release(self, job):
-        """See Strategy."""
         self.held[self.held == job] = -1
 
 
@@ -148,13 +136,11 @@ class Stepped(Right):
     release_lines = (Line("free", "free all that it holds", decision=True, says="{job} has left."),)
 
     def release(self, job, log=None):
-        """See Strategy."""
         super().release(job)
         if log is not None:
             log.note(0, Role.NOTHING, Box(0, 0, 0, 0, 0, 0))
 
     def released(self, moment):
-        """See Strategy."""
         held = moment.state["held"].copy()
         if moment.steps:
             held[held == moment.leaving] = -1
@@ -165,7 +151,6 @@ class ReleasesAnother(Stepped):
     """With a log it frees nothing."""
 
     def release(self, job, log=None):
-        """See Strategy."""
         if log is None:
             super().release(job)
         else:
@@ -176,7 +161,6 @@ class FollowsAnother(Stepped):
     """Its steps lead to one job more than there are."""
 
     def released(self, moment):
-        """See Strategy."""
         return {**super().released(moment), "jobs": moment.state["jobs"] + 1}
 
 
@@ -184,7 +168,6 @@ class LogsNoLine(Stepped):
     """Logs a line of its release that there is not."""
 
     def release(self, job, log=None):
-        """See Strategy."""
         super().release(job)
         if log is not None:
             log.note(1, Role.NOTHING, Box(0, 0, 0, 0, 0, 0))
@@ -194,7 +177,6 @@ class ShowsLess(Right):
     """Has no panel left once it steps."""
 
     def inspect(self, moment):
-        """See Strategy."""
         panels = () if moment.step is not None else (Table("Jobs", ("job",), (), "None."),)
         return Inspection(panels, moment.marks, self.say(moment))
 
@@ -209,22 +191,22 @@ def test_a_right_strategy_keeps_all(one, cls):
 @pytest.mark.parametrize(
     ("cls", "words", "found"),
     [
-        (Overlaps, "gives free boxes", "job 1 got the box (0, 0, 0, 1, 1, 1), of which a part is held"),
-        (CountsFailures, "changes nothing", "got nothing, and the state is another than before"),
-        (Forgets, "goes on from a restored state", "after a restored state job"),
+        (Overlaps, "gives free boxes", "job 1 got the box (0, 0, 0, 1, 1, 1), part of which is held"),
+        (CountsFailures, "changes nothing", "got nothing, but the state has changed"),
+        (Forgets, "continues from a restored state", "after a restored state job"),
         (Lends, "captures copies", "expected copies of the arrays"),
-        (ReplaysNothing, "reaches the same state by replaying", "replaying job 0 led to another state"),
+        (ReplaysNothing, "reaches the same state by replaying", "replaying job 0 led to a different state"),
         (LogsAnother, "gives the same answer with a log", "with a log job"),
         (CountsItsLog, "counts the same operations", "operations, with a log and without"),
         (Shares, "repeats itself", "two objects counted"),
-        (Leaks, "is as at first", "all jobs have left, and jobs is not as at first"),
-        (ReleasesAnother, "releases the same", "with a log the release of job 0 led to another state"),
-        (FollowsAnother, "releases the same", "the steps of the release of job 0 lead to another state"),
+        (Leaks, "is back in its initial state", "all jobs have left, but jobs is not as at the start"),
+        (ReleasesAnother, "releases the same", "with a log the release of job 0 led to a different state"),
+        (FollowsAnother, "releases the same", "the steps of the release of job 0 lead to a different state"),
         (LogsNoLine, "releases the same", "the log of the release of job 0 holds the line 1"),
         (
             ShowsLess,
             "can be inspected",
-            "at step 1 of job 0 there are other panels than before the first step",
+            "at step 1 of job 0 the panels differ from those before the first step",
         ),
     ],
 )

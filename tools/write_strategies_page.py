@@ -144,7 +144,7 @@ def what_they_cost() -> str:
                 f"{figures['blocks']:.2f}",
             )
         )
-    heading = ("id", "property tests", "golden and recognition tests", "operations a job")
+    heading = ("id", "property tests", "golden and recognition tests", "operations per job")
     return table((*heading, "utilisation", "blocks a job"), rows)
 
 

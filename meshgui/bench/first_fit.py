@@ -116,7 +116,7 @@ def first_fit() -> Iterator[Measurement]:
     ours, its = alternate(partial(_search, first), partial(_search, listed), repeats=_REPEATS)
     yield Measurement(
         "first-fit",
-        tr("an attempt on {describe}, beside a list").format(describe=mesh.describe()),
+        tr("an attempt on {describe}, compared with a list").format(describe=mesh.describe()),
         "µs",
         ours * 1e6,
         its * 1e6,

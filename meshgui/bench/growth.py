@@ -121,10 +121,12 @@ class Growth(NamedTuple):
         """Whether what was measured keeps to what the paper states."""
         times = self.times
         if times is None:
-            return tr("no paper states it")
+            return tr("not stated in any paper")
         beyond = [what for what, most in times._asdict().items() if most > CONSTANT]
         return (
-            tr("{figures} beyond it").format(figures=tr(" and ").join(beyond)) if beyond else tr("within it")
+            tr("{figures} above the bound").format(figures=tr(" and ").join(beyond))
+            if beyond
+            else tr("within the bound")
         )
 
 

@@ -150,7 +150,7 @@ def loops() -> Iterator[Measurement]:
         )
         yield Measurement(
             "loops",
-            tr("{name}, {mesh}: figures alone, a job").format(name=name, mesh=mesh),
+            tr("{name}, {mesh}: figures only, per job").format(name=name, mesh=mesh),
             "µs",
             compiled,
             alone,
@@ -159,7 +159,7 @@ def loops() -> Iterator[Measurement]:
         )
         yield Measurement(
             "loops",
-            tr("{name}, {mesh}: figures alone, of a recorded run").format(name=name, mesh=mesh),
+            tr("{name}, {mesh}: figures only, compared with a recorded run").format(name=name, mesh=mesh),
             "µs",
             compiled,
             recorded,
@@ -168,7 +168,7 @@ def loops() -> Iterator[Measurement]:
         )
         yield Measurement(
             "loops",
-            tr("{name}, {mesh}: recorded, a job").format(name=name, mesh=mesh),
+            tr("{name}, {mesh}: recorded, per job").format(name=name, mesh=mesh),
             "µs",
             recorded,
             bare,

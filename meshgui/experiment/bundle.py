@@ -279,7 +279,7 @@ def _cells(file: BinaryIO, path: str) -> Iterator[list[str]]:
         while line := text.readline(LONGEST_BUNDLED_LINE):
             if len(line) >= LONGEST_BUNDLED_LINE:
                 raise BundleError(
-                    tr("{path}: expected lines of less than {LONGEST_LINE} letters").format(
+                    tr("{path}: expected lines of less than {LONGEST_LINE} characters").format(
                         path=path, LONGEST_LINE=LONGEST_BUNDLED_LINE
                     )
                 )

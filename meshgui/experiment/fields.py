@@ -75,7 +75,9 @@ def axis_from(text: str) -> FieldAxis:
     parts = [part.strip() for part in _split(values)]
     if not all(parts):
         raise FieldError(
-            tr("expected values between commas, got {value}").format(value=shortened(values) or tr("none")),
+            tr("expected values separated by commas, got {value}").format(
+                value=shortened(values) or tr("none")
+            ),
             key,
         )
     try:
@@ -101,7 +103,7 @@ def check_axis(axis: FieldAxis) -> FieldAxis:
         )
     if not is_field(axis.key):
         raise FieldError(
-            tr("no field of a scenario is called so{meant_instead}").format(
+            tr("no field of a scenario has this name{meant_instead}").format(
                 meant_instead=meant_instead(axis.key)
             ),
             axis.key,
@@ -170,9 +172,7 @@ def _instead_of_null(entered: str) -> str:
         return tr("{entered} is null in the scenario: expected {entered}.kind to be varied, too").format(
             entered=entered
         )
-    return tr("{entered} is null in the scenario, so that nothing in it can be varied").format(
-        entered=entered
-    )
+    return tr("{entered} is null in the scenario, so nothing in it can be varied").format(entered=entered)
 
 
 def _index(here: list[Any], part: str, key: str) -> int:
@@ -249,7 +249,7 @@ def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
         return read_json(text)
     except TooDeepError:
         raise _ValueFault(
-            tr("expected a value nested less deeply, got {text}").format(text=shortened(text))
+            tr("expected a less deeply nested value, got {text}").format(text=shortened(text))
         ) from None
     except JsonError:
         if text[0] in '[{"':

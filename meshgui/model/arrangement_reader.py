@@ -45,10 +45,10 @@ class ReadArrangement(NamedTuple):
         if self.whole:
             return ""
         if self.arrangement is None:
-            return tr("The arrangement of the panels could not be read and is left out.")
+            return tr("The arrangement of the panels could not be read and is ignored.")
         return tr(
-            "The arrangement of the panels could not be read in full;"
-            " panels missing from it are where they first were."
+            "The arrangement of the panels could not be read in full; missing panels are in their "
+            "default places."
         )
 
 

@@ -148,7 +148,7 @@ class Breakpoint(NamedTuple):
             for number, line in enumerate(lines, 1):
                 if line.label == self.line:
                     return words.format(number=number, code=line.text)
-        return tr("“{line}”, which this strategy has not").format(line=self.line)
+        return tr("“{line}”, which this strategy does not have").format(line=self.line)
 
     def as_data(self) -> dict[str, Any]:
         """The breakpoint as JSON has it: its kind and what differs from the defaults."""

@@ -50,7 +50,7 @@ def exercise(key: ExerciseKey) -> Exercise:
     except StrategyError as error:
         raise ExerciseError(str(error)) from None
     why = (
-        tr("with {strategy} this cannot be asked: “{kind}” Choose another strategy, such as {other}")
+        tr("with {strategy} this cannot be asked: “{kind}” Choose another strategy, for example {other}")
         if key.strategy != _ASKED_ANYTHING
         else tr("with {strategy} this cannot be asked: “{kind}” Choose another mesh")
     )

@@ -42,15 +42,15 @@ BAD = {
         changed(workload={"kind": "stochastic", "load": "1"}),
         "workload.load: expected a number",
     ),
-    "an unknown key": (changed(colour=1), "colour: no such key is known here: expected one of meshgui"),
-    "an unknown inner key": (changed(mesh={"shape": [4, 4], "hight": 3}), "mesh.hight: no such key"),
+    "an unknown key": (changed(colour=1), "colour: unknown key: expected one of meshgui"),
+    "an unknown inner key": (changed(mesh={"shape": [4, 4], "hight": 3}), "mesh.hight: unknown key"),
     "an unknown strategy": (
         changed(allocator={"name": "best"}),
         "allocator.name: no strategy is called best: exp",
     ),
     "an unknown option": (
         changed(allocator={"name": "ff", "options": {"fast": 1}}),
-        "allocator.options.fast: no such key is known here",
+        "allocator.options.fast: unknown key",
     ),
     "an unknown scheduler": (
         changed(scheduler={"name": "best"}),
@@ -86,16 +86,16 @@ BAD = {
                 "jobs": [{"arrival": 0, "size": [1, 2], "service": 3}, {"arrival": 0, "size": [1, 2]}],
             },
         ),
-        "workload.jobs.1.service: expected a value, or none for any job: ssd cannot rank service times",
+        "workload.jobs.1.service: expected a value for every job or for none: ssd cannot rank service times",
     ),
-    "a key twice": ('{"meshgui": 1, "meshgui": 1}', "stands twice"),
+    "a key twice": ('{"meshgui": 1, "meshgui": 1}', "appears twice"),
     "another version": (changed(meshgui=2), "meshgui: expected 1, got 2"),
-    "a key of control characters": (changed(**{"a\n\x1b[31m": 1}), r"a\n\x1b[31m: no such key"),
+    "a key of control characters": (changed(**{"a\n\x1b[31m": 1}), r"a\n\x1b[31m: unknown key"),
     "a lone surrogate": (
         changed(title="\ud800"),
         "expected text in Unicode, got \\ud800 without its other half",
     ),
-    "deep nesting": ("[" * 100_000, "nested less deeply"),
+    "deep nesting": ("[" * 100_000, "less deeply nested"),
     "a number of 5000 digits": ('{"meshgui": ' + "1" * 5000 + "}", "too many digits"),
 }
 
@@ -160,7 +160,7 @@ def test_a_strategy_of_any_bytes_is_none(meshgui, words):
     done = meshgui(*words, "ff\udcff")
     assert done.returncode == 2
     assert "ff\\udcff" in done.stderr
-    assert "fault in the program" not in done.stderr
+    assert "internal error" not in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -187,11 +187,11 @@ def test_a_strategy_of_any_bytes_is_none(meshgui, words):
         ),
         (
             ["render", "F", "--out", "p.png", "--at", "1", "--step", "2"],
-            "meshgui render: expected --job K beside --step and --attempt",
+            "meshgui render: expected --job K with --step and --attempt",
         ),
         (
             ["render", "F", "--out", "p.png", "--at", "1", "--release"],
-            "meshgui render: expected --job K and no --attempt beside --release",
+            "meshgui render: expected --job K and no --attempt with --release",
         ),
         (
             ["render", "F", "--out", "p.png", "--at", "-1"],

@@ -38,7 +38,7 @@ def test_the_table_stands_behind_the_summary(here, scenario_file):
     assert rows[0].startswith("Turnaround ")
     assert all("±" in row for row in rows)
     assert (gap, said) == ("", "Means of 10 batches with 95 % intervals.")
-    assert warning.startswith("Successive batches hang together (lag-1 autocorrelation 0.")
+    assert warning.startswith("Successive batches are correlated (lag-1 autocorrelation 0.")
     assert len({len(row) for row in (heading, *rows)}) == 1
 
 
@@ -47,7 +47,7 @@ def test_the_table_stands_behind_the_summary(here, scenario_file):
     [
         (("--batches", 0), "--batches: expected a whole number from 2 to 1000, got 0"),
         (("--batches", "ten"), "--batches: expected a whole number"),
-        (("--warm-up", 3), "--warm-up: expected --batches N beside it"),
+        (("--warm-up", 3), "--warm-up: expected --batches N as well"),
         (("--batches", 41), "small.meshgui.json: --batches: expected at least 41 finished jobs"),
         (
             ("--batches", 40, "--warm-up", 1),

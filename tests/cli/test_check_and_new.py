@@ -66,7 +66,7 @@ def test_a_broken_one_in_a_file_fails_with_its_story(here, tmp_path):
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (1, "")
     at = lines.index("  fails  gives free boxes inside the mesh, with as many processors as granted")
-    assert lines[at + 1].strip() == "job 1 got the box (0, 0, 0, 1, 1, 1), of which a part is held"
+    assert lines[at + 1].strip() == "job 1 got the box (0, 0, 0, 1, 1, 1), part of which is held"
     assert lines[at + 2].strip().startswith("on a ")
     assert lines[at + 2].endswith("mesh: job 0 asks for 1×1; job 1 asks for 1×1")
     assert f"corner failed at job 0: KeyError: 'gone' (corner_fit.py:{raising})" in done.stdout
@@ -80,7 +80,7 @@ def test_one_that_never_returns_ends_the_check(here, tmp_path, monkeypatch):
     file.write_text(text, encoding="utf-8")
     done = here("check", file)
     assert done.returncode == 1
-    assert "corner did not come back from allocating for job 0 within 0.5 s" in done.stdout
+    assert "corner did not return from allocating for job 0 within 0.5 s" in done.stdout
     assert done.stdout.count("fails") == 1
 
 
@@ -183,7 +183,7 @@ def test_a_package_that_is_interrupted_is_not_there(here, tmp_path, monkeypatch)
     [
         (("strategy", "My Fit"), "expected a NAME such as my-fit, got My Fit"),
         (("strategy", "class"), "expected a NAME such as my-fit"),
-        (("strategy", "ff"), "a strategy is called ff already"),
+        (("strategy", "ff"), "there is already a strategy ff"),
         (("pattern", "ring"), "expected"),
         (("strategy",), "expected NAME"),
     ],

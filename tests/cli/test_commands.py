@@ -312,9 +312,9 @@ def test_growth_sets_what_was_measured_beside_what_is_stated(here):
     """One row a strategy with the powers measured, what its paper states, and a verdict."""
     [bl] = json.loads(here("growth", "bl", "--json").stdout)
     assert bl["stated"]["allocation"]["words"] == "O(m²)"
-    assert bl["verdict"] == "within it"
+    assert bl["verdict"] == "within the bound"
     assert [point["side"] for point in bl["over_meshes"]] == [8, 16, 32, 64, 128]
-    assert "within it" in here("growth", "bl").stdout
+    assert "within the bound" in here("growth", "bl").stdout
 
 
 def test_growth_of_what_there_is_not(here):

@@ -30,10 +30,13 @@ def test_bad_words_are_said_in_one_line(here):
     """What was expected, and status 2."""
     for words, complaint in (
         (("set",), "meshgui exercise: expected a FILE to write"),
-        (("list", "x"), "meshgui exercise: expected no FILE beside list"),
+        (("list", "x"), "meshgui exercise: expected no FILE with list"),
         (("show", "--kind", "x"), "meshgui exercise: --kind: expected some of place, "),
         (("show", "--strategy", "x"), "meshgui exercise: no strategy is called x"),
-        (("show", "--shape", "8"), "meshgui exercise: --shape: expected a shape such as 8x8 or 4x4x4, got 8"),
+        (
+            ("show", "--shape", "8"),
+            "meshgui exercise: --shape: expected a shape, for example 8x8 or 4x4x4, got 8",
+        ),
         (("show", "--shape", "900x900"), "meshgui exercise: expected a smaller mesh than 900×900"),
         (("set", "x", "--count", "0"), "meshgui exercise: --count: expected 1 to 100, got 0"),
     ):

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.qt
         (
             ["--at", "1", "--fps", "5", "--out", "a.png"],
             2,
-            "expected --from A beside --to, --fps and --seconds",
+            "expected --from A with --to, --fps and --seconds",
         ),
         (["--from", "0", "--out", "a.avi"], 2, "expected a name that ends in .gif or .mp4, or a folder"),
         (["--from", "0", "--out", "a.gif", "--view", "plots"], 2, "expected mesh or window for a film"),

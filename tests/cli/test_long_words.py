@@ -36,7 +36,7 @@ LINES = (
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_complaint_about_a_long_word_is_short(line, capsys, tmp_path, monkeypatch):
-    """One line, and never a fault of the program."""
+    """One line, and never an internal error."""
     monkeypatch.chdir(tmp_path)
     for long in (LETTERS, DIGITS, PATH):
         words = [long.join(word.split("{}")) if "{}" in word else word for word in line.split()]
@@ -44,7 +44,7 @@ def test_a_complaint_about_a_long_word_is_short(line, capsys, tmp_path, monkeypa
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         assert len(said) < 700
-        assert "fault in the program" not in said
+        assert "internal error" not in said
 
 
 @pytest.mark.parametrize(

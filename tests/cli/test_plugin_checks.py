@@ -15,7 +15,7 @@ from meshgui.engine.scheduling.registry import disciplines
 ENDINGS = {
     "leaves": ("import os; os._exit(0)", "ended by it (exit status 0)"),
     "crashes": ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ended by it (signal 9)"),
-    "swells": ("more = bytearray(1 << 42)", "takes more memory than there is for the program"),
+    "swells": ("more = bytearray(1 << 42)", "needs more memory than is available"),
 }
 
 
@@ -68,4 +68,4 @@ def test_a_plugin_that_does_not_come_back_is_named(installed, monkeypatch):
     """It is given some seconds to load."""
     monkeypatch.setattr(plugin_checks, "_LONGEST", 0.5)
     installed(spins="while True: pass")
-    assert problems() == {"strategy spins (deadly_plugin_spins:Fit)": "it was not loaded within 0.5 s"}
+    assert problems() == {"strategy spins (deadly_plugin_spins:Fit)": "loading it takes more than 0.5 s"}

@@ -93,7 +93,7 @@ def test_a_bad_trace_is_one_line(here, traced, tmp_path, command):
     path, trace = traced(), tmp_path / "small.swf.gz"
     for content, expected in (
         (b"1 2 3\n", "line 1: expected 18 fields, got 3"),
-        (gzip.compress(b"1")[:-4], "expected a gzipped file that is whole, got a broken one"),
+        (gzip.compress(b"1")[:-4], "expected a complete gzip file, got a damaged one"),
         (None, "expected a trace in the Standard Workload Format: no such file or directory"),
     ):
         if content is None:

@@ -55,7 +55,7 @@ def test_what_has_not_been_run_is_said_so(here, tmp_path):
     done = here("reproduce", "004-E1", "--store", empty(tmp_path), "--so-far")
     assert "004-E1: 1 not run" in done.stdout
     assert here("reproduce", "--so-far").stderr == (
-        "meshgui reproduce: --so-far: expected --store DB beside it\n"
+        "meshgui reproduce: --so-far: expected --store DB as well\n"
     )
     gone = tmp_path / "gone.db"
     none = here("reproduce", "004-E1", "--store", gone, "--so-far")

@@ -208,9 +208,9 @@ def test_strategies_are_set_beside_one_of_them(swept, tmp_path):
 
 BAD = {
     "no equals sign": (("--vary", "workload.load"), "--vary: expected KEY=V1,V2,…, got workload.load"),
-    "an unknown field": (("--vary", "load=1,2"), "--vary: load: no field of a scenario is called so: did"),
+    "an unknown field": (("--vary", "load=1,2"), "--vary: load: no field of a scenario has this name: did"),
     "a wrong value": (("--vary", "workload.load=1,x"), "--vary: workload.load=x: workload.load: expected a"),
-    "a key twice": (("--vary", "mesh.shape=4x4", "--vary", "mesh.shape=8x8"), "mesh.shape: expected it once"),
+    "a key twice": (("--vary", "mesh.shape=4x4", "--vary", "mesh.shape=8x8"), "mesh.shape: expected this"),
     "no network": (("--vary", "network.flits=1,2"), "--vary: network.flits: the scenario has no network"),
     "a null": (("--vary", "workload.service.mean=1"), "workload.service is null in the scenario"),
     "a mesh it cannot use": (("--vary", "allocator.name=2dbs", "mesh.shape=4x4,4x3"), "mesh.shape=4×3: a"),
@@ -224,8 +224,8 @@ BAD = {
     "no processes": (("--jobs", 0), "--jobs: expected a whole number from 1"),
     "an unknown option": (("--precison", 0.1), "no option is called --precison: did you mean --precision?"),
     "one batch": (("--batches", 1), "--batches: expected a whole number from 2 to 1000, got 1"),
-    "batches and runs": (("--batches", 4, "--max-runs", 3), "--max-runs: expected none with --batches"),
-    "warm-up alone": (("--warm-up", 4), "--warm-up: expected --batches N beside it"),
+    "batches and runs": (("--batches", 4, "--max-runs", 3), "--max-runs: cannot be combined with --batches"),
+    "warm-up alone": (("--warm-up", 4), "--warm-up: expected --batches N as well"),
     "too few jobs": (("--batches", 41), "--batches: scenario: expected at least 41 finished jobs for 41"),
     "a figure of no batch": (("--batches", 4, "--until", "packets"), "packets: batches have no such figure"),
     "no field to compare by": (("--against", "ff"), "--against: expected KEY=VALUE, got ff"),
@@ -324,7 +324,7 @@ def test_an_interrupt_says_how_to_go_on(scenario_file, tmp_path, jobs, kept, sen
             time.sleep(0.05)
         running.send_signal(sent)
         stdout, stderr = running.communicate(timeout=60)
-    line = f"meshgui: {db}: stopped; the same command goes on from here\n"
+    line = f"meshgui: {db}: stopped; the same command continues from here\n"
     assert (stdout, stderr) == ("", line if kept and sent == signal.SIGINT else "")
     assert running.returncode in {status, -sent}
     assert out.read_text(encoding="utf-8") == "old"
@@ -357,7 +357,7 @@ def test_long_runs_are_cut_into_batches(swept):
     assert "Runs" not in done.stdout
     assert "Means of 10 batches of one run with 95 % intervals" in done.stdout
     assert "after that run" in done.stdout
-    assert "successive batches hang together (lag-1 autocorrelation 0." in done.stdout
+    assert "successive batches are correlated (lag-1 autocorrelation 0." in done.stdout
     found = json.loads(swept(*words, "--json", workload={"kind": "stochastic", "load": 3.0}).stdout)
     assert found["batches"] == {"count": 10, "warm_up": 5}
     assert [point["runs"] for point in found["points"]] == [1, 1]

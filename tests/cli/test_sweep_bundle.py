@@ -121,16 +121,16 @@ def test_a_run_that_fails_now_is_noticed(here, bundled, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--vary", "workload.load=1"), "--vary: expected none with a bundle, which has its own"),
-        (("--precision", 0.1), "--precision: expected none with a bundle"),
-        (("--max-runs", 4), "--max-runs: expected none with a bundle"),
-        (("--until", "waiting"), "--until: expected none with a bundle"),
-        (("--batches", 4), "--batches: expected none with a bundle"),
-        (("--warm-up", 0), "--warm-up: expected none with a bundle"),
-        (("--check", "--store", "x.db"), "--check: expected no --store beside it"),
-        (("--check", "--csv", "x.csv"), "--check: expected no --csv beside it"),
-        (("--check", "--bundle", "x.zip"), "--check: expected no --bundle beside it"),
-        (("--check", "--against", "allocator.name=ff"), "--check: expected no --against beside it"),
+        (("--vary", "workload.load=1"), "--vary: cannot be combined with a bundle, which has its own"),
+        (("--precision", 0.1), "--precision: cannot be combined with a bundle"),
+        (("--max-runs", 4), "--max-runs: cannot be combined with a bundle"),
+        (("--until", "waiting"), "--until: cannot be combined with a bundle"),
+        (("--batches", 4), "--batches: cannot be combined with a bundle"),
+        (("--warm-up", 0), "--warm-up: cannot be combined with a bundle"),
+        (("--check", "--store", "x.db"), "--check: cannot be combined with --store"),
+        (("--check", "--csv", "x.csv"), "--check: cannot be combined with --csv"),
+        (("--check", "--bundle", "x.zip"), "--check: cannot be combined with --bundle"),
+        (("--check", "--against", "allocator.name=ff"), "--check: cannot be combined with --against"),
     ],
 )
 def test_what_does_not_go_with_a_bundle_is_one_line(here, bundled, words, complaint):

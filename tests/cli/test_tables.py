@@ -299,7 +299,7 @@ def test_a_table_can_be_piped_on(busy, tmp_path):
 
 BAD = {
     "no network": (None, ["--channels", "{out}"], "{file}: --channels: expected a scenario with a network"),
-    "slices of nothing": ({}, ["--every", 5], "run: --every: expected --channels OUT.csv beside it"),
+    "slices of nothing": ({}, ["--every", 5], "run: --every: expected --channels OUT.csv as well"),
     "empty slices": (
         {},
         ["--channels", "{out}", "--every", 0],

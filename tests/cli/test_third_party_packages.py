@@ -97,11 +97,11 @@ def test_their_options_are_in_the_schema(with_packages, tmp_path):
             "raises",
             f"raises failed at job 1: ZeroDivisionError: by zero {line_of('raise ZeroDivisionError')}",
         ),
-        ("overlaps", "overlaps gave job 1 the box (0, 0, 0, 2, 2, 1), of which a part is held already"),
-        ("endless", "endless did not come back from allocating for job 1 within 1.5 s"),
+        ("overlaps", "overlaps gave job 1 the box (0, 0, 0, 2, 2, 1), part of which is held already"),
+        ("endless", "endless did not return from allocating for job 1 within 1.5 s"),
         pytest.param(
             "spins",
-            "spins did not come back from allocating for job 1 within 1.5 s",
+            "spins did not return from allocating for job 1 within 1.5 s",
             marks=pytest.mark.kernel,
         ),
     ],
@@ -119,9 +119,9 @@ def test_one_that_goes_wrong_stops_the_run_by_name(with_packages, tmp_path, name
         ("raises-log", f"raises-log failed at job 2: KeyError: 'log' {line_of('raise KeyError')}"),
         ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
         ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
-        ("changes-its-mind", "changes-its-mind answered otherwise when it was asked for job 2 again"),
-        ("endless-log", "endless-log did not come back from running trace for job 2 within 1.5 s"),
-        ("stuck-state", "stuck-state did not come back from running replay for job 0 within 1.5 s"),
+        ("changes-its-mind", "changes-its-mind answered differently when asked for job 2 again"),
+        ("endless-log", "endless-log did not return from running trace for job 2 within 1.5 s"),
+        ("stuck-state", "stuck-state did not return from running replay for job 0 within 1.5 s"),
     ],
 )
 def test_one_that_cannot_be_stepped_still_runs(inside, tmp_path, name, complaint):

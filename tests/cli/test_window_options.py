@@ -12,7 +12,7 @@ LINK = "meshgui://scenario/xyz?at=1"
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["FILE", "--step", "3"], "meshgui: expected --at T beside --step"),
+        (["FILE", "--step", "3"], "meshgui: expected --at T with --step"),
         (["FILE", "--at", "soon"], "expected a time of 0 or more, got soon"),
         ([LINK], f"{LINK}: expected a link that is whole"),
         (["meshgui://moon"], "expected meshgui://scenario/… or meshgui://file/…"),

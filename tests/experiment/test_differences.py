@@ -109,7 +109,7 @@ def test_the_table_has_differences_behind_all_else(swept):
             "scheduler.name=fcfs",
             "scheduler.name: expected a field that is varied: workload.load, allocator.name, mesh.shape",
         ),
-        ("allocator.nam=ff", "allocator.nam: no field of a scenario is called so: did you mean"),
+        ("allocator.nam=ff", "allocator.nam: no field of a scenario has this name: did you mean"),
     ],
 )
 def test_a_baseline_is_a_value_of_a_field_that_is_varied(swept, text, fault):

@@ -118,7 +118,7 @@ def test_workers_that_cannot_begin_end_the_sweep_in_one_line(monkeypatch):
     pool = ProcessPool(2)
     with Store() as store:
         sweep = Sweep(small_experiment("allocator.name=ff,gabl"), store, pool)
-        with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
+        with pytest.raises(ExecutorError, match=r"end before they start work \(exit status 1"):
             sweep.run()
     pool.close()
 

@@ -68,7 +68,7 @@ def test_any_text_is_an_axis_or_one_line(text):
 
 def test_deep_and_long_values_are_complaints():
     """Brackets without end, and numbers of thousands of digits."""
-    with pytest.raises(FieldError, match="nested less deeply"):
+    with pytest.raises(FieldError, match="less deeply nested"):
         axis_from("workload=" + "[" * 100_000)
     for digits in ("9" * 5000, "9" * 5000 + "x8", "1.." + "9" * 5000):
         assert axis_from(f"workload.load={digits}").values == (digits,)
@@ -118,8 +118,8 @@ def test_ranges_are_exact_decimals(low, by, steps):
         ("", "expected KEY=V1,V2"),
         ("=1", "expected KEY=V1,V2"),
         ("workload.load", "expected KEY=V1,V2"),
-        ("workload.load=", "workload.load: expected values between commas, got none"),
-        ("workload.load=1,,2", "workload.load: expected values between commas, got 1,,2"),
+        ("workload.load=", "workload.load: expected values separated by commas, got none"),
+        ("workload.load=1,,2", "workload.load: expected values separated by commas, got 1,,2"),
         ("workload.load=1,1.0", "workload.load: expected each value once, got 1 twice"),
         ("workload.load=1..3,2", "workload.load: expected each value once, got 2 twice"),
         ("workload.load=1..2/0.3", "workload.load: expected a step that reaches 2 exactly, got 1..2/0.3"),
@@ -130,17 +130,17 @@ def test_ranges_are_exact_decimals(low, by, steps):
         ("seed=1,2", "seed: expected another field: replications have seeds of their own"),
         ("title=a,b", "title: expected another field: it does not change the run"),
         ("meshgui=1", "meshgui: expected another field"),
-        ("load=1", "load: no field of a scenario is called so: did you mean workload.load?"),
+        ("load=1", "load: no field of a scenario has this name: did you mean workload.load?"),
         (
             "workload.laod=1",
-            "workload.laod: no field of a scenario is called so: did you mean workload.load?",
+            "workload.laod: no field of a scenario has this name: did you mean workload.load?",
         ),
         ("alocator.name=ff", "did you mean allocator.name?"),
         ("size_index=1", "did you mean allocator.options.size_index?"),
         ("demand=time", "did you mean scheduler.options.demand?"),
         ("mesh.shape.x=1", "did you mean mesh.shape?"),
         ("colour=1", "expected one of mesh, allocator, scheduler, workload, network, or a field in one"),
-        ("workload.load.deeper=1", "workload.load.deeper: no field of a scenario is called so"),
+        ("workload.load.deeper=1", "workload.load.deeper: no field of a scenario has this name"),
     ],
 )
 def test_a_bad_axis_is_one_line(text, complaint):

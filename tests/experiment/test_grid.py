@@ -240,7 +240,7 @@ def test_an_experiment_is_the_same_once_written_and_read_again():
         (("mesh.shape=4x4,4x4x4", "allocator.name=ff,fs"), "mesh.shape=4×4×4: allocator.name: "),
         (
             ("workload.load=1", "workload.load=2"),
-            "workload.load: expected it once, with all its values, got it twice",
+            "workload.load: expected this field once, with all its values, got it twice",
         ),
         (
             ("workload.jobs=1..1000", "workload.load=1..11"),
@@ -249,11 +249,11 @@ def test_an_experiment_is_the_same_once_written_and_read_again():
         (("network.flits=1,2",), "network.flits: the scenario has no network"),
         (
             ("workload.sides.mean=1,2",),
-            "workload.sides.mean=1: workload.sides.mean: no such key is known here",
+            "workload.sides.mean=1: workload.sides.mean: unknown key",
         ),
         (
             ("scheduler.options.demand=time",),
-            "scheduler.options.demand: no such key is known here: expected none",
+            "scheduler.options.demand: unknown key: expected none",
         ),
     ],
 )

@@ -98,7 +98,7 @@ def test_the_scan_goes_on_right_of_a_busy_box():
     """As in Adaptive Scan: no base up to that box's last column is looked at in this row."""
     _, labels, at = seen(at_work((4, 1), (1, 0, 0, 2, 1, 1)), (2, 1, 1))
     assert labels == ["turn", "jump", "fail"]
-    assert at("jump").says == "The box (0,0)–(1,0) meets that of job 100: go on right of it, in column 3."
+    assert at("jump").says == "The box (0,0)–(1,0) meets that of job 100: continue right of it, in column 3."
     assert at("jump").panels[2].values.ravel().tolist() == [-3, -2, -2, -1]
 
 

@@ -63,7 +63,7 @@ def test_best_fit_says_why_a_base_is_the_best_so_far():
     """The first; then one with more busy neighbours; then one with as many that leaves less."""
     attempt = Attempt("bf", (5, 2), (1, 1, 1), (2, 1, 0, 2, 1, 1), (3, 0, 0, 1, 1, 1))
     said = [attempt.at("keep", n).says.split(":")[0] for n in range(3)]
-    assert said == ["It is the first", "It has more busy neighbours", "It has as many and leaves less"]
+    assert said == ["It is the first", "It has more busy neighbours", "It has equally many and leaves less"]
 
 
 def test_turning_best_fit_shows_the_bases_of_the_orientation_at_hand():
@@ -82,8 +82,8 @@ def test_free_boxes_placements_and_rests():
         ("(2,0)–(3,0)", "1", "2", "least"),
         ("(2,2)–(3,2)", "2", "6", ""),
     ]
-    assert attempt.rows("Rests of cut boxes", "cut") == [("(2,1)–(3,2)", "4", "kept")]
-    assert attempt.rows("Rests of cut boxes", "drop") == [("(2,1)–(3,2)", "4", "dropped")]
+    assert attempt.rows("Remainders of cut boxes", "cut") == [("(2,1)–(3,2)", "4", "kept")]
+    assert attempt.rows("Remainders of cut boxes", "drop") == [("(2,1)–(3,2)", "4", "dropped")]
     assert [mark.box for mark in attempt.marks("drop")] == [Box(2, 1, 0, 2, 2, 1), Box(0, 1, 0, 4, 2, 1)]
 
 
@@ -235,7 +235,7 @@ def test_parts_that_are_given_back():
 def test_the_shapes_of_a_request_are_counted():
     """As asked, turned and three others: five shapes, not the two orientations."""
     attempt = Attempt("arsgabl", (12, 6), (6, 2, 1))
-    assert attempt.at("whole").says == "Seek 12 processors in one box: 5 shapes fit."
+    assert attempt.at("whole").says == "Look for 12 processors in one box: 5 shapes fit."
 
 
 @pytest.mark.parametrize("name", ["pald-ff", "pald-bf"])

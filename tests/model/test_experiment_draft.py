@@ -61,7 +61,7 @@ def test_a_shape_that_is_none_is_told_as_shapes_are_typed(text):
     with pytest.raises(DraftError) as caught:
         draft(AxisDraft("mesh.shape", text)).experiment()
     assert caught.value.row == 0
-    assert str(caught.value) == "abc: expected a shape such as 8×8"
+    assert str(caught.value) == "abc: expected a shape, for example 8×8"
 
 
 def test_a_combination_that_cannot_be_is_blamed_on_none():

@@ -74,14 +74,14 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
     [
         ("{", 13, "expected JSON"),
         ("[1]", 12, "expected a JSON object"),
-        ('{"tine": 3}', 13, "tine: no such key is known here"),
+        ('{"tine": 3}', 13, "tine: unknown key"),
         ('{"time": -1}', 13, "time: expected at least 0, got -1"),
         ('{"time": 1}', 12, "scenario: expected a value, as no step before has one"),
         ('{"scenario": "first-fit"}', 12, "got first-fit: did you mean first-fit-16x16?"),
         ('{"scenario": "three-jobs-4x4x4",\n"highlight": ["moon"]}', 14, "highlight.0: expected"),
         ('{"scenario": "three-jobs-4x4x4", "strategy": "moon"}', 12, "no strategy is called moon"),
         ('{"scenario": "three-jobs-4x4x4", "time": 9}', 12, "time: expected at most 8"),
-        ('{"scenario": "three-jobs-4x4x4", "step": 1}', 12, "time: expected a value beside step"),
+        ('{"scenario": "three-jobs-4x4x4", "step": 1}', 12, "time: expected a value with step"),
         ('{"scenario": "three-jobs-4x4x4", "time": 1, "step": 999}', 12, "step: there is no step 999 at 1"),
         ('{"scenario": "three-jobs-4x4x4", "time": 7, "step": 1}', 12, "step: nothing is allocated"),
         ('{"scenario": "three-jobs-4x4x4", "selection": {"job": 3}}', 12, "expected a job below 3, got 3"),
@@ -89,7 +89,7 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "selection": {"channel": 0}}', 12, "the run has no channel 0"),
         ('{"scenario": "three-jobs-4x4x4", "fields": {"moon": 1}}', 12, "moon"),
         ('{"scenario": "three-jobs-4x4x4", "experiment": {"vary": {"moon": "1"}}}', 12, "vary: moon"),
-        ('{"scenario": "three-jobs-4x4x4",\n"camera": {"veiw": "top"}}', 14, "camera.veiw: no such key"),
+        ('{"scenario": "three-jobs-4x4x4",\n"camera": {"veiw": "top"}}', 14, "camera.veiw: unknown key"),
         ('{"scenario": "three-jobs-4x4x4",\n"camera": {"view": "below"}}', 14, "camera.view: expected"),
         ('{"scenario": "three-jobs-4x4x4", "camera": {"pose": [1]}}', 13, "expected at least 6 values"),
         ('{"scenario": "three-jobs-4x4x4", "camera": {"pose": [0, 91, 0, 0, 0, 1]}}', 13, "from -90 to 90"),
@@ -97,7 +97,7 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "camera": {"cut": [2, 0, 4]}}', 12, "layers of the 4×4×4 mesh"),
         ('{"scenario": "three-jobs-4x4x4",\n"panels": "moon"}', 14, "panels: expected an arrangement"),
         ('{"panels": {"start":\n{"panel": "moon"}}}', 13, "panels: expected an arrangement"),
-        ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' stands twice"),
+        ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' appears twice"),
         ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a sign"),
     ],
 )  # fmt: skip
@@ -340,7 +340,7 @@ def test_a_lesson_has_limits(tmp_path):
         f"own.lesson.md:13: expected a text of at most 100000 characters, got {2 * MAX_PAGE_LETTERS + 8}"
     ]
     assert complaints(tmp_path, f"## One\n\n{'- ' * 20_000}x\n") == [
-        "own.lesson.md:7: expected at most 40 lists inside each other, got 20000"
+        "own.lesson.md:7: expected lists nested at most 40 deep, got 20000"
     ]
     assert "at most 1000 characters, got 1001" in complaints(tmp_path, step(title="x" * 1001))[0]
     moment = {"scenario": "three-jobs-4x4x4", "predict": {"question": "x" * 5001, "of": "turnaround"}}
@@ -357,7 +357,7 @@ def test_many_unknown_keys_are_read_twice(monkeypatch):
     assert len(reads) <= 3
     named = [".".join(map(str, fault.path)) for fault in faults]
     assert named == [*(f"key{number}" for number in range(21)), "camera.veiw"]
-    assert faults[20].message == "2980 keys from here on are not known"
+    assert faults[20].message == "2980 keys from here on are unknown"
 
 
 def test_a_pipe_is_no_lesson(tmp_path):

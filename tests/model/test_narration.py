@@ -56,7 +56,7 @@ def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
 def test_one_is_not_several():
     """One job and one processor are told of in the singular."""
     alone = run("fs", [4, 1], [(0.0, [4, 1], 5.0), (1.0, [1, 1], 1.0)])
-    assert sentence(alone, EventKind.ARRIVE, 1).endswith("it asks for 1 processor, and none is free.")
+    assert sentence(alone, EventKind.ARRIVE, 1).endswith("it asks for 1 processor, but none is free.")
     cursor = Cursor()
     cursor.show(run("fs", [4, 1], [(0.0, [4, 1], 5.0)]))
     assert cursor.view.sentence == "The machine is empty: 4 processors, 1 job to come."
@@ -71,14 +71,14 @@ def test_one_is_not_several():
         (
             EventKind.ARRIVE,
             2,
-            "Job 2 (3×3) arrives. Job 2 (3×3) waits: it asks for 9 processors, and none is free.",
+            "Job 2 (3×3) arrives. Job 2 (3×3) waits: it asks for 9 processors, but none is free.",
         ),
         (
             EventKind.ARRIVE,
             3,
             (
                 "Job 3 (1×1) arrives; 1 job waits before it."
-                " Job 2 (3×3) waits: it asks for 9 processors, and none is free."
+                " Job 2 (3×3) waits: it asks for 9 processors, but none is free."
             ),
         ),
         (
@@ -86,7 +86,7 @@ def test_one_is_not_several():
             4,
             (
                 "Job 4 (1×1) arrives; 2 jobs wait before it."
-                " Job 2 (3×3) waits: it asks for 9 processors, and none is free."
+                " Job 2 (3×3) waits: it asks for 9 processors, but none is free."
             ),
         ),
         (
@@ -94,7 +94,7 @@ def test_one_is_not_several():
             0,
             (
                 "Job 0 (4×2) finishes and frees 8 processors."
-                " Job 2 (3×3) waits: it asks for 9 processors, and only 8 are free."
+                " Job 2 (3×3) waits: it asks for 9 processors, but only 8 are free."
             ),
         ),
         (EventKind.START, 2, "Job 2 (3×3) starts in (0,0)–(2,2), after a wait of 8.00."),
@@ -116,7 +116,7 @@ def test_each_event_on_a_flat_mesh_has_its_sentence(kind, job, said):
             0,
             (
                 "Job 0 (2×2×1) finishes and frees 4 processors."
-                " Job 2 (2×2×2) waits: it asks for 8 processors, and only 4 are free."
+                " Job 2 (2×2×2) waits: it asks for 8 processors, but only 4 are free."
             ),
         ),
         (EventKind.FINISH, 1, "Job 1 (1×2×2) finishes and frees 4 processors."),

@@ -28,8 +28,8 @@ __all__ = ["AllShapesGreedy"]
 
 _IN_OTHER_WORDS = {
     "whole": (
-        tr("seek one free box, in any shape of as many processors:"),
-        tr("Seek {k} in one box: {shapes}."),
+        tr("look for one free box, in any shape of that many processors:"),
+        tr("Look for {k} in one box: {shapes}."),
     ),
     "turn": (tr("for each shape, or each orientation of a part:"), tr("Look for a free {size}.")),
 }
@@ -78,11 +78,9 @@ class AllShapesGreedy(GreedyAvailableBusyList):
     )
 
     def empty_state(self) -> BusyListState:
-        """See KernelStrategy."""
         return empty_list(self.mesh, turning=True, room=_ROOM)
 
     def wholes(self, size: Size) -> tuple[Size, ...]:
-        """See GreedyAvailableBusyList."""
         count = every_shape(self.state, Asked(0, *size, 0.0, 0.0, 0))
         return tuple((w, d, h) for w, d, h in self.state.turns[:count].tolist())
 
@@ -92,12 +90,11 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         return Inspection((self._shape_table(moment), *seen.panels), seen.marks, seen.says)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         words = super().words(step, moment)
         if self.lines[step.line].label == "whole" and moment.request is not None:
             count = len(self.wholes(moment.request.size))
             words["k"] = counted(prod(moment.request.size), "processor")
-            words["shapes"] = {0: tr("no shape of that many fits into the mesh"), 1: tr("1 shape fits")}.get(
+            words["shapes"] = {0: tr("no shape of that size fits into the mesh"), 1: tr("1 shape fits")}.get(
                 count, tr("{count} shapes fit").format(count=count)
             )
         return words
@@ -108,13 +105,13 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         rows = []
         for n, shape in enumerate(shapes):
             outcome = None if n >= len(tried) else tried[n]
-            current = n == len(tried) - 1 and outcome == "sought now"
+            current = n == len(tried) - 1 and outcome == tr("being tried")
             rows.append(TableRow((describe_size(shape, 2), outcome), current=current))
         return Table(
             tr("Shapes"),
             (tr("Shape"), tr("Outcome")),
             tuple(rows),
-            tr("None: no shape of that size is sought."),
+            tr("None: no shape of that size is being tried."),
         )
 
     def _tried(self, steps: Steps) -> list[str]:
@@ -123,7 +120,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         for line in steps.lines().tolist():
             label = self.lines[line].label
             if label == "turn":
-                tried = [tr("not free")] * len(tried) + [tr("sought now")]
+                tried = [tr("not free")] * len(tried) + [tr("being tried")]
             elif label == "base":
                 return [*tried[:-1], tr("free")]
             elif label == "none":

@@ -207,7 +207,7 @@ class Strategy(ABC):
         del options
         if mesh.dims in cls.dims:
             return None
-        return tr("{cls} works on {dims_in_words} meshes, and this one is {mesh}").format(
+        return tr("{cls} works on {dims_in_words} meshes, but this one is {mesh}").format(
             cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe()
         )
 

@@ -63,8 +63,8 @@ def require(more: int) -> None:
     if _resident() + more > bound:
         raise MemoryBoundError(
             tr(
-                "the run needs more than the {in_gigabytes} of memory that it may take ({VARIABLE} sets "
-                "another bound)"
+                "the run needs more than the {in_gigabytes} of memory that it may use ({VARIABLE} "
+                "changes the limit)"
             ).format(in_gigabytes=in_gigabytes(bound), VARIABLE=VARIABLE)
         )
 

@@ -51,7 +51,7 @@ Positive = Annotated[
 
 def _without_surrogates(text: str) -> str:
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError(tr("expected text in Unicode, got half of a surrogate pair"))
+        raise ValueError(tr("expected Unicode text, got half of a surrogate pair"))
     return text
 
 
@@ -75,7 +75,7 @@ class Part(BaseModel):
                 if fields
                 else tr("expected none")
             )
-            raise _UnknownKey(unknown, tr("no such key is known here: {known}").format(known=known))
+            raise _UnknownKey(unknown, tr("unknown key: {known}").format(known=known))
         return data
 
 
@@ -161,8 +161,8 @@ _WANTED = {
     "finite_number": tr("a finite number"),
     "bool_type": tr("true or false"),
     "bool_parsing": tr("true or false"),
-    "string_type": tr("a text"),
-    "string_unicode": tr("a text in Unicode"),
+    "string_type": tr("text"),
+    "string_unicode": tr("Unicode text"),
     "dict_type": tr("an object"),
     "model_type": tr("an object"),
     "model_attributes_type": tr("an object"),

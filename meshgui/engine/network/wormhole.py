@@ -419,9 +419,9 @@ class Network:
         state = self.state
         if hops > MOST_HOPS:
             raise NetworkError(
-                tr("its packets pass more than {MOST_HOPS} channels in all: no more can be kept").format(
-                    MOST_HOPS=MOST_HOPS
-                )
+                tr(
+                    "its packets pass more than {MOST_HOPS} channels in all, the most that can be recorded"
+                ).format(MOST_HOPS=MOST_HOPS)
             )
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
@@ -458,9 +458,9 @@ def _copied(array: NDArray[N]) -> NDArray[N]:
 def waited_too_long() -> NetworkError:
     """The fault of a packet whose waiting time cannot be kept."""
     return NetworkError(
-        tr("a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept").format(
-            LONGEST_WAIT=LONGEST_WAIT
-        )
+        tr(
+            "a packet waited for more than {LONGEST_WAIT} cycles, the longest wait that can be recorded"
+        ).format(LONGEST_WAIT=LONGEST_WAIT)
     )
 
 

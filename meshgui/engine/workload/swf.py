@@ -174,7 +174,7 @@ def _from_file(path: Path) -> WorkloadTrace:
                 parts.append(_usable(_numbers(path, line, block), left_out))
                 tell_read(path, file.tell(), size)
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise TraceError(path, tr("expected a gzipped file that is whole, got a broken one")) from None
+        raise TraceError(path, tr("expected a complete gzip file, got a damaged one")) from None
     except OSError as error:
         raise _unreadable(path, error) from None
     if not parts:
@@ -182,7 +182,7 @@ def _from_file(path: Path) -> WorkloadTrace:
     reasons = {reason: left_out[reason] for reason in _REASONS if left_out[reason]}
     if not any(map(len, parts)):
         lines = (
-            tr("none can be used of {in_words}").format(in_words=in_words(reasons))
+            tr("none of {in_words} can be used").format(in_words=in_words(reasons))
             if reasons
             else tr("there is none")
         )

@@ -121,7 +121,7 @@ class BatchWindow(StudyWindow, Generic[W]):
     def _break_off(self) -> None:
         self._abandon_orders()
         self._moved(False)
-        self._failed(tr("A fault in the program ended this work."))
+        self._failed(tr("An internal error ended this work."))
 
     def _abandon_orders(self) -> None:
         """Wait for no more answers of the worker."""

@@ -75,7 +75,7 @@ class RunBar(QWidget):
         self.pause.setVisible(session.busy and not stuck)
         self.pause.setEnabled(not stopping)
         self.pause.setText(tr("Resume") if session.paused else tr("Pause"))
-        self.pause.setToolTip(tr("Go on") if session.paused else tr("Start no more runs"))
+        self.pause.setToolTip(tr("Continue") if session.paused else tr("Start no more runs"))
         self.again.setVisible(stuck)
         usable = focused is not None and focused.isVisibleTo(self) and focused.isEnabled()
         if newly_stuck:

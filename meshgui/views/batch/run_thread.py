@@ -55,7 +55,7 @@ class RunThread(WorkThread):
         except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
             self.failed.emit(str(error))
         except MemoryError:
-            self.failed.emit(tr("it needs more memory than there is"))
+            self.failed.emit(tr("it needs more memory than is available"))
 
     def _run(self) -> None:
         simulation = Simulation(self.scenario)

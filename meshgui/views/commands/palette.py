@@ -144,7 +144,7 @@ class CommandPalette(OverlayCard):
         self.search.setPlaceholderText(tr("What do you want to do?"))
         self.setAccessibleName(tr("Find a command"))
         self.search.setAccessibleName(tr("Find a command"))
-        self._nothing = label(tr("No command fits."), "muted")
+        self._nothing = label(tr("No matching command."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list.setItemDelegate(_Row(self._found, registry, icons, themes))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

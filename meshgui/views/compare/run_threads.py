@@ -100,7 +100,7 @@ class ComparedRunThreads(QObject):
         thread = self.sender()
         run = self._threads.pop(thread)
         if not run.over and not run.held and thread not in self._stopped:
-            self.failed.emit(run, tr("a fault of the program ended it"))
+            self.failed.emit(run, tr("an internal error ended it"))
         self._stopped.discard(thread)
         self._start_some()
 

@@ -120,7 +120,9 @@ def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int, work: FileWo
     image = QImage(pixels, QImage.Format.Format_RGB32)
     if image.isNull():
         raise PictureError(
-            tr("There is no memory for a picture of {wide}×{high} pixels.").format(wide=wide, high=high)
+            tr("There is not enough memory for a picture of {wide}×{high} pixels.").format(
+                wide=wide, high=high
+            )
         )
     with _painting(image, work) as painter:
         for top in range(0, high, _BAND):  # all at once would take long, as the system makes room only now

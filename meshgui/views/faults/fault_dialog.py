@@ -45,7 +45,7 @@ class FaultDialog(QDialog):
             tr("Save the report…"), tr("Save the whole report as a text file"), self.save
         )
         self.close_button = push_button(
-            tr("Go on"), tr("Close this and go on working (Esc)"), self.close, primary=True
+            tr("Continue"), tr("Close this and go on working (Esc)"), self.close, primary=True
         )
         self.close_button.setDefault(True)
         sizing = Sizing(themes, self)

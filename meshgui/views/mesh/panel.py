@@ -152,7 +152,7 @@ class MeshView(QWidget):
                 entries.append(
                     (tr("End job {job} now").format(job=job), partial(self.drawing.end_asked.emit, job))
                 )
-        words = tr("Draw no more jobs") if self.drawing.active else tr("Draw jobs")
+        words = tr("Stop drawing jobs") if self.drawing.active else tr("Draw jobs")
         return [*entries, (words, self.toggle_drawing)]
 
     def toggle_drawing(self) -> None:

@@ -42,8 +42,8 @@ _FOOT, _LOW_FOOT = (12, 8, 12, 12), (12, 3, 12, 3)
 
 _BUTTONS = {
     "back": ("chevron-left", "", tr("One line back")),
-    "step": ("chevron-right", "", tr("One line on")),
-    "decision": ("chevrons-right", tr("Decision"), tr("On to the next line where something is settled")),
+    "step": ("chevron-right", "", tr("One line forward")),
+    "decision": ("chevrons-right", tr("Decision"), tr("Forward to the next decision")),
     "leave": ("undo-2", tr("Leave"), tr("Back to the event before these steps")),
 }
 

@@ -57,7 +57,6 @@ class Highest(Strategy):
         self.held = mesh.occupancy()
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if np.count_nonzero(self.held < 0) - np.prod(request.size) < self.options.keep_free:
             return None
         for z, y, x in reversed(list(np.ndindex(self.held.shape))):
@@ -73,19 +72,15 @@ class Highest(Strategy):
         return None
 
     def release(self, job, log=None):  # noqa: ARG002
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]
 
     def inspect(self, moment):
-        """See Strategy."""
         return Inspection((), (), self.say(moment))
 
 
@@ -147,7 +142,7 @@ def test_its_options_are_part_of_the_scenario(install):
     assert Simulation(given).strategy.options.keep_free == 3
     with pytest.raises(ScenarioError, match=r"allocator\.options\.keep_free: expected"):
         parse_scenario(text.replace('"keep_free":0', '"keep_free":"few"'))
-    with pytest.raises(ScenarioError, match=r"allocator\.options\.speed: no such key"):
+    with pytest.raises(ScenarioError, match=r"allocator\.options\.speed: unknown key"):
         parse_scenario(text.replace('"keep_free":0', '"speed":1'))
 
 

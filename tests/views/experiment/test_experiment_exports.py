@@ -319,7 +319,7 @@ def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer, tmp_path):
     qtbot.keyClick(table, Qt.Key.Key_C, both)
     pasted = list(csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t"))
     assert pasted == csv_rows(tmp_path / "points.csv")
-    assert done.exports.said == "small, points: 6 rows are copied."
+    assert done.exports.said == "small, points: 6 rows copied."
 
 
 def test_f1_and_the_sign_open_the_page_about_experiments(window, qtbot):

@@ -37,7 +37,7 @@ def open_store(window: ExperimentWindow, qtbot: QtBot) -> None:
     """Press Open, and wait until the results are shown."""
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.results.results is not None)
-    qtbot.waitUntil(lambda: "after the most runs" in window.run_bar.words.text())
+    qtbot.waitUntil(lambda: "after the maximum number of runs" in window.run_bar.words.text())
 
 
 def test_closing_ends_the_reading_of_a_store(
@@ -273,7 +273,7 @@ def test_a_fault_of_the_program_loses_no_runs_in_memory(
     with qtbot.captureExceptions() as met:
         monkeypatch.setattr("meshgui.views.experiment.worker.write_bundle", lambda *_: 1 / 0)
         window.exports.bundle_asked.emit(window.results.results.experiment, tmp_path / "runs.zip")
-        qtbot.waitUntil(lambda: window.notice.text == "A fault in the program ended this work.")
+        qtbot.waitUntil(lambda: window.notice.text == "An internal error ended this work.")
     assert [kind for kind, *_ in met] == [ZeroDivisionError]
     window.plan.store.created.emit(tmp_path / "kept.mgstore")
     qtbot.waitUntil(lambda: not window.session.unsaved)

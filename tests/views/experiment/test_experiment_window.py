@@ -21,7 +21,7 @@ from tests.experiments import SMALL
 from tests.views.conftest import Answers
 from tests.views.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
 
-IMPRECISE = "6 of 6 points are not within 5 % after the most runs"  # four runs of the small scenario scatter
+IMPRECISE = "6 of 6 points are not within 5 % after the maximum number of runs"
 
 
 def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window: ExperimentWindow):
@@ -102,7 +102,7 @@ def test_what_was_typed_is_quoted_as_it_was_typed(window: ExperimentWindow, qtbo
     row.line.selectAll()
     qtbot.keyClicks(row.line, "abc")
     line = row.error_line.words
-    qtbot.waitUntil(lambda: line.text() == "abc: expected a shape such as 8×8")
+    qtbot.waitUntil(lambda: line.text() == "abc: expected a shape, for example 8×8")
     row.line.clear()
     row.line.textEdited.emit("")
     qtbot.waitUntil(lambda: line.text() == "Expected at least one value")

@@ -185,7 +185,7 @@ def test_a_job_with_a_network_tells_how_its_messages_fare(show, cursor, selectio
     assert (shown["Messages"], shown["Latency"], shown["Blocked"]) == ("3 sent, 0 arrived", "–", "–")
     cursor.go_to_time(30.0)
     assert view.facts["Messages"].text() == "3 sent, 1 arrived"
-    assert view.facts["Latency"].text() == "24.0 cycles on the mean"
+    assert view.facts["Latency"].text() == "24.0 cycles on average"
     assert view.facts["Blocked"].text() == "0.0 of them"
     cursor.last()
     assert view.facts["Service"].text() == "67.00"

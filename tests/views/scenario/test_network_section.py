@@ -312,7 +312,7 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
     form._scroll.ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
     said = packets_of(form).error_line.words.text()
-    assert said.startswith("Nothing was taken: packets.csv: ")
+    assert said.startswith("Nothing was changed: packets.csv: ")
     assert words in said.lower()
     assert "\n" not in said
     assert form.document.edited == scenario
@@ -356,8 +356,8 @@ def test_ssd_refuses_services_beside_messages(form, qtbot):
     form.document.take(scenario_from(data), None)
     choose(qtbot, form, "scheduler", "ssd")
     assert errors(form) == {
-        ("workload", "jobs"): "Job 1, service: expected a value, or none for any job: "
-        "ssd cannot rank service times beside messages"
+        ("workload", "jobs"): "Job 1, service: expected a value for every job or for none: "
+        "ssd cannot rank service times against messages"
     }
     choose(qtbot, form, "scheduler", "sjf")
     assert errors(form) == {}

@@ -25,7 +25,7 @@ COMMANDS = {
     "exercise": tr("list and show exercises, and write a set of them for a course"),
     "grade": tr("grade hand-ins by running every exercise again"),
     "allocators": tr("list the allocation strategies"),
-    "check": tr("check that a strategy, installed or in a file, meets the requirements of all strategies"),
+    "check": tr("check a strategy, installed or in a file, against the requirements"),
     "new": tr("write a starter package for a strategy of your own"),
     "reproduce": tr("run the published settings and compare the results with the published numbers"),
     "trace": tr("print the pseudo-code steps of a job's allocation attempts and of its release"),

@@ -141,7 +141,7 @@ def _verdict(experiment: Experiment, result: PointResult) -> str:
     by = (
         tr("only within {percent}").format(percent=percent(errors[worst]))
         if math.isfinite(errors[worst])
-        else tr("by an unknown share")
+        else tr("with unknown precision")
     )
     return f"{within(FIGURES[worst].title)} {by}"
 

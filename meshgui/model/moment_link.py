@@ -65,7 +65,7 @@ def read_link(link: str) -> LinkedMoment:
     try:
         parts = urlsplit(link.strip())
     except ValueError:
-        raise ScenarioError(tr("expected a complete link"), file=_short(link)) from None
+        raise ScenarioError(tr("expected a link that is complete"), file=_short(link)) from None
     view = _view_in(parse_qs(parts.query), link)
     if parts.netloc == "file":
         path = Path(unquote(parts.path))
@@ -120,7 +120,7 @@ def _unpacked(code: str, link: str) -> object:
             return read_json(text, most=most_json_memory(len(packed)))
     except (ValueError, zlib.error):
         pass
-    raise ScenarioError(tr("expected a complete link"), file=_short(link)) from None
+    raise ScenarioError(tr("expected a link that is complete"), file=_short(link)) from None
 
 
 def _short(link: str) -> str:

@@ -93,7 +93,7 @@ BAD = {
     "a key of control characters": (changed(**{"a\n\x1b[31m": 1}), r"a\n\x1b[31m: unknown key"),
     "a lone surrogate": (
         changed(title="\ud800"),
-        "expected text in Unicode, got \\ud800 without its other half",
+        "expected Unicode text, got \\ud800 without its other half",
     ),
     "deep nesting": ("[" * 100_000, "less deeply nested"),
     "a number of 5000 digits": ('{"meshgui": ' + "1" * 5000 + "}", "too many digits"),

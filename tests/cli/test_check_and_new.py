@@ -53,7 +53,7 @@ def test_one_of_the_program_s_own_keeps_every_property(here):
     """A line for each."""
     done = here("check", "ff")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["First Fit (ff)", *(f"  keeps  {one.words}" for one in PROPERTIES)]
+    assert done.stdout.splitlines() == ["First Fit (ff)", *(f"  passes  {one.words}" for one in PROPERTIES)]
 
 
 def test_a_broken_one_in_a_file_fails_with_its_story(here, tmp_path):
@@ -127,7 +127,7 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path):
     assert project["project"]["entry-points"]["meshgui.allocators"] == {"my-fit": "my_fit:MyFit"}
     checked = here("check", folder / "my_fit.py")
     assert checked.returncode == 0
-    assert checked.stdout.startswith("My Fit (my-fit)\n  keeps ")
+    assert checked.stdout.startswith("My Fit (my-fit)\n  passes ")
     tested = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
@@ -181,8 +181,8 @@ def test_a_package_that_is_interrupted_is_not_there(here, tmp_path, monkeypatch)
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("strategy", "My Fit"), "expected a NAME such as my-fit, got My Fit"),
-        (("strategy", "class"), "expected a NAME such as my-fit"),
+        (("strategy", "My Fit"), "expected a NAME, for example my-fit, got My Fit"),
+        (("strategy", "class"), "expected a NAME, for example my-fit"),
         (("strategy", "ff"), "there is already a strategy ff"),
         (("pattern", "ring"), "expected"),
         (("strategy",), "expected NAME"),

@@ -57,7 +57,7 @@ def test_the_strategy_passes_the_check(program):
     title, *lines = said(program("check", "last")).splitlines()
     assert title == "Last Fit (last)"
     assert lines
-    assert all(line.startswith("  keeps  ") for line in lines)
+    assert all(line.startswith("  passes  ") for line in lines)
 
 
 def test_it_runs_and_is_stepped(program, scenario):

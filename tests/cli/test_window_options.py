@@ -14,7 +14,7 @@ LINK = "meshgui://scenario/xyz?at=1"
     [
         (["FILE", "--step", "3"], "meshgui: expected --at T with --step"),
         (["FILE", "--at", "soon"], "expected a time of 0 or more, got soon"),
-        ([LINK], f"{LINK}: expected a link that is whole"),
+        ([LINK], f"{LINK}: expected a link that is complete"),
         (["meshgui://moon"], "expected meshgui://scenario/… or meshgui://file/…"),
     ],
 )

@@ -145,7 +145,7 @@ def test_what_the_inspector_shows():
     shown = [[labels.get(n, n) for n in row] for row in grid.values[0].tolist()]
     assert shown == [
         [4, 2, 4, "busy", 4, 4, "busy", "busy"],
-        ["not checked"] * 3 + ["busy"] + ["not checked"] * 2 + ["busy"] * 2,
+        ["not looked at"] * 3 + ["busy"] + ["not looked at"] * 2 + ["busy"] * 2,
     ]
     assert (grid.heat.low, grid.heat.high) == (0, 6)
     assert inspection.heat is grid

@@ -129,7 +129,7 @@ def test_large_and_strange_files_are_refused(tmp_path):
     path = tmp_path / "x.json"
     for content, complaint in (
         (b" " * (2 << 20), "at most 1 MiB"),
-        (b"[" * 100_000, "expected JSON"),
+        (b"[" * 100_000, "nested JSON"),
         (b"\xff\xfe", "expected JSON"),
         (b"[]", "expected a JSON object"),
         (b"{}", "expected a value"),

@@ -98,7 +98,7 @@ def test_scenario_and_strategy_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4",\n"panels": "moon"}', 14, "panels: expected an arrangement"),
         ('{"panels": {"start":\n{"panel": "moon"}}}', 13, "panels: expected an arrangement"),
         ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' appears twice"),
-        ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a sign"),
+        ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a known"),
     ],
 )  # fmt: skip
 def test_a_fault_names_file_and_line(tmp_path, moment, line, says):

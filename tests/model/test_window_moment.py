@@ -101,7 +101,7 @@ def test_a_link_holds_the_scenario_and_the_moment():
     assert linked.scenario == made
     assert linked.path is None
     assert linked.view == view
-    with pytest.raises(ScenarioError, match="expected a complete link"):
+    with pytest.raises(ScenarioError, match="expected a link that is complete"):
         read_link(link[:-5])
 
 

@@ -198,7 +198,7 @@ _LINES: Final = _all(
 _BOUND: Final = _parts(Bound, words=_TEXT, n=_NUMBER, m=_NUMBER, log=_NUMBER)
 _COMPLEXITY: Final = _parts(Complexity, allocation=_BOUND, release=_BOUND, source=_TEXT)
 _OPTIONS: Final = Check(
-    tr("an instance of {name}").format(name=Options.__name__),
+    tr("a subclass of {name}").format(name=Options.__name__),
     lambda value: isinstance(value, type) and issubclass(value, Options),
 )
 

@@ -81,14 +81,14 @@ def test_what_is_right_is_let_through():
     ("seen", "fault"),
     [
         (None, "expected a Inspection, got None"),
-        (replace(ALL, says=7), "says: expected words, got 7"),
+        (replace(ALL, says=7), "says: expected text, got 7"),
         (replace(ALL, panels=[TABLE]), "panels: expected a tuple"),
         (replace(ALL, panels=("table",)), "panels: expected a Table, got 'table'"),
         (replace(ALL, panels=(TABLE, TABLE)), "two panels with the same title"),
         (replace(ALL, panels=(replace(TABLE, columns=()),)), "Table: a row of 1 cells below 0 columns"),
-        (replace(ALL, panels=(replace(TABLE, rows=(TableRow((1,)),)),)), "cells: expected words, got 1"),
+        (replace(ALL, panels=(replace(TABLE, rows=(TableRow((1,)),)),)), "cells: expected text, got 1"),
         (replace(ALL, panels=(replace(TABLE, rows=(TableRow(("1",), BAD_MARK),)),)), "Table: the box"),
-        (replace(ALL, panels=(replace(GRID, values=np.zeros((2, 3), dtype=int)),)), "Grid: numbers in the"),
+        (replace(ALL, panels=(replace(GRID, values=np.zeros((2, 3), dtype=int)),)), "Grid: numbers of shape"),
         (replace(ALL, panels=(replace(GRID, values=np.zeros((1, 2, 3))),)), "expected an array of whole"),
         (
             replace(ALL, panels=(replace(GRID, values=[[1]]),)),
@@ -110,7 +110,7 @@ def test_what_is_right_is_let_through():
         (replace(ALL, marks=(("tried", (0, 0, 0)),)), "marks: expected a Mark"),
         (replace(ALL, marks=(MARK._replace(box=(0, 0, 0)),)), "box: expected a Box"),
         (replace(ALL, path=np.zeros((2, 2), dtype=np.float32)), "a path of shape"),
-        (replace(ALL, heat=replace(GRID, values=np.zeros((9, 2, 3), dtype=int))), "Grid: numbers in the"),
+        (replace(ALL, heat=replace(GRID, values=np.zeros((9, 2, 3), dtype=int))), "Grid: numbers of shape"),
     ],
 )
 def test_what_is_wrong_is_named(seen, fault):

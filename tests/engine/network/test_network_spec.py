@@ -120,7 +120,7 @@ def test_a_bad_network_is_one_line_with_field_and_expectation(network, expected)
 @pytest.mark.parametrize(
     ("network", "workload", "expected"),
     [
-        (own(ROW), drawn(), "network.pattern: expected another one than file, which goes with a list"),
+        (own(ROW), drawn(), "network.pattern: expected a pattern other than file, which needs a list"),
         (
             {"pattern": "fft"}, one_job(size=[3, 2]),
             "workload.jobs.0.size: expected powers of two with the pattern fft, got 3×2",

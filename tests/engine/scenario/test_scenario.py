@@ -533,7 +533,7 @@ def test_an_endless_file_is_told_in_one_line():
 def test_half_a_letter_typed_into_a_form_is_told_before_it_is_saved(field):
     """Plain data, as a form hands it over, is held to the same as a file."""
     data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8")) | {field: "\ud800"}
-    with pytest.raises(ScenarioError, match=rf"^scenario: {field}: expected text in Unicode"):
+    with pytest.raises(ScenarioError, match=rf"^scenario: {field}: expected Unicode text"):
         scenario_from(data)
 
 

@@ -53,7 +53,7 @@ def test_its_options_are_part_of_the_scenario(ageing):
     assert again == of
     with pytest.raises(ScenarioError, match=r"scheduler\.options\.patience: expected a number"):
         parse_scenario(of.model_dump_json().replace("7.5", '"long"'))
-    with pytest.raises(ScenarioError, match=r"scheduler\.options\.age: no such key .* one of patience"):
+    with pytest.raises(ScenarioError, match=r"scheduler\.options\.age: unknown key: .* one of patience"):
         parse_scenario(of.model_dump_json().replace("patience", "age"))
     schemas = {
         kind["properties"]["name"]["const"]: kind for kind in json_schema()["$defs"]["SchedulerSpec"]["oneOf"]
@@ -83,7 +83,7 @@ def test_options_are_written_as_they_were_stated():
         (wrong(ranks_by_service=1), "ranks_by_service: expected true or false, got 1"),
         (wrong(options_model=Shapeless), "failed while describing its options: PydanticInvalidForJsonSchema"),
         (wrong(options_model=dict), "options_model: expected a subclass of DisciplineOptions"),
-        (wrong(id="fcfs"), "calls itself fcfs, a name already taken"),
+        (wrong(id="fcfs"), "has the id fcfs, which is already taken"),
     ],
 )
 def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reason):

@@ -167,7 +167,7 @@ def test_fractions_of_times_blank_lines_and_further_fields_do_no_harm(written):
         ),
         (packed(trace_text(line()))[:-9], "expected a complete gzip file"),
         (b"\x1f\x8b" + b"no more", "expected a complete gzip file"),
-        (packed(trace_text(*[line()] * 99))[:40] + b"x" * 60, "expected a gzipped file"),
+        (packed(trace_text(*[line()] * 99))[:40] + b"x" * 60, "expected a complete gzip file"),
     ],
     ids=lambda value: f"{len(value)} bytes" if isinstance(value, bytes) else repr(value)[:40],
 )

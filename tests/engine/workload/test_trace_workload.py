@@ -330,7 +330,7 @@ def test_too_many_messages_and_packets_by_hand_do_not_go_with_a_trace():
     assert of_rows(many[:10], network={"pattern": "random", "messages": 1e6}).job_count == 10
     with pytest.raises(ScenarioError, match=r"network\.messages: expected at most 909091 on average for 11"):
         of_rows(many, network={"pattern": "random", "messages": 1e6})
-    with pytest.raises(ScenarioError, match=r"network\.pattern: expected another one than file"):
+    with pytest.raises(ScenarioError, match=r"network\.pattern: expected a pattern other than file"):
         of_rows(network={"pattern": "file"})
 
 

@@ -107,7 +107,7 @@ def test_what_does_not_go_together_is_said_in_place(form, qtbot):
     assert errors(form) == {("network", "buffer"): said}
     choose(qtbot, form, "network.switching", "wormhole")
     choose(qtbot, form, "network.pattern", "file")
-    said = "Expected another one than file, which goes with a list of jobs"
+    said = "Expected a pattern other than file, which needs a list of jobs"
     assert errors(form) == {("network", "pattern"): said}
     choose(qtbot, form, "network.pattern", "random")
     choose(qtbot, form, "scheduler", "easy")

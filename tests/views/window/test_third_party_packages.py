@@ -133,7 +133,7 @@ def test_one_that_never_ends_can_be_stopped(
         ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
         ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
         ("changes-its-mind", "changes-its-mind answered differently when asked for job 2 again"),
-        ("shows-rubbish", "shows-rubbish shows an inspection, panels, rows, cells: expected words, got 1"),
+        ("shows-rubbish", "shows-rubbish shows an inspection, panels, rows, cells: expected text, got 1"),
         ("endless-log", "endless-log did not return from running trace for job"),
         ("stuck-state", "stuck-state did not return from running replay for job 0"),
     ],

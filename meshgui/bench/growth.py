@@ -53,7 +53,7 @@ _SECONDS = 60.0
 
 
 class GrowthPoint(NamedTuple):
-    """One setting: the mesh, how much was on it, and what an allocation and a release cost on the mean."""
+    """One setting: the mesh, how much was on it, and what an allocation and a release cost on average."""
 
     side: int
     processors: int
@@ -131,7 +131,7 @@ class Growth(NamedTuple):
 
 
 def growth_of(cls: type[Strategy], dims: int) -> Growth:
-    """Measure a strategy over meshes of so many dimensions and over jobs."""
+    """Measure a strategy over meshes of this many dimensions and over jobs."""
     return Growth(cls, over_meshes(cls, dims), over_jobs(cls, dims))
 
 
@@ -286,7 +286,7 @@ class _Crowd:
 
 
 def _sizes(mesh: Mesh, jobs: int) -> list[Size]:
-    """Requests of which so many hold about half of the machine."""
+    """Requests of which this many hold about half of the machine."""
     share = _SHARE * mesh.processors / jobs
     side = share ** (1 / mesh.dims)
     high = max(int(2 * side) - 1, 1)

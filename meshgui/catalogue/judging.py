@@ -167,7 +167,7 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Estimate:
     if base == 0:
         return Estimate(math.inf, math.inf, len(below)) if any(above) else Estimate(1.0, 0.0, len(below))
     ratio = math.fsum(above) / len(above) / base
-    rest = estimate([a - ratio * b for a, b in zip(above, below, strict=True)])  # 0 in the mean
+    rest = estimate([a - ratio * b for a, b in zip(above, below, strict=True)])  # 0 on average
     return Estimate(ratio, rest.half_width / abs(base), len(above))
 
 

@@ -60,7 +60,7 @@ def _word(point: EntryPoint) -> str:
 
 
 def _ending(points: Sequence[EntryPoint]) -> str:
-    """How a process ends that loads plug-ins, in words; empty where it goes on."""
+    """How a process ends that loads plug-ins, in words; empty where it does not end."""
     words = itself.command("doctor", "--load", *map(_word, points))
     nothing = subprocess.DEVNULL
     try:

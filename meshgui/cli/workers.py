@@ -79,7 +79,7 @@ def faults() -> Iterator[None]:
 
 @contextmanager
 def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
-    """A block with workers for at most so many runs; `of` names what their errors are about."""
+    """A block with workers for at most this many runs; `of` names what their errors are about."""
     executor = _executor_of(options, max(most, 1))
     try:
         yield executor

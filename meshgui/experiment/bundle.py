@@ -95,7 +95,7 @@ class Bundle:
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file is a zip, going by how it begins; what is no plain file is none."""
+    """Whether a file is a zip, going by how it begins; only a plain file can be one."""
     try:
         with open_input(path) as file:
             return file.read(2) == b"PK"

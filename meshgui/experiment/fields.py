@@ -242,7 +242,7 @@ def _range(first: str, last: str, step: str | None) -> tuple[int | float, ...]:
 
 
 def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    """JSON if it is; a shape such as 8x8; or else the word itself."""
+    """JSON if it is; a shape, for example 8x8; or else the word itself."""
     if _SHAPE.fullmatch(text):
         return [int(side) for side in re.split("[x×]", text)]
     try:

@@ -73,7 +73,7 @@ def read_lengths(data: object, count: int) -> list[int] | None:
 
 
 def read_rect(data: object) -> Rect | None:
-    """A place on the screens, with lengths within reason; None for what is none."""
+    """A place on the screens, with lengths within reason; None for what is not valid."""
     numbers = _numbers(data, 4)
     if numbers is None:
         return None

@@ -160,7 +160,7 @@ class Breakpoint(NamedTuple):
 
     @classmethod
     def from_data(cls, data: object) -> Breakpoint | None:
-        """A breakpoint from JSON; None where it is none that this version knows."""
+        """A breakpoint from JSON; None where this version does not know it."""
         if not isinstance(data, dict) or data.get("kind") not in set(BreakKind):
             return None
         job, value, node, line = (data.get(key) for key in ("job", "value", "node", "line"))

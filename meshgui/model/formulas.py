@@ -35,7 +35,7 @@ class FormulaError(Exception):
 
 
 def with_formulas(text: str) -> str:
-    """A text with its formulas written out; code stays as it is. A FormulaError for one that is none."""
+    """A text with its formulas written out; code stays as it is. A FormulaError for an invalid one."""
     kept: list[str] = []
     end = 0
     for start, stop in _code_in(text):

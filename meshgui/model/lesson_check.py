@@ -71,7 +71,7 @@ class RightAnswer(NamedTuple):
 
 
 def number_in(text: str) -> float | None:
-    """The number that was typed, with a comma or a sign of percent if so; None if it is none."""
+    """The number that was typed, perhaps with a comma or a percent sign; None if it is not a number."""
     try:
         number = float(text.strip().removesuffix("%").strip().replace(",", "."))
     except ValueError:

@@ -120,11 +120,11 @@ class LessonExperiment(Part):
     target: Target = Target()
 
     def axes(self) -> tuple[FieldAxis, ...]:
-        """The varied fields; FieldError where one is none."""
+        """The varied fields; FieldError where one is not valid."""
         return tuple(axis_from(f"{key}={values}") for key, values in self.vary.items())
 
     def of(self, scenario: Scenario) -> Experiment:
-        """The experiment with a scenario; FieldError where a point of it is none."""
+        """The experiment with a scenario; FieldError where a point of it is not valid."""
         return experiment_of(scenario, self.axes(), self.target)
 
 

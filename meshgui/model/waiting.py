@@ -67,7 +67,7 @@ class WaitReason:
     subject: int  # the job whose placing fails: this one, or the head of the queue that holds it up
     ahead: tuple[int, ...]  # the jobs before it in the queue
     sentences: tuple[Sentence, ...]
-    attempt: int | None  # the latest attempt in vain to place the subject
+    attempt: int | None  # the last failed attempt to place the subject
     places: int  # boxes of the size wanted on the mesh; 0 where the strategy needs no such box
     blockers: tuple[Blocker, ...]
     opening: Opening | None

@@ -124,7 +124,7 @@ _LOOKED_AT: Final = (Role.TRIED, Role.BLOCKED, Role.PROHIBITED)
 
 
 class TriedRows:
-    """The steps of the latest attempt in vain that looked at boxes; read as they are drawn."""
+    """The steps of the last failed attempt that looked at boxes; read as they are drawn."""
 
     def __init__(self, view: View, attempt: int) -> None:
         self.recording = view.recording

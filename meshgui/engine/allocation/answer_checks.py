@@ -276,7 +276,7 @@ def allocation_in(answer: Any) -> tuple[Allocation, str | None]:  # noqa: ANN401
 
 
 def boxes_in(given: object) -> tuple[Box, ...] | None:
-    """Boxes given as any sequence of six whole numbers each, or None where they are none."""
+    """Boxes given as any sequence of six whole numbers each, or None where they are not valid."""
     try:
         rows = np.array([tuple(box) for box in given])  # type: ignore[attr-defined] # that is the question
     except (TypeError, ValueError, OverflowError):

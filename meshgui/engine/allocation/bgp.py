@@ -145,7 +145,7 @@ def error_of(busy: int, processors: int, target: int) -> float:
 
 @kernel
 def remember(history: NDArray[np.int32], count: int, busy: int, bound: int) -> int:
-    """Add an allocation to a history of so many, the oldest of which goes when it is full: how many now."""
+    """Add an allocation to a history of this many, the oldest of which goes when it is full: how many now."""
     number = history[count - 1, _NUMBER] + 1 if count else 1
     if count == history.shape[0]:
         for n in range(1, count):

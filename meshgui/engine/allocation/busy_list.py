@@ -75,7 +75,7 @@ LINES = (
 
 
 def empty_list(mesh: Mesh, *, turning: bool, room: int = 6) -> BusyListState:
-    """The state on an empty machine, with room for so many shapes of a request."""
+    """The state on an empty machine, with room for this many shapes of a request."""
     deep, last = (2, 1) if mesh.dims == 2 else (1, 2)
     return BusyListState(
         new_tally(),

@@ -248,7 +248,7 @@ def remainder(
 
 @kernel
 def room_for(busy: NDArray[np.int32], nodes: int, deep: int, last: int) -> NDArray[np.int64]:
-    """A list's upper bounds as words, its lower bounds, and twice room for planes of so many nodes."""
+    """A list's upper bounds as words, its lower bounds, and twice room for planes of this many nodes."""
     # The pieces of a plane are disjoint, so there are never more than its nodes. All is one array: a call
     # with several takes longer than subtracting a region. A word below all upper bounds ends them.
     boxes = busy.shape[0]
@@ -322,7 +322,7 @@ def search(
 
 @kernel
 def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int, last: int) -> None:
-    """Add a box to a list of so many, in decreasing order of the last coordinate, behind equals."""
+    """Add a box to a list of this many, in decreasing order of the last coordinate, behind equals."""
     end = box[last] + box[3 + last] - 1
     place = count
     while place > 0 and busy[place - 1, 3 + last] < end:

@@ -102,7 +102,7 @@ def ones_and_places(word: int) -> tuple[int, int]:
 
 @kernel
 def low_bits(count: int) -> int:
-    """A word with so many of its lowest bits set, at least none and at most all."""
+    """A word with this many of its lowest bits set, at least none and at most all."""
     return (1 << int(min(max(count, 0), WORD))) - 1
 
 
@@ -193,7 +193,7 @@ def mark_bases(state: Any, a: int, b: int, c: int) -> None:  # noqa: ANN401
 def _keep_if_free_along(
     here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
 ) -> None:
-    """Keep the bits whose neighbours, so many places on in the line, are set."""
+    """Keep the bits whose neighbours, this many places on in the line, are set."""
     words = here.shape[0]
     for word in range(words - 1):
         for line in range(lines):
@@ -210,7 +210,7 @@ def _keep_if_free_along(
 def _keep_if_free_beside(
     here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
 ) -> None:
-    """Keep the bits that are set in the lines so many lines on, too."""
+    """Keep the bits that are set in the lines this many lines on, too."""
     for word in range(here.shape[0]):
         for line in range(lines):
             there[Place(word), Place(line)] = (

@@ -116,7 +116,7 @@ def _shorten(size: NDArray[np.int32]) -> None:
 
 @kernel
 def wholes(state: BusyListState, asked: Asked) -> int:
-    """Write the shapes in which all of a request is sought before any part of it into `turns`: how many."""
+    """Write the shapes in which all of a request is tried before any part of it into `turns`: how many."""
     return turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)
 
 
@@ -218,7 +218,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
         return empty_list(self.mesh, turning=True)
 
     def wholes(self, size: Size) -> tuple[Size, ...]:
-        """The shapes in which all of the request is sought before any part of it."""
+        """The shapes in which all of the request is tried before any part of it."""
         return self.turns(size)
 
     @property
@@ -227,7 +227,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
         return int(self.state.tally[ATTEMPTS])
 
     def inspect(self, moment: Moment) -> Inspection:
-        """The busy list as it grows, the planes of the search at hand, and the sizes sought so far."""
+        """The busy list as it grows, the planes of the current search, and the sizes tried so far."""
         so_far = _Progress(moment.steps)
         sought = self._finder.inspect(self._search_at(moment, so_far))
         attempts = _attempt_table(so_far, self.mesh.dims)
@@ -258,7 +258,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
 
 @dataclass
 class _Attempt:
-    """A size that was sought, or not even sought."""
+    """A size that was tried, or not even tried."""
 
     size: Size
     name: str

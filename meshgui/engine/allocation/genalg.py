@@ -78,7 +78,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
 
     @classmethod
     def search_steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
-        """For each centre, the columns and rows of a diamond with so many processors."""
+        """For each centre, the columns and rows of a diamond with this many processors."""
         across = 2 * np.sqrt(sizes.prod(axis=1, dtype=np.float64) / 2) + 1
         lines = sum(np.minimum(across, side) for side in mesh.extents[:2])
         return float(mesh.processors * np.sum(lines))
@@ -118,7 +118,7 @@ def _scored(total: int, processors: int) -> str:
 
 
 def _average(total: int, processors: int) -> float:
-    """The average distance between two of so many processors whose distances add up to this."""
+    """The average distance between two of this many processors whose distances add up to this."""
     return total / max(processors * (processors - 1) // 2, 1)
 
 

@@ -242,7 +242,7 @@ def _blocks(count: int, side: int) -> str:
     )
 
 
-_LISTED = 12  # so many blocks of a record are named
+_LISTED = 12  # this many blocks of a record are named
 
 
 class BlockProgress:

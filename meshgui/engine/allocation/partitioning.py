@@ -262,7 +262,7 @@ class PartitioningStrategy(FreeBitsStrategy):
         return self._search_at(replace(moment, steps=moment.steps[:end]))
 
     def _tree(self, moment: Moment) -> Tree:
-        """The parts so far: still to be tried, placed, or tried in vain."""
+        """The parts so far: still to be tried, placed, or failed."""
         nodes: dict[int, TreeNode] = {}
         for step in self._outer(moment):
             self._grow(nodes, step, moment.request)

@@ -58,7 +58,7 @@ class CallThread(threading.Thread):
                 del function, value, error  # only the caller keeps them alive
 
     def result(self, seconds: float) -> CallResult | None:
-        """The result of the call at hand, or None where it does not come within so many seconds."""
+        """The result of the call at hand, or None where it does not come within this many seconds."""
         with suppress(Empty):
             return self._results.get(timeout=max(0.0, seconds))
         return None

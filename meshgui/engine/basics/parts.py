@@ -67,7 +67,7 @@ class Part(BaseModel):
     @classmethod
     def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw data
         look()  # a list may have very many rows
-        fields = cls.model_fields  # once: pydantic makes it anew for each look, and lists have many rows
+        fields = cls.model_fields  # once: pydantic makes it again for each look, and lists have many rows
         unknown = [key for key in data if key not in fields] if isinstance(data, dict) else []
         if unknown:
             known = (

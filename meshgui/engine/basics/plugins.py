@@ -124,7 +124,7 @@ def find_plugins(
 
 
 def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exception]) -> type[C]:
-    """A third party's class with an id and a title; the error with the reason if it is none of that base."""
+    """A third party's class with an id and a title; the error with the reason if it is not of that base."""
     try:
         thing = point.load()
     except (Exception, SystemExit) as fault:

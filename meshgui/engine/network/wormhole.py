@@ -415,7 +415,7 @@ class Network:
         self.reserve(int(clock[ROOM_FOR_PACKETS]), int(clock[ROOM_FOR_HOPS]))
 
     def reserve(self, packets: int, hops: int) -> None:
-        """Have room for so many packets, and channels on their routes."""
+        """Have room for this many packets, and channels on their routes."""
         state = self.state
         if hops > MOST_HOPS:
             raise NetworkError(

@@ -74,7 +74,7 @@ COUNTERS: Final = 15
 # and its times.
 NOW, PLANNED_AT = range(2)
 
-# What happens to a job, as in EventKind. Numbers of NumPy's: a function is compiled anew for each literal.
+# What happens to a job, as in EventKind. Numbers of NumPy's: a function is compiled again for each literal.
 ARRIVE, START, FINISH, REJECT, RESERVE = np.arange(5)
 FIRST: Final = np.int64(0)  # in the queue
 OCCUPIED, VACANT = np.array((True, False))
@@ -93,7 +93,7 @@ JOB: Final = np.dtype(
         ("refused", "?"),
         ("running", "?"),
         ("stated_end", "f8"),  # when it leaves, by its stated service time
-        ("failed", "i8"),  # the machine's version in which it was last tried in vain,
+        ("failed", "i8"),  # the machine's version in which it last failed,
         ("size_failed", "i8"),  # or, of the size with this number, how many releases there had been
         # its part in a plan of EASY, if the plan has this number: see scheduling/machine_copy.py
         ("plan_of_start", "i8"),
@@ -514,7 +514,7 @@ def step(loop: Loop, machine: StrategyCalls, now: float) -> bool:
 
 @kernel
 def advance(loop: Loop, machine: StrategyCalls, most_events: int) -> int:
-    """Go on until so many events have happened, or until the end: how far that is."""
+    """Go on until this many events have happened, or until the end: how far that is."""
     loop, machine = borrowed(loop), borrowed(machine)
     while True:
         now = upcoming(loop)

@@ -60,7 +60,7 @@ def advance_with_network(
     most_events: int,
     most_hops: int,
 ) -> int:
-    """Go on until so many events have happened, or until the end: how far that is, as of `advance`.
+    """Go on until this many events have happened, or until the end: how far that is, as of `advance`.
 
     `begun` is how many of the jobs that started in the latest step send; 0 at first.
     """

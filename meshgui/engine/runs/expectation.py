@@ -111,7 +111,7 @@ def _hops(scenario: Scenario, jobs: JobStream) -> float:
 
 
 class Pace:
-    """Says from how a run goes on how long it will take in all.
+    """Says from the progress of a run how long it will take in all.
 
     It counts the thread's own time with what is done beside it, not what others take, without the longest
     pauses between two looks.

@@ -21,7 +21,7 @@ __all__ = ["JobQueue", "Machine"]
 
 _VAIN_OFFERS: Final = 1000  # of jobs that have failed already, in one turn of a discipline:
 _VAIN_OFFERS_PER_JOB: Final = 100  # more than these, and it would go on for ever
-_MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread anew
+_MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread again
 
 _NUMBERS: Final = (int, np.integer)
 _Place = tuple[float, int]  # rank and job: what the queue is sorted by
@@ -68,8 +68,8 @@ class JobQueue:
         self._ranks = self._first.copy()  # those of waiting jobs change when they are put in another order
         self._places: list[_Place] = []  # in order
         self._reordered = False  # whether any of these has another rank than its first
-        self._failed: set[int] = set()  # jobs tried in vain since the machine last changed
-        self._failed_sizes: set[Size] = set()  # sizes tried in vain since a job last finished, if that counts
+        self._failed: set[int] = set()  # jobs that failed since the machine last changed
+        self._failed_sizes: set[Size] = set()  # sizes that failed since a job last finished, if that counts
         self._vain_offers = 0  # of such jobs, in the discipline's turn at hand
 
     # What the run does

@@ -82,7 +82,7 @@ _COMMENT: Final = re.compile(rb"(?m)^[ \t]*;.*$")
 _PLAIN: Final = re.compile(rb"[-+0-9.eE \t\n]*")
 # Possessive: a line of digits with a letter behind is tried once, not in every way to cut it.
 _NUMBER: Final = re.compile(r"[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?", re.ASCII)
-# Indented further, or with a word before its colon that goes on (http://…), a line continues the one above.
+# Indented further, or with a word before its colon that continues (http://…), a line belongs to the last.
 _DIRECTIVE: Final = re.compile(r";[ \t]?([A-Za-z][A-Za-z0-9_]*)[ \t]*:(?:\s+(.*))?$")
 
 

@@ -182,7 +182,7 @@ class TraceSummary:
     usable: int
     in_trace: int  # jobs, usable or not
     left_out: Mapping[str, int]  # lines of the trace, by reason
-    rounded_up: int  # jobs that ask for more than the trace says, because no box of so many fits
+    rounded_up: int  # jobs that ask for more than the trace says, because no box of this many fits
     larger_than_mesh: int
 
     def as_json(self) -> dict[str, Any]:

@@ -35,7 +35,7 @@ _ROLE: Final = QMessageBox.ButtonRole
 
 
 class BatchWindow(StudyWindow, Generic[W]):
-    """The form of the runs at the left, results at the right, and one worker that makes the runs.
+    """The form of the runs on the left, results on the right, and one worker that makes the runs.
 
     A subclass makes its parts, passes them to `_assemble`, and says what its worker is.
     """

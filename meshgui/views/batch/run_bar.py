@@ -88,7 +88,7 @@ class RunBar(QWidget):
         raise NotImplementedError
 
     def _lay_out(self, above: Sequence[QWidget | QLayout], starters: Sequence[QPushButton]) -> None:
-        """Put parts above the words. The first starter is the main one and stands at the right."""
+        """Put parts above the words. The first starter is the main one and stands on the right."""
         self._starters = starters
         starters[0].setProperty("primary", True)
         sizing = Sizing(self._themes, self)

@@ -30,7 +30,7 @@ from meshgui.views.widgets.work_thread import WorkThread
 __all__ = ["RunThread"]
 
 _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
-_LOOKS_SHARE = 4  # at least so many times as long as a look took is simulated before the next
+_LOOKS_SHARE = 4  # at least this many times as long as a look took is simulated before the next
 
 
 class RunThread(WorkThread):

@@ -40,7 +40,7 @@ def _usable(command: Command, registry: CommandRegistry) -> bool:
 
 
 class _Row(QStyledItemDelegate):
-    """Draws a command: icon, title over help, and its keys at the right."""
+    """Draws a command: icon, title over help, and its keys on the right."""
 
     def __init__(
         self, found: SearchableList, registry: CommandRegistry, icons: IconShelf, themes: ThemeManager

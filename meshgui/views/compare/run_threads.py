@@ -33,7 +33,7 @@ class ComparedRunThreads(QObject):
     recorded = Signal(object, object)  # a ComparedRun, and its Recording so far
     measured = Signal(object, object)  # a ComparedRun, and its RunMeasures
     failed = Signal(object, str)
-    held = Signal(object, str)  # a ComparedRun that was stopped, and what it would take
+    held = Signal(object, str)  # a ComparedRun that was stopped, and its expected cost
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

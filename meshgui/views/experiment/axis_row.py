@@ -77,7 +77,7 @@ class AxisRow(QWidget):
         return AxisDraft(self.key, self.line.text())
 
     def offer(self, fields: Sequence[VariedField]) -> None:
-        """Offer these fields; the chosen one stays, even if it is none of them."""
+        """Offer these fields; the chosen one stays, even if it is not among them."""
         key = self.key
         self._fields = {found.key: found for found in fields}
         self._unknown = "" if key in self._fields else key

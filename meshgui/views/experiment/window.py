@@ -1,4 +1,4 @@
-"""The experiment window: the plan at the left, results at the right."""
+"""The experiment window: the plan on the left, results on the right."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         return self.busy or self.session.unsaved or (self.isVisible() and bool(self.plan.rows))
 
     def show_scenario(self, scenario: Scenario) -> None:
-        """Vary this scenario; a window that is opened anew drops the fields that it does not have."""
+        """Vary this scenario; a window that is opened again drops the fields that it does not have."""
         if scenario != self.plan.scenario:
             self.plan.show_scenario(scenario)
             if not self.isVisible():

@@ -47,7 +47,7 @@ def write_picture(
     without_ending: PictureFormat | None = None,
     work: FileWork | None = None,
 ) -> None:
-    """Draw a picture and write it. `scale` is for PNG: so many times as many pixels each way.
+    """Draw a picture and write it. `scale` is for PNG: this many times as many pixels each way.
 
     With `work` the window answers meanwhile, and may stop it.
     The same picture gives the same bytes: the PDF carries no date.
@@ -102,7 +102,7 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
 
 
 def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int, work: FileWork | None = None) -> QImage:
-    """Draw a picture in pixels, so many times as many each way."""
+    """Draw a picture in pixels, this many times as many each way."""
     if scale not in SCALES:
         raise PictureError(
             tr("The scale of a picture is from {SCALES} to {SCALES2}, not {scale}.").format(

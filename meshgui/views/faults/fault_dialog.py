@@ -26,7 +26,7 @@ _SAID = 2000  # milliseconds for which a button says what it did
 
 
 class FaultDialog(QDialog):
-    """Stays beside the window, which goes on; a further fault is added to what it shows."""
+    """Stays beside the window, which keeps working; a further fault is added to what it shows."""
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None, title: str, lead: str) -> None:
         super().__init__(parent)

@@ -19,7 +19,7 @@ from meshgui.views.style.theme import ThemeManager
 __all__ = ["FaultWatch"]
 
 _TITLE = tr("Something went wrong")
-_AGAIN = 2  # times that the dialog opens anew for faults it has shown: painting fails with every frame
+_AGAIN = 2  # times that the dialog opens again for faults it has shown: painting fails with every frame
 _LEAD = tr("MeshGUI ran into an internal error. You can go on working.")
 
 

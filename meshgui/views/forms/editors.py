@@ -199,7 +199,7 @@ class SegmentEditor(Editor):
         for i, (button, choice) in enumerate(zip(self.buttons.values(), choices, strict=True)):
             button.setCheckable(True)
             button.setToolTip(choice[2])
-            ends = {0: "first", len(choices) - 1: "last"}  # the style's first is the one at the left
+            ends = {0: "first", len(choices) - 1: "last"}  # the style's first is the one on the left
             place = len(choices) - 1 - i if from_the_right() else i
             button.setProperty("segment", ends.get(place, "middle"))
             button.clicked.connect(self.edited)

@@ -1,4 +1,4 @@
-"""The gallery of published results: the entries at the left, the chosen one at the right."""
+"""The gallery of published results: the entries on the left, the chosen one on the right."""
 
 from __future__ import annotations
 

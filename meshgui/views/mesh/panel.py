@@ -183,7 +183,7 @@ class MeshView(QWidget):
         self.canvas.show_camera(data)
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
-        """The mesh as a picture of any size, so many times as fine."""
+        """The mesh as a picture of any size, this many times as fine."""
         return self.canvas.grab_image(size, scale)
 
     def pictures(self) -> Sequence[Picture]:

@@ -76,7 +76,7 @@ class AlgorithmView(FollowingView):
         self.code.stop_toggled.connect(
             lambda line: self._breakpoints.toggle_line(self.code.lines[line].label)
         )
-        # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
+        # Wrapped again, the code has another height, which the scroll area learns with the next layout.
         self.code.wrapped.connect(lambda: soon(self, self._reveal))
         hint = tr("Go to the first step of the next allocation attempt, or of the next job's release")
         self.enter = push_button(tr("Step into it"), hint, self._enter)

@@ -385,7 +385,7 @@ class TimelineCanvas(QWidget):
     # Qt's events
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Lay the strips out anew."""
+        """Lay the strips out again."""
         super().resizeEvent(event)
         self._redraw()
 

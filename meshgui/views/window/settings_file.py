@@ -131,7 +131,7 @@ def _holds_objects(content: bytes) -> bool:
 
 
 def _letter(escape: re.Match[bytes]) -> bytes:
-    """What stands for an escaped letter; nothing where it is none of those that matter here."""
+    """What stands for an escaped letter; nothing where it is not one of those that matter here."""
     number = int(escape[1], 16) if escape[1] else int(escape[2], 8) if escape[2] else 0
     letter = number & 0xFFFF  # as Qt takes no more of it
     return bytes((letter,)) if 0x20 < letter < 0x7F else b""

@@ -52,7 +52,7 @@ class _SearchThread(WorkThread):
 
 
 class WindowSearch(QObject):
-    """The searches of a window, one for a purpose. One for the same goes on; any other takes its place."""
+    """The searches of a window, one for each purpose. One for the same continues; any other replaces it."""
 
     changed = Signal()  # what is being searched for, or how far it is
 

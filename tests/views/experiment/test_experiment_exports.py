@@ -263,7 +263,7 @@ def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer,
     WorkThread.end_all()  # its thread has the store open no more
     store.unlink()
     picks(done, "Bundle…")
-    qtbot.waitUntil(lambda: "there is no " in done.notice.text)
+    qtbot.waitUntil(lambda: "no longer exists" in done.notice.text)
     assert not (tmp_path / "bundle.zip").exists()
     assert not store.exists()
 

@@ -84,7 +84,7 @@ class ScenarioRun(QObject):
             (
                 "run.edit",
                 tr("Edit the scenario"),
-                tr("Open the form with strategy, scheduler, mesh and workload"),
+                tr("Open the form with strategy, discipline, mesh and workload"),
                 edit,
                 ("Ctrl+E",),
                 "sliders-horizontal",

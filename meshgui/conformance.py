@@ -96,13 +96,13 @@ def gives_free_boxes(run: StoryRun, answer: Answer) -> None:
         )
         require(
             (region(taken, box) < 0).all(),
-            tr("job {job} got {words}, of which a part is held").format(job=job, words=_words(box)),
+            tr("job {job} got {words}, part of which is held").format(job=job, words=_words(box)),
         )
         region(taken, box)[:] = 0
     given, granted = sum(box.volume for box in boxes), working.granted(answer.request.size)
     require(
         given == granted,
-        tr("job {job} got {given} processors, and {granted} are granted").format(
+        tr("job {job} got {given} processors, but {granted} are granted").format(
             job=job, given=given, granted=granted
         ),
     )
@@ -122,7 +122,7 @@ def fails_without_change(run: StoryRun, answer: Answer) -> None:
     unchanged = answer.outcome is not None or same_state(answer.before, run.working.capture())
     require(
         unchanged,
-        tr("job {job} got nothing, and the state is another than before").format(job=answer.request.job),
+        tr("job {job} got nothing, but the state has changed").format(job=answer.request.job),
     )
 
 
@@ -144,7 +144,7 @@ def restores(run: StoryRun, answer: Answer) -> None:
         same = same_state(run.other.capture(), after)
         require(
             same,
-            tr("after a restored state job {job} got the same, and the state is another").format(job=job),
+            tr("after a restored state job {job} got the same, but the state differs").format(job=job),
         )
 
 
@@ -156,7 +156,8 @@ def replays(run: StoryRun, answer: Answer) -> None:
     run.other.replay(answer.request, answer.outcome)
     same = same_state(run.other.capture(), run.working.capture())
     require(
-        same, tr("replaying job {job} led to another state than allocating").format(job=answer.request.job)
+        same,
+        tr("replaying job {job} led to a different state than allocating").format(job=answer.request.job),
     )
 
 
@@ -175,12 +176,12 @@ def same_with_log(run: StoryRun, answer: Answer) -> None:
         )
         require(
             same_state(attempt.after, after),
-            tr("{how} job {job} led to another state").format(how=how, job=job),
+            tr("{how} job {job} led to a different state").format(how=how, job=job),
         )
     assert roomy.log is not None and small.log is not None  # noqa: PT018, S101 - for the type checker
     require(
         small.log.count == roomy.log.count,
-        tr("the log of job {job} counts otherwise where it is full").format(job=job),
+        tr("the log of job {job} counts differently when it is full").format(job=job),
     )
     steps = roomy.log.steps()
     fault = steps_fault(steps, len(run.working.lines))
@@ -215,11 +216,11 @@ def inspects_every_step(run: StoryRun, answer: Answer) -> None:
         where = tr("at step {step} of job {job}").format(step=step + 1, job=job)
         require(
             _panels(seen) == _panels(first),
-            tr("{where} there are other panels than before the first step").format(where=where),
+            tr("{where} the panels differ from those before the first step").format(where=where),
         )
         require(
             seen.says == looker.say(moment),
-            tr("{where} the inspector says another sentence than `say`").format(where=where),
+            tr("{where} the inspector shows a different sentence than `say`").format(where=where),
         )
         for panel in seen.panels:
             if isinstance(panel, Grid):
@@ -251,7 +252,7 @@ def steps_through_releases(run: StoryRun, departure: Departure) -> None:
         how = tr("without a log") if log is None else tr("with a log")
         require(
             same_state(looker.capture(), after),
-            tr("{how} the release of job {job} led to another state").format(how=how, job=job),
+            tr("{how} the release of job {job} led to a different state").format(how=how, job=job),
         )
     require(
         len(costs) == 1,
@@ -269,7 +270,9 @@ def steps_through_releases(run: StoryRun, departure: Departure) -> None:
     follows = same_state(reached, after) or same_state(reached, before)  # it need not follow its steps
     require(
         follows,
-        tr("the steps of the release of job {job} lead to another state than the release").format(job=job),
+        tr("the steps of the release of job {job} lead to a different state than the release").format(
+            job=job
+        ),
     )
     first = _inspected(looker, Moment(before), run.mesh)
     for step in _some_of(len(trace.steps)):
@@ -278,11 +281,11 @@ def steps_through_releases(run: StoryRun, departure: Departure) -> None:
         where = tr("at step {step} of the release of job {job}").format(step=step + 1, job=job)
         require(
             _panels(seen) == _panels(first),
-            tr("{where} there are other panels than before the first step").format(where=where),
+            tr("{where} the panels differ from those before the first step").format(where=where),
         )
         require(
             seen.says == looker.say(moment),
-            tr("{where} the inspector says another sentence than `say`").format(where=where),
+            tr("{where} the inspector shows a different sentence than `say`").format(where=where),
         )
 
 
@@ -299,7 +302,7 @@ def returns_to_empty(run: StoryRun, acts: Acts) -> None:
     differ = [key for key in first if key not in last or not np.array_equal(first[key], last[key])]
     require(
         same_state(first, last),
-        tr("all jobs have left, and {differ} is not as at first").format(differ=", ".join(differ)),
+        tr("all jobs have left, but {differ} is not as at the start").format(differ=", ".join(differ)),
     )
 
 
@@ -321,7 +324,7 @@ def repeats_itself(run: StoryRun, acts: Acts) -> None:
         job = one.request.job
         require(
             one.outcome == two.outcome,
-            tr("job {job} got {outcome}, and {outcome2} in a second object").format(
+            tr("job {job} got {outcome}, but {outcome2} in a second object").format(
                 job=job, outcome=one.outcome, outcome2=two.outcome
             ),
         )
@@ -362,13 +365,13 @@ PROPERTIES = (
         tr("gives free boxes inside the mesh, with as many processors as granted"), _of_each(gives_free_boxes)
     ),
     Property(tr("changes nothing where it cannot place a job"), _of_each(fails_without_change)),
-    Property(tr("goes on from a restored state as from the captured one"), _of_each(restores)),
+    Property(tr("continues from a restored state as from the captured one"), _of_each(restores)),
     Property(tr("captures copies of its state"), captures_copies),
     Property(tr("reaches the same state by replaying an outcome"), _of_each(replays)),
     Property(tr("gives the same answer with a log and without"), _of_each(same_with_log)),
     Property(tr("counts the same operations with a log and without"), _of_each(counts_alike)),
     Property(tr("repeats itself, and shares nothing with another of its kind"), repeats_itself),
-    Property(tr("is as at first when all jobs have left"), returns_to_empty),
+    Property(tr("is back in its initial state when all jobs have left"), returns_to_empty),
     Property(tr("can be inspected at every step"), _of_each(inspects_every_step)),
     Property(
         tr("releases the same with a log and without, if it has release lines"),
@@ -503,7 +506,7 @@ def _check_grid(grid: Grid, where: str) -> None:
     odd = [n for n in np.unique(grid.values).tolist() if n not in legend and not low <= n <= high]
     require(
         not odd,
-        tr("{where} the grid {grid} has the value {odd} outside its legend and heat").format(
+        tr("{where} the grid {grid} has the value {odd} outside its legend and heat map").format(
             where=where, grid=grid.title, odd=odd[:1]
         ),
     )

@@ -1,4 +1,4 @@
-"""Workers that end before they have begun; apart, as each such process imports this file."""
+"""Workers that end before they start work; apart, as each such process imports this file."""
 
 import os
 

@@ -91,7 +91,7 @@ class ReplaysNothing(Right):
     """Does not do an allocation again."""
 
     def replay(self, request, boxes):
-        """See Strategy."""
+        pass
 
 
 class LogsAnother(Right):
@@ -191,22 +191,22 @@ def test_a_right_strategy_keeps_all(one, cls):
 @pytest.mark.parametrize(
     ("cls", "words", "found"),
     [
-        (Overlaps, "gives free boxes", "job 1 got the box (0, 0, 0, 1, 1, 1), of which a part is held"),
-        (CountsFailures, "changes nothing", "got nothing, and the state is another than before"),
-        (Forgets, "goes on from a restored state", "after a restored state job"),
+        (Overlaps, "gives free boxes", "job 1 got the box (0, 0, 0, 1, 1, 1), part of which is held"),
+        (CountsFailures, "changes nothing", "got nothing, but the state has changed"),
+        (Forgets, "continues from a restored state", "after a restored state job"),
         (Lends, "captures copies", "expected copies of the arrays"),
-        (ReplaysNothing, "reaches the same state by replaying", "replaying job 0 led to another state"),
+        (ReplaysNothing, "reaches the same state by replaying", "replaying job 0 led to a different state"),
         (LogsAnother, "gives the same answer with a log", "with a log job"),
         (CountsItsLog, "counts the same operations", "operations, with a log and without"),
         (Shares, "repeats itself", "two objects counted"),
-        (Leaks, "is as at first", "all jobs have left, and jobs is not as at first"),
-        (ReleasesAnother, "releases the same", "with a log the release of job 0 led to another state"),
-        (FollowsAnother, "releases the same", "the steps of the release of job 0 lead to another state"),
+        (Leaks, "is back in its initial state", "all jobs have left, but jobs is not as at the start"),
+        (ReleasesAnother, "releases the same", "with a log the release of job 0 led to a different state"),
+        (FollowsAnother, "releases the same", "the steps of the release of job 0 lead to a different state"),
         (LogsNoLine, "releases the same", "the log of the release of job 0 holds the line 1"),
         (
             ShowsLess,
             "can be inspected",
-            "at step 1 of job 0 there are other panels than before the first step",
+            "at step 1 of job 0 the panels differ from those before the first step",
         ),
     ],
 )

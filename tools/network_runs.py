@@ -50,7 +50,6 @@ class InTurn(Pattern):
     title = "All to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
         del random
         n = len(processes)
         rounds, sources = np.divmod(np.arange(min(n * (n - 1), most)), n)
@@ -64,7 +63,6 @@ class FromItsPlace(Pattern):
     title = "One to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
         n = len(processes)
         source = int(random.random(1)[0] * n)
         targets = (source + 1 + np.arange(min(n - 1, most))) % n
@@ -78,7 +76,6 @@ class InAnyOrder(Pattern):
     title = "One to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
         n = len(processes)
         order = np.argsort(random.random(n), kind="stable")
         targets = order[1 : most + 1]
@@ -92,7 +89,6 @@ class FromTheFirst(Pattern):
     title = "One to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
         del random
         n = len(processes)
         targets = np.arange(1, min(n, most + 1))

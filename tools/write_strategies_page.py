@@ -144,8 +144,8 @@ def what_they_cost() -> str:
                 f"{figures['blocks']:.2f}",
             )
         )
-    heading = ("id", "property tests", "golden and recognition tests", "operations a job")
-    return table((*heading, "utilisation", "blocks a job"), rows)
+    heading = ("id", "property tests", "golden and recognition tests", "operations per job")
+    return table((*heading, "utilisation", "blocks per job"), rows)
 
 
 @cache
@@ -197,8 +197,8 @@ every machine; `meshgui run` adds the time that they take on yours.
 {what_they_cost()}
 
 `meshgui growth` measures how operations grow with the n processors of a mesh that holds a dozen jobs, and
-with the m boxes held on one mesh, as powers, beside what the papers state and how many times that was
-measured at most. First Fit's loops, as printed in the thesis, count every processor of every tried box,
+with the m boxes held on one mesh, as exponents, compared with what the papers state, and the largest ratio
+of measurement to bound. First Fit's loops, as printed in the thesis, count every processor of every tried box,
 which is more than the bit arrays cost of which O(n) is stated; and where Θ(1) is stated of a release, the
 place of the job in the list is taken as known, while here it is looked for.
 

@@ -26,7 +26,7 @@ def appearance() -> Iterator[Measurement]:
     from meshgui.views.offscreen.bench_appearance import appearance_figures  # noqa: PLC0415 - Qt, only to draw
 
     found = appearance_figures()
-    again = tr("the whole window painted once more")
+    again = tr("the whole window repainted")
     for what, taken in found.changes:
         yield Measurement(
             "appearance",
@@ -58,13 +58,13 @@ def answers() -> Iterator[Measurement]:
     for found in answer_figures():
         yield Measurement(
             "answers",
-            tr("a key or click, the slowest but 5 % of {answers}, {mesh}").format(
+            tr("a key or click, 95th percentile of {answers}, {mesh}").format(
                 answers=found.answers, mesh=found.mesh
             ),
             "ms",
             found.p95,
             found.repaint,
-            tr("the whole window once more; half take {middle:.0f} ms, longest a {slowest}").format(
+            tr("the whole window repainted; median {middle:.0f} ms, slowest: {slowest}").format(
                 middle=found.middle, slowest=found.slowest
             ),
             _ANSWER,

@@ -25,7 +25,6 @@ class BareWindow(QMainWindow):
     """The window; it ends the program once it has been painted."""
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
-        """See QWidget."""
         super().paintEvent(event)
         QTimer.singleShot(0, report_and_leave)
 

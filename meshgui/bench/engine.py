@@ -48,21 +48,19 @@ class _Forgetful(Recorder):
     """Counts the events, as the loop needs that, and records nothing."""
 
     def event(self, time: float, kind: EventKind, job: int) -> None:  # noqa: ARG002
-        """See Recorder."""
         self.times.append(time)
 
     def start(self, time: float, job: int, rows: Rows, part_attempts: int | None) -> None:  # noqa: ARG002
-        """See Recorder."""
         self.times.append(time)
 
     def attempt(self, job: int, outcome: Allocation | BoxRows) -> None:
-        """See Recorder."""
+        pass
 
     def cost(self, job: int, operations: int, nanoseconds: int) -> None:
-        """See Recorder."""
+        pass
 
     def key_frame(self, strategy: Strategy) -> None:
-        """See Recorder."""
+        pass
 
 
 def _timed(scenario: Scenario, *, record: bool) -> float:
@@ -100,13 +98,13 @@ def recording() -> Iterator[Measurement]:
     log = sum(len(str(line)) for line in recorded.log_lines()) / len(recorded)
     memory = recorded.nbytes / len(recorded)
     yield Measurement(
-        "recording", "memory", tr("bytes an event"), memory, log, tr("its line as text"), 64, of_ratio=False
+        "recording", "memory", tr("bytes per event"), memory, log, tr("its line as text"), 64, of_ratio=False
     )
     crowded = _memory("fcfs")
     for discipline in ("ssd", "ooo", "easy"):
         what = tr("memory, {upper} under saturation").format(upper=discipline.upper())
         yield Measurement(
-            "recording", what, tr("bytes an event"), _memory(discipline), crowded, "FCFS", 64, of_ratio=False
+            "recording", what, tr("bytes per event"), _memory(discipline), crowded, "FCFS", 64, of_ratio=False
         )
 
 
@@ -128,7 +126,7 @@ def seek() -> Iterator[Measurement]:
     copied = copies[int(0.95 * len(copies))] * 1000
     yield Measurement(
         "seek",
-        tr("to any event or step of 10 000 jobs, 95 % under"),
+        tr("to any event or step of 10 000 jobs, 95th percentile"),
         "ms",
         late,
         copied,
@@ -154,7 +152,7 @@ def _seek_cycles() -> Measurement:
     late, passed = (taken[int(0.95 * len(taken))] * 1000 for taken in (jumps, passes))
     return Measurement(
         "seek",
-        tr("to any cycle of {hops:.2f} million hops, 95 % under").format(hops=hops / 1000000.0),
+        tr("to any cycle of {hops:.2f} million hops, 95th percentile").format(hops=hops / 1000000.0),
         "ms",
         late,
         passed,
@@ -222,6 +220,6 @@ def allocation() -> Iterator[Measurement]:
         float(summary(simulate(_scenario(name, side, 4.6)))["overhead"]["operations_mean"])
         for name, side in (("tbl", 8), ("tff", 8), ("tbl", 12))
     )
-    unit, name = tr("operations a job"), "allocation"
+    unit, name = tr("operations per job"), "allocation"
     yield Measurement(name, tr("TBL, 8×8×8, load 4.6"), unit, small, first_fit, "TFF", 0.06)
     yield Measurement(name, tr("TBL, 12×12×12, load 4.6"), unit, large, small, "TBL, 8×8×8", 1.25)

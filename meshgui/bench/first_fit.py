@@ -84,7 +84,7 @@ def _full(cls: type[KernelStrategy], mesh: Mesh) -> KernelStrategy:
 
 
 def _search(working: KernelStrategy) -> float:
-    """Seconds that the kernel takes for an attempt, on the mean; what is placed leaves at once."""
+    """Seconds that the kernel takes for an attempt, on average; what is placed leaves at once."""
     took = 0
     for size in _sizes(working.mesh, 2):
         placed = working.allocate(Request(_REQUESTS, size)) is not None
@@ -116,7 +116,7 @@ def first_fit() -> Iterator[Measurement]:
     ours, its = alternate(partial(_search, first), partial(_search, listed), repeats=_REPEATS)
     yield Measurement(
         "first-fit",
-        tr("an attempt on {describe}, beside a list").format(describe=mesh.describe()),
+        tr("an attempt on {describe}, compared with a list").format(describe=mesh.describe()),
         "µs",
         ours * 1e6,
         its * 1e6,

@@ -53,7 +53,7 @@ _SECONDS = 60.0
 
 
 class GrowthPoint(NamedTuple):
-    """One setting: the mesh, how much was on it, and what an allocation and a release cost on the mean."""
+    """One setting: the mesh, how much was on it, and what an allocation and a release cost on average."""
 
     side: int
     processors: int
@@ -121,15 +121,17 @@ class Growth(NamedTuple):
         """Whether what was measured keeps to what the paper states."""
         times = self.times
         if times is None:
-            return tr("no paper states it")
+            return tr("not stated in any paper")
         beyond = [what for what, most in times._asdict().items() if most > CONSTANT]
         return (
-            tr("{figures} beyond it").format(figures=tr(" and ").join(beyond)) if beyond else tr("within it")
+            tr("{figures} above the bound").format(figures=tr(" and ").join(beyond))
+            if beyond
+            else tr("within the bound")
         )
 
 
 def growth_of(cls: type[Strategy], dims: int) -> Growth:
-    """Measure a strategy over meshes of so many dimensions and over jobs."""
+    """Measure a strategy over meshes of this many dimensions and over jobs."""
     return Growth(cls, over_meshes(cls, dims), over_jobs(cls, dims))
 
 
@@ -284,7 +286,7 @@ class _Crowd:
 
 
 def _sizes(mesh: Mesh, jobs: int) -> list[Size]:
-    """Requests of which so many hold about half of the machine."""
+    """Requests of which this many hold about half of the machine."""
     share = _SHARE * mesh.processors / jobs
     side = share ** (1 / mesh.dims)
     high = max(int(2 * side) - 1, 1)

@@ -32,7 +32,7 @@ def most_memory() -> int:
     for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) * 1024
-    raise OSError(tr("the system does not say how much memory was used"))
+    raise OSError(tr("the system does not report how much memory was used"))
 
 
 def took(work: Callable[[], object]) -> float:

@@ -26,10 +26,10 @@ def live() -> Iterator[Measurement]:
     from meshgui.views.offscreen.bench_live import live_figures  # noqa: PLC0415 - Qt, only to draw
 
     found = live_figures()
-    again = tr("the same chart painted once more")
+    again = tr("the same chart repainted")
     for what, taken, budget in (
         (tr("first curves, median"), found.first, _BUDGET),
-        (tr("first curves, 95 % under"), found.late, None),
+        (tr("first curves, 95th percentile"), found.late, None),
         (tr("precise curves"), found.precise, None),
     ):
         yield Measurement(

@@ -134,7 +134,7 @@ def loops() -> Iterator[Measurement]:
         compiled, alone, recorded = (1e6 * taken / _JOBS for taken in alternate(*measures, repeats=_REPEATS))
         yield Measurement(
             "loops",
-            tr("{name}, {mesh}: figures alone, a job").format(name=name, mesh=mesh),
+            tr("{name}, {mesh}: figures only, per job").format(name=name, mesh=mesh),
             "µs",
             compiled,
             alone,
@@ -143,11 +143,11 @@ def loops() -> Iterator[Measurement]:
         )
         yield Measurement(
             "loops",
-            tr("{name}, {mesh}: recorded, a job").format(name=name, mesh=mesh),
+            tr("{name}, {mesh}: recorded, per job").format(name=name, mesh=mesh),
             "µs",
             recorded,
             compiled,
-            tr("the same run, figures alone"),
+            tr("the same run, figures only"),
             4.0 / 1.4 if name == "tbl" else None,
         )
     yield from _crowded()
@@ -161,16 +161,16 @@ def _crowded() -> Iterator[Measurement]:
         compiled, recorded = _per_job(scenario, repeats=3)
         yield Measurement(
             "loops",
-            tr("{name}, 16×16, {jobs:,} jobs at load 6: recorded, a job").format(name=name, jobs=jobs),
+            tr("{name}, 16×16, {jobs:,} jobs at load 6: recorded, per job").format(name=name, jobs=jobs),
             "µs",
             recorded,
             compiled,
-            tr("the same run, figures alone"),
+            tr("the same run, figures only"),
             2.0,
         )
     yield Measurement(
         "loops",
-        tr("{name}, 16×16, {jobs:,} jobs at load 6: figures alone, a job").format(name=name, jobs=jobs),
+        tr("{name}, 16×16, {jobs:,} jobs at load 6: figures only, per job").format(name=name, jobs=jobs),
         "µs",
         compiled,
         None,
@@ -186,12 +186,12 @@ def _many_jobs() -> Iterator[Measurement]:
         few, few_recorded = _per_job(_saturated("tbl", [8, 8, 8], queue, _JOBS), repeats=_REPEATS)
         many, many_recorded = _per_job(_saturated("tbl", [8, 8, 8], queue, _MANY_JOBS), repeats=1)
         for what, of_many, of_few in (
-            (tr("figures alone"), many, few),
+            (tr("figures only"), many, few),
             (tr("recorded"), many_recorded, few_recorded),
         ):
             yield Measurement(
                 "loops",
-                tr("{queue}, tbl 8×8×8, {jobs:,} jobs at load 5.8: {what}, a job").format(
+                tr("{queue}, tbl 8×8×8, {jobs:,} jobs at load 5.8: {what}, per job").format(
                     queue=queue, jobs=_MANY_JOBS, what=what
                 ),
                 "µs",

@@ -32,7 +32,7 @@ __all__ = ["large", "network"]
 _REPEATS = 7
 _HOPS = 1_000_000  # in each of the kernel's runs
 _NODES_AWAY = 4  # every packet's way; from any node of the smallest mesh there is room for it
-_CYCLES_BETWEEN = 100  # of one node's packets, in the mean
+_CYCLES_BETWEEN = 100  # of one node's packets, on average
 _MILLIONS_A_SECOND = 3
 _SCRIPT = Path(__file__).with_name("large_run.py")
 _LONGEST = 900
@@ -43,10 +43,12 @@ def network() -> Iterator[Measurement]:
     small, large_mesh, queue = alternate(
         lambda: _hop(8), lambda: _hop(64), lambda: _queue_alone(64), repeats=_REPEATS
     )
-    same = tr("each packet goes {NODES_AWAY} nodes, each node sends one in {CYCLES_BETWEEN} cycles").format(
-        NODES_AWAY=_NODES_AWAY, CYCLES_BETWEEN=_CYCLES_BETWEEN
-    )
-    heap = tr("as many events through a heap of as many packets, and nothing else ({same})").format(same=same)
+    same = tr(
+        "each packet travels {NODES_AWAY} nodes, each node sends one every {CYCLES_BETWEEN} cycles"
+    ).format(NODES_AWAY=_NODES_AWAY, CYCLES_BETWEEN=_CYCLES_BETWEEN)
+    heap = tr(
+        "the same number of events through a heap of the same number of packets, and nothing else ({same})"
+    ).format(same=same)
     small_too = tr("the same on 8×8 ({same}, so that both meshes are equally loaded)").format(same=same)
     name, ours = "network", large_mesh * 1e9
     yield Measurement(
@@ -59,7 +61,9 @@ def network() -> Iterator[Measurement]:
         1000 / _MILLIONS_A_SECOND,
         of_ratio=False,
     )
-    yield Measurement(name, tr("a header hop, 64×64 to 8×8"), "ns", ours, small * 1e9, small_too, 1.25)
+    yield Measurement(
+        name, tr("a header hop, 64×64 compared with 8×8"), "ns", ours, small * 1e9, small_too, 1.25
+    )
     yield from _few_messages()
     yield from _recording()
 
@@ -157,13 +161,15 @@ def _recording() -> Iterator[Measurement]:
         repeats=_REPEATS,
     )
     what = tr("1000 jobs of 50 messages, recorded")
-    bare = tr("the same run, attempts and key frames not recorded (its hops are: the kernel works on them)")
+    bare = tr(
+        "the same run without recording attempts and key frames (hops are recorded: the kernel works on them)"
+    )
     yield Measurement("network", what, "s", with_it, without, bare, 1.3)
     if recorded.packets is None:
         return
     memory = sum(array.nbytes for array in recorded.packets) / len(recorded.packets.channels)
     plain = tr("packet, channel and cycle as three numbers of 8 bytes")
-    yield Measurement("network", "memory", tr("bytes a hop"), memory, 24.0, plain, 64, of_ratio=False)
+    yield Measurement("network", "memory", tr("bytes per hop"), memory, 24.0, plain, 64, of_ratio=False)
 
 
 def large() -> Iterator[Measurement]:
@@ -180,7 +186,7 @@ def large() -> Iterator[Measurement]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        yield not_measured(name, what, tr("not done within {LONGEST} s").format(LONGEST=_LONGEST))
+        yield not_measured(name, what, tr("not finished within {LONGEST} s").format(LONGEST=_LONGEST))
         return
     if done.returncode:
         yield not_measured(name, what, (done.stderr.strip().splitlines() or [tr("it failed")])[-1])
@@ -196,6 +202,6 @@ def large() -> Iterator[Measurement]:
     alone = tr("the same packets through the kernel, without jobs")
     yield Measurement(name, tr("the run"), "s", found["run"], found["kernel"], alone, None)
     yield Measurement(
-        name, tr("to any time of it, 95 % under"), "ms", found["seek"] * 1000,
-        found["copy"] * 1000, tr("one pass over the packets' times of sending"), 100, of_ratio=False,
+        name, tr("to any time of it, 95th percentile"), "ms", found["seek"] * 1000,
+        found["copy"] * 1000, tr("one pass over the packets' send times"), 100, of_ratio=False,
     )  # fmt: skip

@@ -26,7 +26,7 @@ __all__ = ["FIRST_PAINT", "start"]
 FIRST_PAINT = "MESHGUI_BENCH_FIRST_PAINT"  # where this is set, the window ends after its first paint
 _REPEATS = 7
 _LONGEST = 60
-_WHAT = tr("to the first painted window")
+_WHAT = tr("from start to the first painted window")
 
 
 class _Failed(Exception):  # noqa: N818 - an outcome, turned into a figure that says why

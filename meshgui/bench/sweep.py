@@ -27,7 +27,7 @@ def sweep() -> Iterator[Measurement]:
     """A sweep of runs that take some hundredths of a second, kept in a store; the workers stand ready."""
     what = tr("{RUNS} runs, two workers").format(RUNS=2 * _RUNS)
     if cores() < 2:
-        yield not_measured("sweep", what, tr("there is one processor only"))
+        yield not_measured("sweep", what, tr("there is only one processor"))
         return
     experiment = _experiment(_RUNS)
     one, two = ProcessPool(1), ProcessPool(2)
@@ -43,8 +43,7 @@ def sweep() -> Iterator[Measurement]:
         one.close()
         two.close()
     note = tr(
-        "the baseline is the same with one worker; a speed-up of {with_one:.2f}, of which the "
-        "budget wants at least {SPEED_UP}"
+        "the baseline is the same with one worker; speed-up {with_one:.2f}, budget at least {SPEED_UP}"
     ).format(with_one=with_one / with_two, SPEED_UP=_SPEED_UP)
     yield Measurement("sweep", what, "s", with_two, with_one, tr("one worker"), 1 / _SPEED_UP, note=note)
 

@@ -34,10 +34,10 @@ NEAR: Final = 0.10  # a measured number is the published one if it is within thi
 ALIKE: Final = 2.0  # the published order: neither number is more than this times the other
 PRECISION: Final = 0.05  # half an interval's share of the mean, as the papers have it
 RULE: Final = tr(
-    "Reproduced: within {NEAR:.0%} of the published number, inside the published range, in "
-    "the published order, or the very schedule. Same order: further off, but at least "
-    "1/{ALIKE:g} and at most {ALIKE:g} times the published number, with the same one ahead "
-    "where two are compared; or within {NEAR:.0%} of the published range. Differs: otherwise."
+    "Reproduced: within {NEAR:.0%} of the published number, inside the published range, in the published "
+    "order, or the same schedule. Same order: further off, but at least 1/{ALIKE:g} and at most "
+    "{ALIKE:g} times the published number, with the same one ahead where two are compared; or within "
+    "{NEAR:.0%} of the published range. Differs: otherwise."
 ).format(NEAR=NEAR, ALIKE=ALIKE)
 
 Samples = Mapping[ResultPoint, Sequence[Figures]]
@@ -167,7 +167,7 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Estimate:
     if base == 0:
         return Estimate(math.inf, math.inf, len(below)) if any(above) else Estimate(1.0, 0.0, len(below))
     ratio = math.fsum(above) / len(above) / base
-    rest = estimate([a - ratio * b for a, b in zip(above, below, strict=True)])  # 0 in the mean
+    rest = estimate([a - ratio * b for a, b in zip(above, below, strict=True)])  # 0 on average
     return Estimate(ratio, rest.half_width / abs(base), len(above))
 
 

@@ -26,13 +26,13 @@ Every setting is run with the seeds 1, 2, 3 …; all strategies see the same job
 paired runs. A run has 1000 jobs unless the setting says otherwise.""")
 _QUICK: Final = tr("This is a first answer, from few runs (`--quick`).")
 _FULL: Final = tr(
-    "Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, "
-    "or the most\nof an entry are made; a number that is not known that well says *not "
-    "precise*."
+    "Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, or the "
+    "entry has its\nmaximum number of runs; a number known less well is marked *not precise*."
 ).format(PRECISION=PRECISION)
-_CHANCE: Final = tr("""\
-A verdict follows from the two numbers alone: one that is not precise could be another one with
-more runs.""")
+_CHANCE: Final = tr(
+    "A verdict follows from the two numbers alone: the verdict on a number that is not "
+    "precise could change\nwith more runs."
+)
 
 
 class EntryResult(Protocol):
@@ -103,7 +103,7 @@ def _unfinished(states: Sequence[EntryResult]) -> str:
     names = [state.entry.id for state in states if not state.done]
     if not names:
         return ""
-    return tr(" Runs are still to be made of {names}: these are as far as they are.").format(
+    return tr(" Some runs of {names} are still to be made: these are the numbers so far.").format(
         names=", ".join(names)
     )
 

@@ -18,7 +18,7 @@ __all__ = ["declare", "execute"]
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.add_argument("id", metavar="ID", nargs="?", help=tr("a strategy: print the page about it"))
+    parser.add_argument("id", metavar="ID", nargs="?", help=tr("print the page about this strategy"))
     parser.json()
 
 

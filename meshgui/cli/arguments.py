@@ -30,7 +30,6 @@ class _Help(argparse.HelpFormatter):
         groups: Iterable[argparse._MutuallyExclusiveGroup],
         prefix: str | None = None,
     ) -> None:
-        """See HelpFormatter."""
         super().add_usage(usage, actions, groups, tr("usage: ") if prefix is None else prefix)
 
 
@@ -47,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         )
         self._positionals.title = tr("positional arguments")
         self._optionals.title = tr("options")
-        self.add_argument("-h", "--help", action="help", help=tr("show this help and end"))
+        self.add_argument("-h", "--help", action="help", help=tr("show this help and exit"))
 
     def file(self, nargs: str | None = None) -> None:
         """The scenario file, which nearly every command takes."""
@@ -57,15 +56,15 @@ class Parser(argparse.ArgumentParser):
 
     def json(self) -> None:
         """`--json`, which means the same everywhere."""
-        self.add_argument("--json", action="store_true", help=tr("the same as JSON"))
+        self.add_argument("--json", action="store_true", help=tr("print the result as JSON"))
 
     def print_help(self, file: object = None) -> None:
-        """See ArgumentParser, which would not notice a full disk."""
+        """Write through `output`, as ArgumentParser would not notice a full disk."""
         del file
         output.write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
-        """See ArgumentParser."""
+        """End with a usage error, in the words of this program."""
         raise UsageError(f"{self.prog}: {self._in_our_words(message)}")
 
     def _in_our_words(self, message: str) -> str:

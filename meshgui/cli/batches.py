@@ -33,7 +33,7 @@ def batches_of(options: Namespace, command: str) -> Batches | None:
     if options.batches is None:
         if options.warm_up is not None:
             raise UsageError(
-                tr("meshgui {command}: --warm-up: expected --batches N beside it").format(command=command)
+                tr("meshgui {command}: --warm-up: expected --batches N as well").format(command=command)
             )
         return None
     return Batches(count=options.batches, warm_up=options.warm_up or 0)

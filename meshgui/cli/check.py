@@ -60,7 +60,7 @@ def _check(cls: type[Strategy], seconds: float) -> int:
         except StuckError as error:
             output.write(f"  {tr('fails')}  {one.words}\n         {error}")
             return broken + 1  # it would not come back from the others either
-        output.write(f"  {tr('keeps') if failure is None else tr('fails')}  {one.words}")
+        output.write(f"  {tr('passes') if failure is None else tr('fails')}  {one.words}")
         if failure is not None:
             broken += 1
             output.write(_story(failure))

@@ -77,7 +77,7 @@ def _tried(what: str, found: str, newest: str) -> Finding:
     """A warning where a version is newer than any that was tried."""
     if _numbers(found) <= _numbers(newest) or not newest:
         return Finding(what, Health.OK, found)
-    advice = tr("no version newer than {newest} was tried").format(newest=newest)
+    advice = tr("newer than {newest}, the newest version tested").format(newest=newest)
     return Finding(what, Health.WARNING, found, advice)
 
 
@@ -122,7 +122,7 @@ def strategies_and_examples() -> Iterator[Finding]:
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
-    advice = tr("remove or mend the package that brings it")
+    advice = tr("remove or fix the package that provides it")
     for point, ending in deadly_plugins():
         yield Finding(f"{KINDS[point.group]} {point.name} ({point.value})", Health.PROBLEM, ending, advice)
     yield Finding(tr("strategies"), Health.OK, ", ".join(strategies()))
@@ -136,12 +136,12 @@ def strategies_and_examples() -> Iterator[Finding]:
             tr("{number} scenarios").format(number=len([load_scenario(path) for path in examples()])),
         )
     except ScenarioError as error:
-        yield Finding(tr("examples"), Health.WARNING, str(error), tr("install meshgui anew"))
+        yield Finding(tr("examples"), Health.WARNING, str(error), tr("reinstall meshgui"))
 
 
 def own_strategies() -> Iterator[Finding]:
     """Whether a strategy of one's own works with the packages here: the one that `meshgui new` writes."""
-    what, advice = tr("a strategy of your own"), tr("install versions that were tried")
+    what, advice = tr("a strategy of your own"), tr("install tested versions")
     try:
         faults = _faults_of_a_new_strategy()
     except ImportError:  # a package is missing, which is said already
@@ -175,17 +175,20 @@ def _faults_of_a_new_strategy() -> list[str]:
 
 def kernel_cache() -> Finding:
     """Whether Numba compiles, and finds again on the disk what it has compiled."""
-    what, advice = tr("kernel cache"), tr("set NUMBA_CACHE_DIR to a folder that can be written to")
+    what, advice = tr("kernel cache"), tr("set NUMBA_CACHE_DIR to a writable folder")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return Finding(
-            what, Health.WARNING, tr("NUMBA_DISABLE_JIT is set"), tr("unset it: without kernels all is slow")
+            what,
+            Health.WARNING,
+            tr("NUMBA_DISABLE_JIT is set"),
+            tr("unset it: without kernels everything is slow"),
         )
     if fault := cache_fault():
         return Finding(
             what,
             Health.PROBLEM,
             fault,
-            tr("set NUMBA_CACHE_DIR to a folder of your own that nobody else may write to"),
+            tr("set NUMBA_CACHE_DIR to a folder that only you can write to"),
         )
     try:
         first, again = (kernel(_add_one) for _ in range(2))
@@ -222,7 +225,7 @@ def folders() -> Iterator[Finding]:
                 pass
         except OSError as error:
             found = f"{folder}: {(error.strerror or str(error)).lower()}"
-            yield Finding(what, Health.WARNING, found, tr("make it writable: nothing can be kept there"))
+            yield Finding(what, Health.WARNING, found, tr("make it writable: nothing can be saved there"))
         else:
             yield Finding(what, Health.OK, str(folder))
 
@@ -268,7 +271,7 @@ def font_files() -> Finding:
         tr("font files"),
         Health.PROBLEM,
         tr("none in {folder}").format(folder=folder),
-        tr("install meshgui anew"),
+        tr("reinstall meshgui"),
     )
 
 
@@ -276,7 +279,7 @@ def screen() -> Iterator[Finding]:
     """A screen to open a window on, and OpenGL on it."""
     if missing_gui_modules():
         yield Finding(
-            "screen", Health.WARNING, tr("not looked at"), tr("no window can be opened; run and sweep work")
+            "screen", Health.WARNING, tr("not checked"), tr("no window can be opened; run and sweep work")
         )
         return
     missing = missing_screen()
@@ -307,9 +310,7 @@ def screen() -> Iterator[Finding]:
     if len(report["fonts"]) >= 2:
         yield Finding("fonts", Health.OK, ", ".join(report["fonts"]))
     else:
-        yield Finding(
-            "fonts", Health.WARNING, tr("the shipped faces are not taken"), tr("install meshgui anew")
-        )
+        yield Finding("fonts", Health.WARNING, tr("the bundled fonts are not used"), tr("reinstall meshgui"))
     yield _opengl(report["opengl"])
 
 
@@ -325,7 +326,7 @@ def _virtual() -> Finding:
 def _opengl(found: OpenGL | None) -> Finding:
     flat = tr("the mesh is drawn flat; install a graphics driver, or Mesa")
     if found is None:
-        return Finding(tr("OpenGL"), Health.WARNING, tr("no context can be made"), flat)
+        return Finding(tr("OpenGL"), Health.WARNING, tr("no context could be created"), flat)
     text = f"{found['version']}, {found['renderer']}, {found['vendor']}"
     numbers = found["version"].removeprefix("OpenGL ES ").split(" ")[0].split(".")
     if tuple(int(n) for n in numbers[:2] if n.isdigit()) < _LEAST_OPENGL:

@@ -36,7 +36,7 @@ def check_folder(out: Path) -> None:
         ) from None
     plain = not out.exists() or out.is_file()  # others are written to where they are
     if plain and not os.access(out.absolute().parent, os.W_OK):
-        raise WorkFailed(tr("{out}: could not be written: its folder may not be written to").format(out=out))
+        raise WorkFailed(tr("{out}: could not be written: its folder is not writable").format(out=out))
 
 
 @contextmanager

@@ -23,17 +23,17 @@ COMMANDS = {
     "schema": tr("print the JSON Schema of scenarios"),
     "lesson": tr("check lessons by running their steps, list them, or print their JSON Schema"),
     "exercise": tr("list and show exercises, and write a set of them for a course"),
-    "grade": tr("check the hand-ins of students by asking every exercise again"),
+    "grade": tr("grade hand-ins by running every exercise again"),
     "allocators": tr("list the allocation strategies"),
-    "check": tr("check that a strategy keeps what every strategy owes, installed or in a file"),
-    "new": tr("write a package with a strategy of your own to begin with"),
-    "reproduce": tr("run the published results and set what comes out beside them"),
+    "check": tr("check a strategy, installed or in a file, against the requirements"),
+    "new": tr("write a starter package for a strategy of your own"),
+    "reproduce": tr("run the published settings and compare the results with the published numbers"),
     "trace": tr("print the pseudo-code steps of a job's allocation attempts and of its release"),
-    "network": tr("send the packets of a file through a network and tell what became of each"),
-    "render": tr("draw a moment of a run into a PNG file, with or without a screen"),
-    "prepare": tr("compile the kernels of all strategies, so that no run waits for it"),
+    "network": tr("send the packets of a file through a network and report when each arrives"),
+    "render": tr("draw a moment of a run as a PNG file, with or without a screen"),
+    "prepare": tr("compile the kernels of all strategies, so that no run has to wait"),
     "doctor": tr("check what the program needs: versions, OpenGL, fonts, folders, kernel cache"),
-    "growth": tr("measure and plot how the work of strategies grows, beside the papers"),
+    "growth": tr("measure and plot how the work of strategies grows, compared with the papers"),
     "bench": tr("measure the figures of the performance budget, each beside its baseline"),
 }
 HELP_OPTIONS = {"-h", "--help"}
@@ -61,7 +61,7 @@ def run(words: list[str]) -> int:
     except KeyboardInterrupt:
         return _end(INTERRUPTED)
     except MemoryError:
-        output.complain(tr("meshgui: expected more memory than there is here"))
+        output.complain(tr("meshgui: out of memory"))
         return _end(1)
     except Exception as fault:
         if (status_asked := status_by_signal()) is not None:
@@ -134,7 +134,7 @@ def _help() -> str:
             "",
             output.columns([(tr("  meshgui [FILE]"), tr("open the window, on a scenario file")), *rows]),
             "",
-            tr("meshgui COMMAND --help says more; meshgui --version says which version this is."),
+            tr("meshgui COMMAND --help says more; meshgui --version prints the version."),
             tr("Exit status: 0 done, 1 the work failed, 2 bad arguments or a bad file."),
         )
     )
@@ -151,7 +151,7 @@ def _origin(fault: Exception) -> str:
         if trace
         else ""
     )
-    return tr("stopped by a fault in the program, {name}{place}: {fault}").format(
+    return tr("stopped by an internal error, {name}{place}: {fault}").format(
         name=type(fault).__name__, place=place, fault=fault
     )
 

@@ -43,7 +43,7 @@ def declare(parser: Parser) -> None:
         help=tr("some of {KINDS}, with commas").format(KINDS=", ".join(KINDS)),
     )
     parser.add_argument("--strategy", metavar="NAMES", type=_words, help=tr("strategies, with commas"))
-    parser.add_argument("--shape", metavar="WxD[xH]", type=_shape, help=tr("the mesh, such as 8x8"))
+    parser.add_argument("--shape", metavar="WxD[xH]", type=_shape, help=tr("the mesh, for example 8x8"))
     parser.add_argument(
         "--seed", metavar="N", type=whole_number, default=1, help=tr("the first seed; 1 by default")
     )
@@ -51,7 +51,7 @@ def declare(parser: Parser) -> None:
         "--count", metavar="N", type=whole_number, default=10, help=tr("exercises in the set")
     )
     parser.add_argument("--title", metavar="TEXT", default="", help=tr("the name of the set"))
-    parser.add_argument("--answer", action="store_true", help=tr("show the right answer, too"))
+    parser.add_argument("--answer", action="store_true", help=tr("also show the right answer"))
 
 
 def execute(options: Namespace) -> int:
@@ -60,7 +60,7 @@ def execute(options: Namespace) -> int:
         wanted = (
             tr("a FILE to write")
             if options.action == "set"
-            else tr("no FILE beside {action}").format(action=options.action)
+            else tr("no FILE with {action}").format(action=options.action)
         )
         raise UsageError(tr("meshgui exercise: expected {wanted}").format(wanted=wanted))
     try:
@@ -87,7 +87,9 @@ def _shape(text: str) -> tuple[int, ...]:
     if not (
         2 <= len(sides) <= 3 and all(s.isascii() and s.isdigit() and 0 < int(s[:5]) <= 1024 for s in sides)
     ):
-        raise ArgumentTypeError(tr("expected a shape such as 8x8 or 4x4x4, got {text}").format(text=text))
+        raise ArgumentTypeError(
+            tr("expected a shape, for example 8x8 or 4x4x4, got {text}").format(text=text)
+        )
     return tuple(map(int, sides))
 
 

@@ -82,9 +82,8 @@ def right(cells: Sequence[str]) -> list[str]:
 def too_narrow(name: str, autocorrelation: float) -> str:
     """The end of a warning: a figure whose batches hang together."""
     return tr(
-        "successive batches hang together (lag-1 autocorrelation {autocorrelation:.2f}, {figure}, "
-        "above {LARGEST_AUTOCORRELATION}), so that intervals are too narrow: take fewer batches "
-        "or more jobs."
+        "successive batches are correlated (lag-1 autocorrelation {autocorrelation:.2f}, {figure}, above "
+        "{LARGEST_AUTOCORRELATION}), so the intervals are too narrow: use fewer batches or more jobs."
     ).format(
         autocorrelation=autocorrelation,
         figure=within(FIGURES[name].title),

@@ -26,13 +26,13 @@ _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "s
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=tr("a hand-in"))
-    parser.add_argument("--set", metavar="FILE", type=Path, help=tr("the set that was to be answered"))
+    parser.add_argument("--set", metavar="FILE", type=Path, help=tr("the set that was assigned"))
     parser.add_argument(
         "--csv",
         metavar="OUT.csv",
         nargs="?",
         const=_HERE,
-        help=tr("a row for each file, with a heading: into a file, or printed"),
+        help=tr("write a header and one row per file to OUT.csv, or print them"),
     )
 
 
@@ -45,9 +45,7 @@ def execute(options: Namespace) -> int:
     out = options.csv
     if out not in {None, _HERE} and not out.lower().endswith(".csv"):
         raise UsageError(
-            tr("meshgui grade: --csv: expected OUT.csv, or nothing behind it, got {out}").format(
-                out=legible(out)
-            )
+            tr("meshgui grade: --csv: expected OUT.csv or no value, got {out}").format(out=legible(out))
         )
     rows = [_row(_COLUMNS)]
     status = 0

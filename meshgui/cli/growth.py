@@ -65,10 +65,12 @@ def execute(options: Namespace) -> int:
         output.write(output.columns([HEADING, *map(row, measured)]))
         output.write(
             tr(
-                "\nThe power with which operations grow, with the n processors of a mesh that holds a "
-                "dozen jobs\nand with the m boxes held on one mesh; what the paper states; and how many "
-                "times that, its\nconstant left out, was measured at most. Up to {CONSTANT:g} times is "
-                "within the bound."
+                "\n"
+                "The exponent with which operations grow: over the n processors of a mesh that holds a "
+                "dozen jobs,\n"
+                "and over the m boxes held on one mesh; the bound that the paper states; and the largest "
+                "ratio of\n"
+                "measurement to bound, leaving out its constant. Up to {CONSTANT:g} is within the bound."
             ).format(CONSTANT=CONSTANT)
         )
         left_out = [cls.id for cls in strategies().values() if dims not in cls.dims]

@@ -30,7 +30,7 @@ def require_gui(what: str) -> None:
     missing = missing_gui_modules()
     if missing:
         raise WorkFailed(
-            tr("{what} needs {missing}, not installed here: {INSTALL}").format(
+            tr("{what} needs {missing}, which is not installed: {INSTALL}").format(
                 what=what, missing=", ".join(missing), INSTALL=INSTALL
             )
         )

@@ -31,7 +31,7 @@ def execute(options: Namespace) -> int:
         wanted = (
             tr("a FILE to check")
             if options.action == "check"
-            else tr("no FILE beside {action}").format(action=options.action)
+            else tr("no FILE with {action}").format(action=options.action)
         )
         raise UsageError(tr("meshgui lesson: expected {wanted}").format(wanted=wanted))
     if options.action == "schema":

@@ -75,7 +75,7 @@ def declare(parser: Parser) -> None:
         metavar="IN.csv",
         type=Path,
         required=True,
-        help=tr("packets, a line each, below a heading time,sx,sy,sz,dx,dy,dz; other columns do not matter"),
+        help=tr("packets, one per line, below a heading time,sx,sy,sz,dx,dy,dz; other columns are ignored"),
     )
     parser.add_argument(
         "--out",

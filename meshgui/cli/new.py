@@ -29,14 +29,14 @@ _FILES = {
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.add_argument("kind", metavar="strategy", type=one_of("strategy"), help=tr("what to begin"))
+    parser.add_argument("kind", metavar="strategy", type=one_of("strategy"), help=tr("what to create"))
     parser.add_argument("name", metavar="NAME", help=tr("its id: lower-case letters, digits and hyphens"))
     parser.add_argument(
         *("--out", "--folder"),
         metavar="DIR",
         type=Path,
         default=Path(),
-        help=tr("where the package's folder goes (here)"),
+        help=tr("where to put the package's folder (here)"),
     )
 
 
@@ -45,9 +45,9 @@ def execute(options: Namespace) -> int:
     name: str = options.name
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or keyword.iskeyword(module):
-        raise UsageError(tr("meshgui new: expected a NAME such as my-fit, got {name}").format(name=name))
+        raise UsageError(tr("meshgui new: expected a NAME, for example my-fit, got {name}").format(name=name))
     if name in strategies():
-        raise UsageError(tr("meshgui new: a strategy is called {name} already").format(name=name))
+        raise UsageError(tr("meshgui new: there is already a strategy {name}").format(name=name))
     folder: Path = options.out / name
     missing: list[Path] = []
     try:

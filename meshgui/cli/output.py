@@ -108,7 +108,7 @@ class ProgressLine:
         return self
 
     def __call__(self, done: int, of: int) -> bool:
-        """So many of so many are done; True, for a run to go on."""
+        """Report how many of how many are done; True, for a run to continue."""
         signals.look()
         if self._terminal and monotonic() - self._last >= self._BETWEEN:
             self._last = monotonic()

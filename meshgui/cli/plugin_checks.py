@@ -60,7 +60,7 @@ def _word(point: EntryPoint) -> str:
 
 
 def _ending(points: Sequence[EntryPoint]) -> str:
-    """How a process ends that loads plug-ins, in words; empty where it goes on."""
+    """How a process ends that loads plug-ins, in words; empty where it does not end."""
     words = itself.command("doctor", "--load", *map(_word, points))
     nothing = subprocess.DEVNULL
     try:
@@ -68,15 +68,15 @@ def _ending(points: Sequence[EntryPoint]) -> str:
             words, stdin=nothing, stdout=nothing, stderr=nothing, timeout=_LONGEST, check=False
         )
     except subprocess.TimeoutExpired:
-        return tr("it was not loaded within {LONGEST} s").format(LONGEST=_LONGEST)
+        return tr("loading it takes more than {LONGEST} s").format(LONGEST=_LONGEST)
     status = done.returncode
     if status == _LOADED:
         return ""
     if status == _TOO_LARGE:
-        return tr("loading it takes more memory than there is for the program")
+        return tr("loading it needs more memory than is available")
     ended = (
         tr("signal {signal}").format(signal=-status)
         if status < 0
         else tr("exit status {returncode}").format(returncode=status)
     )
-    return tr("the program that loads it is ended by it ({ended})").format(ended=ended)
+    return tr("loading it ends the process ({ended})").format(ended=ended)

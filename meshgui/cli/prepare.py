@@ -53,7 +53,7 @@ def execute(options: Namespace) -> int:
         output.write_json(data | {"compiled": counts.compiled})
     else:
         output.write(
-            tr("Of the kernels, {counts}. New ones are kept in {kernel_folder}").format(
+            tr("Kernels: {counts}. New ones are in {kernel_folder}").format(
                 counts=counts, kernel_folder=kernel_folder()
             )
         )

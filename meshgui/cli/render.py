@@ -45,15 +45,15 @@ def declare(parser: Parser) -> None:
     parser.add_argument("--at", metavar="T", type=time, help=tr("the time to show"))
     parser.add_argument("--from", dest="start", metavar="A", type=time, help=tr("or a film: from this time"))
     parser.add_argument("--to", dest="end", metavar="B", type=time, help=tr("to this one (the run's end)"))
-    parser.add_argument("--fps", metavar="N", type=whole_number, help=tr("in so many frames a second (10)"))
+    parser.add_argument("--fps", metavar="N", type=whole_number, help=tr("frames per second (10)"))
     parser.add_argument(
         "--seconds",
         metavar="S",
         type=time,
-        help=tr("how long it plays (a minute for the whole run, or its part)"),
+        help=tr("how long the film plays (a minute for the whole run, a share of it for a part)"),
     )
     parser.add_argument(
-        "--job", metavar="K", type=whole_number, help=tr("or a job: show a step of its allocation (from 0)")
+        "--job", metavar="K", type=whole_number, help=tr("or a job, from 0: show a step of its allocation")
     )
     parser.add_argument(
         "--release", action="store_true", help=tr("show a step of the job's release, not of its allocation")
@@ -89,11 +89,11 @@ def execute(options: Namespace) -> int:
     if [options.at is None, options.job is None, options.start is None].count(False) != 1:
         raise UsageError(tr("meshgui render: expected either --at T, --job K or --from A"))
     if options.start is None and (options.end, options.fps, options.seconds) != (None, None, None):
-        raise UsageError(tr("meshgui render: expected --from A beside --to, --fps and --seconds"))
+        raise UsageError(tr("meshgui render: expected --from A with --to, --fps and --seconds"))
     if options.job is None and (options.step, options.attempt) != (None, None):
-        raise UsageError(tr("meshgui render: expected --job K beside --step and --attempt"))
+        raise UsageError(tr("meshgui render: expected --job K with --step and --attempt"))
     if options.release and (options.job is None or options.attempt is not None):
-        raise UsageError(tr("meshgui render: expected --job K and no --attempt beside --release"))
+        raise UsageError(tr("meshgui render: expected --job K and no --attempt with --release"))
     scenario = read(options.file)
     with working_on(options.file):
         return _render(scenario, options)
@@ -102,7 +102,7 @@ def execute(options: Namespace) -> int:
 def _render(scenario: Scenario, options: Namespace) -> int:
     if options.view == "tree" and not _keeps_a_tree(scenario):
         raise UsageError(
-            tr("{file}: --view: expected a strategy that keeps a tree, and {name} keeps none").format(
+            tr("{file}: --view: expected a strategy that keeps a tree, but {name} keeps none").format(
                 file=options.file, name=scenario.allocator.name
             )
         )
@@ -150,7 +150,7 @@ def _position(recording: Recording, options: Namespace) -> Position:
     attempts = recording.attempts_of(job)
     if not attempts:
         raise UsageError(
-            tr("{file}: --job: expected a job with allocation attempts, and {job} has none").format(
+            tr("{file}: --job: expected a job with allocation attempts, but {job} has none").format(
                 file=options.file, job=job
             )
         )
@@ -176,7 +176,7 @@ def _release_position(recording: Recording, options: Namespace) -> Position:
     position = int(recording.ended[job])
     if recording.leaving_at(position) != job:
         raise UsageError(
-            tr("{file}: --job: expected a job that was released, and {job} was rejected").format(
+            tr("{file}: --job: expected a job that was released, but {job} was rejected").format(
                 file=options.file, job=job
             )
         )

@@ -38,8 +38,8 @@ from meshgui.model.published_charts import PICTURES, charts_of, file_names, wort
 __all__ = ["declare", "execute"]
 
 _SHOWN: Final = tr(
-    "Of every result the charts with the most bars are shown, {PICTURES} at most; diamonds "
-    "and brackets are what\nwas published."
+    "For every result, the charts with the most bars are shown, at most {PICTURES}; diamonds and "
+    "brackets mark\nthe published values."
 ).format(PICTURES=PICTURES)
 
 
@@ -61,7 +61,7 @@ def declare(parser: Parser) -> None:
         "--pictures", metavar="DIR", type=Path,
         help=tr("draw every chart into this folder as SVG; a page shows some of them"),
     )  # fmt: skip
-    parser.add_argument("--so-far", action="store_true", help=tr("run nothing: tell what the store has"))
+    parser.add_argument("--so-far", action="store_true", help=tr("run nothing: report what the store has"))
     parser.json()
 
 
@@ -72,7 +72,7 @@ def execute(options: Namespace) -> int:
         _list(entries, as_json=options.json)
         return 0
     if options.so_far and options.store is None:
-        raise UsageError(tr("meshgui reproduce: --so-far: expected --store DB beside it"))
+        raise UsageError(tr("meshgui reproduce: --so-far: expected --store DB as well"))
     if options.so_far and not options.store.exists():
         raise UsageError(
             tr("{store}: --so-far: expected a store, but there is none").format(store=options.store)

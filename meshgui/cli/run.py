@@ -37,22 +37,22 @@ def declare(parser: Parser) -> None:
     parser.file()
     parser.add_argument("--seed", metavar="N", type=whole_number, help=tr("instead of the scenario's own"))
     parser.add_argument(
-        "--events", metavar="OUT.jsonl", type=Path, help=tr("write what happened, a line an event")
+        "--events", metavar="OUT.jsonl", type=Path, help=tr("write what happened, one line per event")
     )
     parser.add_argument(
         "--per-job",
         metavar="OUT.csv",
         type=Path,
-        help=tr("write the measures of each finished job, a row a job"),
+        help=tr("write the measures of each finished job, one row per job"),
     )
     parser.add_argument(
         "--channels",
         metavar="OUT.csv",
         type=Path,
-        help=tr("write the use of each channel of the network, a row for every slice of the run"),
+        help=tr("write the use of each channel of the network, one row for every slice of the run"),
     )
     parser.add_argument(
-        "--every", metavar="N", type=_cycles, help=tr("cycles of a slice (a twentieth of the run)")
+        "--every", metavar="N", type=_cycles, help=tr("cycles per slice (a twentieth of the run)")
     )
     declare_batches(parser, tr("cut the run into N batches of jobs and take intervals from their means"))
     parser.json()
@@ -62,7 +62,7 @@ def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
     if options.every is not None and options.channels is None:
-        raise UsageError(tr("meshgui run: --every: expected --channels OUT.csv beside it"))
+        raise UsageError(tr("meshgui run: --every: expected --channels OUT.csv as well"))
     if options.channels is not None and scenario.network is None:
         raise UsageError(
             tr("{file}: --channels: expected a scenario with a network").format(file=options.file)

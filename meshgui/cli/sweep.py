@@ -83,13 +83,13 @@ def declare(parser: Parser) -> None:
         "--min-runs",
         metavar="N",
         type=positive,
-        help=tr("the least runs of a point ({least})").format(least=_USUAL.least),
+        help=tr("the minimum number of runs per point ({least})").format(least=_USUAL.least),
     )
     parser.add_argument(
         "--max-runs",
         metavar="N",
         type=positive,
-        help=tr("the most runs of a point ({most})").format(most=_USUAL.most),
+        help=tr("the maximum number of runs per point ({most})").format(most=_USUAL.most),
     )
     parser.add_argument(
         "--until", metavar="FIGURE", action="append", default=[],
@@ -101,16 +101,21 @@ def declare(parser: Parser) -> None:
     declare_store(parser)
     parser.add_argument(
         "--against", metavar="KEY=VALUE",
-        help=tr("also how far every point is above the one with this value of a field that is varied, such as"
-        " allocator.name=ff: differences of runs with the same seeds, with intervals of their own"),
+        help=tr("also report how far every point is above the one with this value of a varied field, for "
+                "example allocator.name=ff: differences of runs with the same seeds, with their own "
+                "intervals"),
     )  # fmt: skip
-    parser.add_argument("--csv", metavar="OUT.csv", type=Path, help=tr("write the results, a row a point"))
+    parser.add_argument(
+        "--csv", metavar="OUT.csv", type=Path, help=tr("write the results, one row per point")
+    )
     parser.add_argument(
         "--bundle", metavar="OUT.zip", type=Path,
-        help=tr("write one file with the experiment, every run and all that is needed to make them again"),
+        help=tr("write one file with the experiment, every run and all that is needed to repeat them"),
     )  # fmt: skip
     parser.add_argument(
-        "--check", action="store_true", help=tr("run a bundle again and say whether every number is the same")
+        "--check",
+        action="store_true",
+        help=tr("run a bundle again and report whether every number is the same"),
     )
     parser.json()
 
@@ -132,7 +137,7 @@ def execute(options: Namespace) -> int:
         zipped = stack.enter_context(wanted_file(options.bundle, tr("the bundle")))
         with faults(), Store(options.store) as store:
             if made := other_code(experiment, store):
-                said = tr("{store}: runs of other code are not taken{made}")
+                said = tr("{store}: runs of other code are not used{made}")
                 output.complain(said.format(store=options.store, made=made))
             results = _swept(experiment, store, options)
             differences = None if against is None else paired_differences(experiment, results, against)
@@ -173,21 +178,21 @@ def _bundle(options: Namespace) -> Bundle | None:
     for name in _OF_AN_EXPERIMENT:
         if getattr(options, name) not in (None, []):
             raise UsageError(
-                tr("{file}: --{replace}: expected none with a bundle, which has its own").format(
+                tr("{file}: --{replace}: cannot be combined with a bundle, which has its own").format(
                     file=options.file, replace=name.replace("_", "-")
                 )
             )
     if options.check:
         if options.against is not None:
             raise UsageError(
-                tr("meshgui sweep: --check: expected no --against beside it: no results are shown")
+                tr("meshgui sweep: --check: cannot be combined with --against: no results are shown")
             )
         for name in ("store", "csv", "bundle"):
             if getattr(options, name) is not None:
                 raise UsageError(
                     tr(
-                        "meshgui sweep: --check: expected no --{name} beside it: every run is made anew, and "
-                        "none is kept"
+                        "meshgui sweep: --check: cannot be combined with --{name}: every run is "
+                        "repeated, and none is kept"
                     ).format(name=name)
                 )
     with faults():
@@ -207,7 +212,8 @@ def _experiment(options: Namespace) -> Experiment:
                 name = option.replace("_", "-")
                 raise UsageError(
                     tr(
-                        "meshgui sweep: --{name}: expected none with --batches, which makes one run a point"
+                        "meshgui sweep: --{name}: cannot be combined with --batches, which makes one "
+                        "run per point"
                     ).format(name=name)
                 )
     least = (

@@ -98,9 +98,9 @@ def _differences_in_words(
     ]
     sure = percent(experiment.target.confidence)
     base = printable(differences.label)
-    said = tr(
-        "Less those of {base}: differences of runs in pairs, with {sure} intervals of their own."
-    ).format(base=base, sure=sure)
+    said = tr("Differences from {base}: runs in pairs, with {sure} intervals of their own.").format(
+        base=base, sure=sure
+    )
     return [_table(columns), "", said]
 
 
@@ -139,9 +139,9 @@ def _verdict(experiment: Experiment, result: PointResult) -> str:
     }
     worst = max(errors, key=errors.__getitem__)
     by = (
-        tr("within {percent} only").format(percent=percent(errors[worst]))
+        tr("only within {percent}").format(percent=percent(errors[worst]))
         if math.isfinite(errors[worst])
-        else tr("not known to a share")
+        else tr("with unknown precision")
     )
     return f"{within(FIGURES[worst].title)} {by}"
 

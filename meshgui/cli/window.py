@@ -53,9 +53,9 @@ def execute(options: Namespace) -> int:
     opened = [_read(name) for name in options.files if name not in lessons]
     view = _moment(options)
     if view and not opened:
-        raise UsageError(tr("meshgui: expected a FILE beside --at, --job and --step"))
+        raise UsageError(tr("meshgui: expected a FILE with --at, --job and --step"))
     if options.step is not None and options.at is None:
-        raise UsageError(tr("meshgui: expected --at T beside --step"))
+        raise UsageError(tr("meshgui: expected --at T with --step"))
     require_gui(tr("the window"))
     fault = missing_screen()
     if fault is not None:

@@ -43,7 +43,7 @@ __all__ = [
 def declare_workers(parser: Parser) -> None:
     """`--jobs` and `--dask`."""
     parser.add_argument(
-        "--jobs", metavar="N", type=_processes, help=tr("processes to work with (as many as there are cores)")
+        "--jobs", metavar="N", type=_processes, help=tr("number of worker processes (one per core)")
     )
     parser.add_argument(
         "--dask",
@@ -57,7 +57,7 @@ def declare_store(parser: Parser) -> None:
     """`--store`."""
     parser.add_argument(
         "--store", metavar="DB", type=Path,
-        help=tr("keep every run in this file, and go on with what is in it; without it nothing is kept"),
+        help=tr("keep every run in this file, and continue from what is in it; without it nothing is kept"),
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def faults() -> Iterator[None]:
 
 @contextmanager
 def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
-    """A block with workers for at most so many runs; `of` names what their errors are about."""
+    """A block with workers for at most this many runs; `of` names what their errors are about."""
     executor = _executor_of(options, max(most, 1))
     try:
         yield executor
@@ -87,7 +87,7 @@ def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
         if options.store is None:
             raise
         raise Interrupted(
-            tr("{store}: stopped; the same command goes on from here").format(store=options.store)
+            tr("{store}: stopped; the same command continues from here").format(store=options.store)
         ) from None
     except OSError as error:  # of workers, say: it is no fault of the files that are to be written
         raise WorkFailed(f"{of}: {os_fault(error)}") from None

@@ -95,7 +95,7 @@ class Bundle:
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file is a zip, going by how it begins; what is no plain file is none."""
+    """Whether a file is a zip, going by how it begins; only a plain file can be one."""
     try:
         with open_input(path) as file:
             return file.read(2) == b"PK"
@@ -279,7 +279,7 @@ def _cells(file: BinaryIO, path: str) -> Iterator[list[str]]:
         while line := text.readline(MAX_BUNDLED_LINE):
             if len(line) >= MAX_BUNDLED_LINE:
                 raise BundleError(
-                    tr("{path}: expected lines of less than {LONGEST_LINE} letters").format(
+                    tr("{path}: expected lines of less than {LONGEST_LINE} characters").format(
                         path=path, LONGEST_LINE=MAX_BUNDLED_LINE
                     )
                 )

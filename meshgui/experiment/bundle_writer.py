@@ -60,8 +60,8 @@ def fit_to_bundle(experiment: Experiment) -> None:
         if one.spec != other.spec:
             raise BundleError(
                 tr(
-                    "{value}: expected a point that needs no other file: what a file holds goes into a "
-                    "bundle as the scenario itself has it, and cannot be varied"
+                    "{value}: expected a point that needs no other file: a bundle stores what the "
+                    "scenario's own files hold, so they cannot be varied"
                 ).format(value=", ".join(one.labels) or tr("scenario"))
             )
 
@@ -171,15 +171,16 @@ def _readme(experiment: Experiment, results: Sequence[PointResult]) -> str:
     runs = sum(result.runs for result in results)
     title = f"{printable(experiment.title)}\n\n" if experiment.title else ""
     return tr(
-        "{title}An experiment of MeshGUI {version}: {results} points, {runs} runs.\n\nTo run it "
-        "again, give this file in place of a scenario:\n\n    meshgui sweep BUNDLE.zip\n\nTo run it "
-        "again and see whether every number of every run is the same to the last digit:\n\n    "
-        "meshgui sweep BUNDLE.zip --check\n\n{EXPERIMENT}     the scenario, the fields varied and "
-        "the precision asked for\n{POINTS}         every point: its values, first seed and number "
-        "of runs; seeds follow one by one\n{VERSIONS}       what it was made with\n"
-        "{RESULTS}         means with half-widths and relative errors, a row a point in order\n"
-        "{REPLICATIONS}    every run with all its figures, all digits of them; points count from "
-        "0\n{STORE}     the same runs as a store: meshgui sweep … --store goes on from it\n"
+        "{title}An experiment of MeshGUI {version}: {results} points, {runs} runs.\n\n"
+        "To run it again, give this file in place of a scenario:\n\n    meshgui sweep BUNDLE.zip\n\n"
+        "To run it again and see whether every number of every run is the same to the last digit:\n\n    "
+        "meshgui sweep BUNDLE.zip --check\n\n"
+        "{EXPERIMENT}     the scenario, the fields varied and the precision asked for\n"
+        "{POINTS}         every point: its values, first seed and number of runs; seeds are consecutive\n"
+        "{VERSIONS}       what it was made with\n"
+        "{RESULTS}         means with half-widths and relative errors, one row per point, in order\n"
+        "{REPLICATIONS}    every run with all its figures, with all digits; points count from 0\n"
+        "{STORE}     the same runs as a store: meshgui sweep … --store continues from it\n"
     ).format(
         title=title,
         version=__version__,

@@ -60,17 +60,14 @@ class DaskCluster:
 
     @property
     def workers(self) -> int:
-        """See Executor."""
         return max(1, self._threads)
 
     @property
     def slots(self) -> int:
-        """See Executor."""
         return self.workers * _AHEAD
 
     @property
     def note(self) -> str:
-        """See Executor."""
         if not self._answers:
             return tr("{address} does not answer").format(address=self._address)
         return (
@@ -78,7 +75,6 @@ class DaskCluster:
         )
 
     def submit(self, task: Task) -> None:
-        """See Executor."""
         call = pickle.dumps(RemoteCall(task.number, _packed(task.spec.text), task.seed))
         try:
             future = self._client.submit(pickle.loads, call, key=f"{self._name}-{task.number}", pure=False)
@@ -88,7 +84,6 @@ class DaskCluster:
         future.add_done_callback(partial(self._fetch, task.number))
 
     def outcomes(self, seconds: float) -> list[TaskOutcome]:
-        """See Executor."""
         self._count()
         taken = [self._outcome(number, found) for number, found in self._taken(seconds)]
         outcomes = [outcome for outcome in taken if outcome is not None]
@@ -100,7 +95,6 @@ class DaskCluster:
         return outcomes
 
     def close(self) -> None:
-        """See Executor."""
         futures = list(self._futures.values())
         self._futures.clear()
         with suppress(Exception):  # the scheduler may be gone
@@ -184,7 +178,7 @@ class DaskCluster:
                     return tr("the worker {worker}: expected {VERSION}, as here, got {has}").format(
                         worker=worker, VERSION=VERSION, has=has
                     )
-        return tr("{address}: the Dask cluster cannot begin a task: {in_a_line}").format(
+        return tr("{address}: the Dask cluster cannot start a task: {in_a_line}").format(
             address=self._address, in_a_line=_in_a_line(error)
         )
 
@@ -224,7 +218,7 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
         try:
             client = found.get(timeout=patience + 1)
         except Empty:
-            client = TimeoutError(tr("it says nothing"))
+            client = TimeoutError(tr("no answer"))
     if isinstance(client, Exception):
         why = _in_a_line(client)
         raise ExecutorError(

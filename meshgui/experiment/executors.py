@@ -102,11 +102,9 @@ class InProcess:
         self._tasks: deque[Task] = deque()
 
     def submit(self, task: Task) -> None:
-        """See Executor."""
         self._tasks.append(task)
 
     def outcomes(self, seconds: float) -> list[TaskOutcome]:
-        """See Executor."""
         del seconds  # it takes what it takes
         if not self._tasks:
             return []
@@ -114,7 +112,6 @@ class InProcess:
         return [outcome_of(task.number, task.spec.text, task.seed, self._on)]
 
     def close(self) -> None:
-        """See Executor."""
         self._tasks.clear()
 
     def _on(self, done: int, of: int) -> bool:
@@ -140,15 +137,12 @@ class ProcessPool:
 
     @property
     def note(self) -> str:
-        """See Executor."""
         return COMPILES if any(worker.compiling for worker in self._workers) else ""
 
     def submit(self, task: Task) -> None:
-        """See Executor."""
         self._hand_out(task, min(self._workers, key=lambda worker: len(worker.tasks)))
 
     def outcomes(self, seconds: float) -> list[TaskOutcome]:
-        """See Executor."""
         if self._broken is not None:
             raise self._broken
         by_pipe = {worker.pipe: worker for worker in self._workers}
@@ -165,7 +159,6 @@ class ProcessPool:
         return found
 
     def close(self) -> None:
-        """See Executor."""
         for worker in self._workers:
             worker.pipe.close()
         for worker in self._workers:
@@ -205,7 +198,7 @@ class ProcessPool:
             self._failed_starts += 1
             if self._failed_starts >= STARTS:
                 raise ExecutorError(
-                    tr("worker processes end before they have begun ({value})").format(
+                    tr("worker processes end before they start work ({value})").format(
                         value=legible(printable(worker.fault or how))
                     )
                 )

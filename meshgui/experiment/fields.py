@@ -76,7 +76,9 @@ def axis_from(text: str) -> FieldAxis:
     parts = [part.strip() for part in _split(values)]
     if not all(parts):
         raise FieldError(
-            tr("expected values between commas, got {value}").format(value=shortened(values) or tr("none")),
+            tr("expected values separated by commas, got {value}").format(
+                value=shortened(values) or tr("none")
+            ),
             key,
         )
     try:
@@ -102,7 +104,7 @@ def check_axis(axis: FieldAxis) -> FieldAxis:
         )
     if not is_field(axis.key):
         raise FieldError(
-            tr("no field of a scenario is called so{meant_instead}").format(
+            tr("no field of a scenario has this name{meant_instead}").format(
                 meant_instead=meant_instead(axis.key)
             ),
             axis.key,
@@ -174,9 +176,7 @@ def _instead_of_null(entered: str) -> str:
         return tr("{entered} is null in the scenario: expected {entered}.kind to be varied, too").format(
             entered=entered
         )
-    return tr("{entered} is null in the scenario, so that nothing in it can be varied").format(
-        entered=entered
-    )
+    return tr("{entered} is null in the scenario, so nothing in it can be varied").format(entered=entered)
 
 
 def _index(here: list[Any], part: str, key: str) -> int:
@@ -244,14 +244,14 @@ def _range(first: str, last: str, step: str | None) -> tuple[int | float, ...]:
 
 
 def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    """JSON if it is; a shape such as 8x8; or else the word itself."""
+    """JSON if it is; a shape, for example 8x8; or else the word itself."""
     if _SHAPE.fullmatch(text):
         return [int(side) for side in re.split("[x×]", text)]
     try:
         return read_json(text)
     except TooDeepError:
         raise _ValueFault(
-            tr("expected a value nested less deeply, got {text}").format(text=shortened(text))
+            tr("expected a less deeply nested value, got {text}").format(text=shortened(text))
         ) from None
     except JsonError:
         if text[0] in '[{"':

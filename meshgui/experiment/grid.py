@@ -53,7 +53,9 @@ class Target(Part):
     most: Annotated[int, Field(ge=1, le=1_000_000, description=tr("Runs of a point, precise or not"))] = 1000
     figures: Annotated[
         tuple[str, ...],
-        Field(description=tr("Whose precision counts; turnaround, utilisation and latency unless given")),
+        Field(
+            description=tr("Figures whose precision counts; by default turnaround, utilisation and latency")
+        ),
     ] = ()
 
     @field_validator("figures")
@@ -71,7 +73,7 @@ class Target(Part):
     def _ordered(self) -> Self:
         if self.most < self.least:
             raise ValueError(
-                tr("expected at least as many runs at most as at least ({least}), got {most}").format(
+                tr("expected at least as many as the minimum ({least}), got {most}").format(
                     least=self.least, most=self.most
                 )
             )
@@ -196,7 +198,7 @@ def experiment_from(data: dict[str, Any], check: Callable[[Experiment], None] = 
     found = Experiment.from_data(data)
     check(found)
     if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
-        raise FieldError(tr("expected a text"), "title")  # untranslated: a key of the file
+        raise FieldError(tr("expected text"), "title")  # untranslated: a key of the file
     return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
 
 
@@ -216,7 +218,7 @@ def experiment_of(
     for key, axis in zip(keys, axes, strict=True):
         check_axis(axis)
         if keys.count(key) > 1:
-            raise FieldError(tr("expected it once, with all its values, got it twice"), key)
+            raise FieldError(tr("expected this field once, with all its values, got it twice"), key)
     size = math.prod(len(axis.values) for axis in axes)
     if size > MAX_POINTS:
         raise FieldError(

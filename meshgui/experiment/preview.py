@@ -45,7 +45,7 @@ def check_previewed(experiment: Experiment) -> None:
     """Raise FieldError where results could not follow a slider."""
     if len(experiment.points) > MOST_PREVIEWED:
         raise FieldError(
-            tr("live curves have at most {MOST_PREVIEWED} points, and these are {points}").format(
+            tr("live curves have at most {MOST_PREVIEWED} points, but these have {points}").format(
                 MOST_PREVIEWED=MOST_PREVIEWED, points=len(experiment.points)
             )
         )

@@ -38,7 +38,7 @@ class PointResult:
     decided: bool  # it needs no more runs
     precise: bool  # and not because the most allowed were made
     fault: str  # why there will be no more; empty if there is nothing wrong
-    seconds: float  # that a run takes, on the mean
+    seconds: float  # that a run takes, on average
     _samples: _Rows
     _wall: _Rows
     _confidence: float
@@ -154,7 +154,7 @@ class PointState:
 
     @property
     def seconds(self) -> float:
-        """That a run takes, on the mean."""
+        """That a run takes, on average."""
         return self._seconds / self._counted if self._counted else math.nan
 
     def has(self, number: int) -> bool:

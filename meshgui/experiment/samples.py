@@ -97,7 +97,7 @@ class SampleTable:
         return self
 
     def column(self, name: str, length: int) -> array[float]:
-        """One figure of the first so many rows."""
+        """One figure of the first this many rows."""
         width = len(self.names)
         return self._values[self.names.index(name) : length * width : width]
 

@@ -57,12 +57,12 @@ def outcome_of(
     except Cancelled:
         raise
     except MemoryError:
-        return TaskOutcome(number, None, tr("expected more memory than there is"))
+        return TaskOutcome(number, None, tr("out of memory"))
     except Exception as error:  # noqa: BLE001 - it is reported, and costs one point, not the sweep
         return TaskOutcome(
             number,
             None,
-            tr("a fault in the program, {name}: {error}").format(
+            tr("internal error, {name}: {error}").format(
                 name=type(error).__name__, error=legible(printable(str(error)))
             ),
         )

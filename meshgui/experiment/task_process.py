@@ -45,7 +45,7 @@ class TaskProcess:
         fault = self._pipe.recv()
         if fault is not None:
             self.end()
-            raise ExecutorError(tr("a worker process could not begin ({fault})").format(fault=fault))
+            raise ExecutorError(tr("a worker process could not start ({fault})").format(fault=fault))
 
     def make(self, number: int, text: str, seed: int, wanted: Callable[[], bool]) -> TaskOutcome | None:
         """The outcome of a task; None when it is no longer wanted. The process may have ended."""
@@ -113,7 +113,7 @@ class TaskProcesses:
                 how = process.end()
             else:
                 return process
-        raise ExecutorError(tr("worker processes end before they have begun ({how})").format(how=how))
+        raise ExecutorError(tr("worker processes end before they start work ({how})").format(how=how))
 
     def give_back(self, process: TaskProcess) -> None:
         """One that was taken."""

@@ -45,10 +45,10 @@ class ReadArrangement(NamedTuple):
         if self.whole:
             return ""
         if self.arrangement is None:
-            return tr("The arrangement of the panels could not be read and is left out.")
+            return tr("The arrangement of the panels could not be read and is ignored.")
         return tr(
-            "The arrangement of the panels could not be read in full;"
-            " panels missing from it are where they first were."
+            "The arrangement of the panels could not be read in full; missing panels are in their "
+            "default places."
         )
 
 
@@ -73,7 +73,7 @@ def read_lengths(data: object, count: int) -> list[int] | None:
 
 
 def read_rect(data: object) -> Rect | None:
-    """A place on the screens, with lengths within reason; None for what is none."""
+    """A place on the screens, with lengths within reason; None for what is not valid."""
     numbers = _numbers(data, 4)
     if numbers is None:
         return None

@@ -11,7 +11,7 @@ from meshgui.model.signals import Signal
 
 __all__ = ["BatchSession", "Phase"]
 
-_BEGINNING: Final = tr("The first runs begin.")
+_BEGINNING: Final = tr("Starting the first runs.")
 _WAITING: Final = tr("Waiting for another program that uses the store.")
 
 

@@ -33,7 +33,7 @@ class Bookmark(NamedTuple):
 
     @classmethod
     def from_data(cls, data: object) -> Bookmark | None:
-        """A bookmark from JSON; None where it is none."""
+        """A bookmark from JSON; None where it is not valid."""
         instant = instant_from(data)
         name = data.get("name") if isinstance(data, dict) else None
         return None if instant is None else cls(harmless(name) if isinstance(name, str) else "", instant)
@@ -50,7 +50,7 @@ def instant_data(instant: Instant) -> dict[str, Any]:
 
 
 def instant_from(data: object) -> Instant | None:
-    """A place from JSON; None where it is none. What belongs to another run is left for `settled`."""
+    """A place from JSON; None where it is not valid. What belongs to another run is left for `settled`."""
     if not isinstance(data, dict):
         return None
     time = data.get("time")

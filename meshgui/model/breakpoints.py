@@ -148,7 +148,7 @@ class Breakpoint(NamedTuple):
             for number, line in enumerate(lines, 1):
                 if line.label == self.line:
                     return words.format(number=number, code=line.text)
-        return tr("“{line}”, which this strategy has not").format(line=self.line)
+        return tr("“{line}”, which this strategy does not have").format(line=self.line)
 
     def as_data(self) -> dict[str, Any]:
         """The breakpoint as JSON has it: its kind and what differs from the defaults."""
@@ -160,7 +160,7 @@ class Breakpoint(NamedTuple):
 
     @classmethod
     def from_data(cls, data: object) -> Breakpoint | None:
-        """A breakpoint from JSON; None where it is none that this version knows."""
+        """A breakpoint from JSON; None where this version does not know it."""
         if not isinstance(data, dict) or data.get("kind") not in set(BreakKind):
             return None
         job, value, node, line = (data.get(key) for key in ("job", "value", "node", "line"))

@@ -46,7 +46,6 @@ class ChannelRows(NetworkRows):
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return tr("Channels over cycles {begin} to {end}").format(
             begin=self.figures.begin, end=self.figures.end
         )
@@ -160,12 +159,10 @@ class PassageRows(PacketSource):
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return tr("Packets through {channel}").format(channel=self.name_of(self.traffic.channel))
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return id(self.record), self.traffic.channel
 
     def granted(self, row: int) -> int:

@@ -112,7 +112,7 @@ def round_axis(values: ArrayLike, scale: AxisScale, at_most: int, headroom: floa
 
 
 def axis_ticks(axis: ChartAxis, at_most: int) -> list[AxisTick]:
-    """Round numbers in sight, no more than so many."""
+    """Round numbers in sight, at most this many."""
     values = _log_values(axis, at_most) if axis.scale == "log" else None
     if values is not None:
         return [AxisTick(value, number_words(value)) for value in values]

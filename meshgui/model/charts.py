@@ -196,7 +196,7 @@ class ChartData:
         return f"{x:.10g}"
 
     def rows(self) -> list[tuple[CellValue, ...]]:
-        """The numbers as a table, its head first; what has no value is None, and published values end it."""
+        """The numbers as a table, its head first; what has no value has None, and published values end it."""
         head = (
             tr("series"),
             self.x_label,

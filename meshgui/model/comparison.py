@@ -27,7 +27,7 @@ class ComparedRun:
         self.choice, self.scenario, self.fault = choice, scenario, fault
         self.cursor, self.selection = Cursor(), Selection()
         self.measures: RunMeasures | None = None  # once the run is over
-        self.held = ""  # what it would take, where it was stopped for that
+        self.held = ""  # its expected cost, where it was stopped for that
         self.agreed = False  # that it may take long
 
     @property

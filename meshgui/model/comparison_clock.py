@@ -130,7 +130,7 @@ class ComparisonClock:
         self.go_to(self.limit)
 
     def step(self, count: int) -> None:
-        """Pause, and go on or back by so many moments at which something happens in some run."""
+        """Pause, and go on or back by this many moments at which something happens in some run."""
         self.pause()
         if self.kind is not ClockKind.TIME:
             self.go_to(self.value + count)

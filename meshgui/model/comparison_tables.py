@@ -178,7 +178,6 @@ class MeasureRows:
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return self.names
 
     @property

@@ -72,7 +72,7 @@ class Outline(NamedTuple):
 
 
 def outline(path: Path) -> Outline:
-    """The outline of a scenario file, read without checking the rest; a ScenarioError where it is none.
+    """The outline of a scenario file, read without checking the rest; a ScenarioError where it is not one.
 
     The welcome page shows two dozen files before its first paint, and checking them takes longer than that.
     """

@@ -49,7 +49,7 @@ class ExerciseError(Exception):
 
 
 class AnswerFormatError(Exception):
-    """An answer that is none to its question: what was expected."""
+    """An answer that does not fit its question: what was expected."""
 
 
 def said(template: str, **words: object) -> str:
@@ -100,7 +100,7 @@ class Draw:
             things[last], things[other] = things[other], things[last]
 
     def some_of(self, things: Sequence[T], most: int) -> list[T]:
-        """At most so many of some things, in a random order."""
+        """At most this many of some things, in a random order."""
         mixed = list(things)
         self.shuffle(mixed)
         return mixed[:most]
@@ -287,7 +287,7 @@ class Exercise(ABC):
 
     @abstractmethod
     def judge(self, answer: object) -> Judgement:
-        """What an answer, as JSON has it, is worth; an AnswerFormatError if it is none."""
+        """What an answer, as JSON has it, is worth; an AnswerFormatError if it is not valid."""
 
     def verdict(self, answer: object) -> Judgement:
         """The judgement on an answer; None gives up, and the judgement says what is right."""

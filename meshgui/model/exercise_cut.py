@@ -14,7 +14,7 @@ __all__ = ["cut_off"]
 
 
 def cut_off(recording: Recording, position: int) -> Recording:
-    """The run as it was after so many events, before any attempt that follows; a shorter one as it is."""
+    """The run as it was after this many events, before any attempt that follows; a shorter one as it is."""
     if len(recording) < position:
         return recording
     arrived, started, ended, reserved = (

@@ -71,12 +71,10 @@ class StructureExercise(Exercise):
 
     @property
     def question(self) -> str:
-        """See Exercise."""
         return said(
             tr(
-                "Job {job} asks for {size} and is placed next. Here is the list “{list}” that "
-                "{strategy} keeps "
-                "afterwards, but for one row. Which row is missing?"
+                "Job {job} asks for {size} and is placed next. Here is the list “{list}” of {strategy} "
+                "afterwards, with one row left out. Which row is missing?"
             ),
             job=self.job,
             size=self.size,
@@ -86,16 +84,13 @@ class StructureExercise(Exercise):
 
     @property
     def form(self) -> ChoiceForm:
-        """See Exercise."""
         return ChoiceForm(tuple(map(_in_words, self.options)), self.columns, self.rows, self.gap)
 
     @property
     def right(self) -> int:
-        """See Exercise."""
         return self.options.index(_bare(self.rows[self.gap]))
 
     def judge(self, answer: object) -> Judgement:
-        """See Exercise."""
         given, right = self.options[self.form.read(answer)], self.options[self.right]
         if given == right:
             return Judgement(1.0, said(tr("Right: {row}."), row=_in_words(right)))
@@ -213,7 +208,6 @@ class OrderExercise(Exercise):
 
     @property
     def question(self) -> str:
-        """See Exercise."""
         return said(
             tr(
                 "Job {job} asks for {size} and is tried next. In which order does the search of {strategy} "
@@ -226,16 +220,13 @@ class OrderExercise(Exercise):
 
     @property
     def form(self) -> OrderForm:
-        """See Exercise."""
         return OrderForm(self.lines)
 
     @property
     def right(self) -> list[int]:
-        """See Exercise."""
         return list(self.right_order)
 
     def judge(self, answer: object) -> Judgement:
-        """See Exercise."""
         given = self.form.read(answer)
         here = sum(one == other for one, other in zip(given, self.right_order, strict=True))
         if here == len(self.lines):
@@ -246,7 +237,6 @@ class OrderExercise(Exercise):
 
     @property
     def solution(self) -> str:
-        """See Exercise."""
         return self._in_order(())
 
     def _in_order(self, given: tuple[int, ...]) -> str:

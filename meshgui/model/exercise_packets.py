@@ -60,7 +60,6 @@ class PacketExercise(Exercise):
 
     @property
     def question(self) -> str:
-        """See Exercise."""
         return said(
             tr(
                 "In cycle {cycle}, packet {packet} of job {job} waits at {node} for a channel. "
@@ -81,18 +80,15 @@ class PacketExercise(Exercise):
 
     @property
     def form(self) -> PacketForm:
-        """See Exercise."""
         packets = self._network[1].packets.tolist()
         return PacketForm(tuple(packet for packet in packets if packet != self.packet))
 
     @property
     def right(self) -> int:
-        """See Exercise."""
         moment = self._network[1]
         return int(moment.blocked_by[moment.blocked.tolist().index(self.packet)])
 
     def judge(self, answer: object) -> Judgement:
-        """See Exercise."""
         given, right = self.form.read(answer), self.right
         network, moment = self._network
         job = int(network.jobs[right])
@@ -103,13 +99,12 @@ class PacketExercise(Exercise):
             text = tr("Packet {given} is farther on in the chain: packet {packet} waits for packet {right}.")
             return Judgement(_PARTLY, said(text, **words))
         if int(network.jobs[given]) == job:
-            text = tr("It is one of job {job}, but another: packet {right}.")
+            text = tr("It is another packet of job {job}: packet {right}.")
             return Judgement(_PARTLY, said(text, **words))
         return Judgement(0.0, said(tr("Packet {given} is not in its way: packet {right} is."), **words))
 
     @property
     def explanation(self) -> str:
-        """See Exercise."""
         network, moment = self._network
         states = states_at(network, moment, np.array([self.packet], dtype=np.int64))
         return said(

@@ -69,7 +69,6 @@ class PlaceExercise(_AttemptExercise):
 
     @property
     def question(self) -> str:
-        """See Exercise."""
         words = {"job": self.job, "size": self.size, "strategy": self.recording.strategy.title}
         if self._one_box:
             return said(
@@ -87,20 +86,17 @@ class PlaceExercise(_AttemptExercise):
 
     @property
     def form(self) -> BaseForm | BoxesForm:
-        """See Exercise."""
         if self._one_box:
             return BaseForm(self.mesh)
         return BoxesForm(self.mesh, sum(box.volume for box in self.boxes))
 
     @property
     def right(self) -> list[Any]:
-        """See Exercise."""
         if self._one_box:
             return list(self.boxes[0].base[: self.mesh.dims])
         return [list(box) for box in self.boxes]
 
     def judge(self, answer: object) -> Judgement:
-        """See Exercise."""
         form = self.form
         if isinstance(form, BaseForm):
             return self._judge_base(form.read(answer))
@@ -162,7 +158,6 @@ class PlaceExercise(_AttemptExercise):
 
     @property
     def solution(self) -> str:
-        """See Exercise."""
         if isinstance(self.form, BaseForm):
             return super().solution
         flat, most = self.mesh.dims == 2, 6
@@ -201,7 +196,6 @@ class WaitExercise(_AttemptExercise):
 
     @property
     def question(self) -> str:
-        """See Exercise."""
         return said(
             tr("Job {job} asks for {size} and is tried next, with {strategy}. What happens?"),
             job=self.job,
@@ -211,7 +205,6 @@ class WaitExercise(_AttemptExercise):
 
     @property
     def form(self) -> ChoiceForm:
-        """See Exercise."""
         options = [
             tr("It starts at once."),
             tr("It waits: too few processors are free."),
@@ -223,7 +216,6 @@ class WaitExercise(_AttemptExercise):
 
     @property
     def right(self) -> int:
-        """See Exercise."""
         outcome = self.recording.attempts[self.attempt or 0].outcome
         if outcome == AttemptOutcome.RESERVED:
             return 3
@@ -232,16 +224,15 @@ class WaitExercise(_AttemptExercise):
         return 1 if self.is_short else 2
 
     def judge(self, answer: object) -> Judgement:
-        """See Exercise."""
         given, right, options = self.form.read(answer), self.right, self.form.options
         if given == right:
             return Judgement(1.0, said(tr("Right. {what_happens}"), what_happens=options[right]))
         if {given, right} == {1, 2}:
             return Judgement(
                 _PARTLY,
-                said(tr("It does wait, but not for that. {what_happens}"), what_happens=options[right]),
+                said(tr("It does wait, but for another reason. {what_happens}"), what_happens=options[right]),
             )
-        return Judgement(0.0, said(tr("Not so. {what_happens}"), what_happens=options[right]))
+        return Judgement(0.0, said(tr("No. {what_happens}"), what_happens=options[right]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +264,6 @@ class FragmentExercise(Exercise):
 
     @property
     def question(self) -> str:
-        """See Exercise."""
         words: dict[str, object] = {
             "strategy": self.recording.strategy.title,
             "free": so_many(self.free, "processor"),
@@ -282,31 +272,28 @@ class FragmentExercise(Exercise):
         if not self.blocks:
             return said(
                 tr(
-                    "Free now: {free}. Find a request of at most so many that {strategy} cannot place now, "
-                    "although it would fit into the empty machine."
+                    "Free now: {free}. Find a request for no more than these that {strategy} cannot "
+                    "place now, although it would fit into the empty machine."
                 ),
                 **words,
             )
         return said(
             tr(
-                "Free now: {free}. Find a request of at most so many to which {strategy} gives at least "
-                "{blocks} blocks."
+                "Free now: {free}. Find a request for no more than these to which {strategy} gives at "
+                "least {blocks} blocks."
             ),
             **words,
         )
 
     @property
     def form(self) -> SizeForm:
-        """See Exercise."""
         return SizeForm(self.mesh)
 
     @property
     def right(self) -> list[int]:
-        """See Exercise."""
         return list(self.example[: self.mesh.dims])
 
     def judge(self, answer: object) -> Judgement:
-        """See Exercise."""
         size = self.form.read(answer)
         machine = self.recording.strategy_at(self.position)
         words: dict[str, object] = {
@@ -316,14 +303,10 @@ class FragmentExercise(Exercise):
             "example": describe_size(self.example, self.mesh.dims),
         }
         if prod(size) > self.free:
-            text = tr(
-                "{size} asks for {asked}, and only {free} are free. One that fits the question: {example}."
-            )
+            text = tr("{size} asks for {asked}, but only {free} are free. A right answer: {example}.")
             return Judgement(0.0, said(text, **words))
         if machine.refusal(size) is not None:
-            text = tr(
-                "{size} would not even fit into the empty machine. One that fits the question: {example}."
-            )
+            text = tr("{size} would not even fit into the empty machine. A right answer: {example}.")
             return Judgement(0.0, said(text, **words))
         outcome = machine.allocate(self._request(size))
         placed = outcome is not None and not isinstance(outcome, Reservation)
@@ -331,18 +314,17 @@ class FragmentExercise(Exercise):
             if not placed:
                 text = tr("Right: {size} asks for {asked} of {free} that are free, and must wait.")
                 return Judgement(1.0, said(text, **words))
-            text = tr("{size} is small enough, but it can be placed. One that cannot: {example}.")
+            text = tr("{size} is small enough, but it can be placed. A right answer: {example}.")
             return Judgement(_PARTLY, said(text, **words))
         count = len(outcome) if placed and outcome is not None else 0
         words |= {"count": so_many(count, "block"), "blocks": self.blocks}
         if count >= self.blocks:
-            return Judgement(1.0, said(tr("Right: {size} is given {count}."), **words))
-        text = tr("{size} is given {count}, of at least {blocks}. One that fits the question: {example}.")
+            return Judgement(1.0, said(tr("Right: {size} gets {count}."), **words))
+        text = tr("{size} gets {count}, not at least {blocks}. A right answer: {example}.")
         return Judgement(round(_PARTLY * count / self.blocks, 3), said(text, **words))
 
     @property
     def explanation(self) -> str:
-        """See Exercise."""
         return ""
 
     def _request(self, size: Size) -> Request:

@@ -34,7 +34,9 @@ def usual_shape(name: str) -> tuple[int, ...]:
         for shape in _SHAPES:
             if cls.unfit(Mesh(shape), cls.options_model()) is None:
                 return shape
-    raise ExerciseError(tr("{name} works on no small mesh: expected a shape for it").format(name=name))
+    raise ExerciseError(
+        tr("{name} does not work on the small meshes of exercises: expected a shape for it").format(name=name)
+    )
 
 
 def drawn_run(key: ExerciseKey, draw: Draw, *, network: bool = False) -> Recording:

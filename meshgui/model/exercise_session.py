@@ -43,7 +43,7 @@ class ExerciseSession:
         self.changed.emit()
 
     def answer(self, answer: object) -> Judgement:
-        """Judge an answer, or None to give up, and take it down; an AnswerFormatError if it is none."""
+        """Judge an answer, or None to give up, and record it; an AnswerFormatError if it is not valid."""
         if self.exercise is None:
             raise ExerciseError(tr("expected a question before its answer"))
         self.judgement = self.exercise.verdict(answer)

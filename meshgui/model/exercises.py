@@ -50,7 +50,7 @@ def exercise(key: ExerciseKey) -> Exercise:
     except StrategyError as error:
         raise ExerciseError(str(error)) from None
     why = (
-        tr("with {strategy} this cannot be asked: “{kind}” Choose another strategy, such as {other}")
+        tr("with {strategy} this cannot be asked: “{kind}” Choose another strategy, for example {other}")
         if key.strategy != _ASKED_ANYTHING
         else tr("with {strategy} this cannot be asked: “{kind}” Choose another mesh")
     )
@@ -65,7 +65,7 @@ def exercise_set(
     seed: int,
     shape: tuple[int, ...] | None = None,
 ) -> tuple[ExerciseKey, ...]:
-    """Keys of so many exercises in turn; kinds that a strategy does not have are left out."""
+    """Keys of this many exercises in turn; kinds that a strategy does not have are left out."""
     keys: list[ExerciseKey] = []
     pairs = [(name, kind) for kind in kinds for name in strategies]
     Draw(seed).shuffle(pairs)

@@ -297,7 +297,7 @@ def _marks(
 
 
 def _across(value: object, categories: Sequence[str]) -> float | None:
-    """Where a value lies; nowhere if it is none of the categories, or no number."""
+    """Where a value lies; nowhere if it is not a category, or not a number."""
     if categories:
         label = label_of(value)
         return float(categories.index(label)) if label in categories else None

@@ -98,7 +98,7 @@ def _in_its_row(error: FieldError, axis: FieldAxis) -> str:
     label = (error.values or {}).get(axis.key, "")
     value = dict(zip(labels_of(axis.values), axis.values, strict=True)).get(label)
     if axis.key == _SHAPE and label and not isinstance(value, list | tuple):
-        return _sentence(tr("expected a shape such as 8×8"), label)
+        return _sentence(tr("expected a shape, for example 8×8"), label)
     field = error.key if error.key != axis.key else ""
     return _sentence(error.message, label, field)
 

@@ -80,7 +80,7 @@ class ExperimentSession(BatchSession):
     def await_forecast(self, number: int, target: ComputeTarget) -> None:
         """A forecast has been ordered; its answer bears this number."""
         self._awaited, self.target = number, target
-        self._plan(tr("Looking through the points."))
+        self._plan(tr("Checking the points."))
 
     def take_forecast(self, answer: DraftForecast) -> bool:
         """Take the answer to the newest draft; whether it was that."""
@@ -100,7 +100,7 @@ class ExperimentSession(BatchSession):
         if not answer.last:
             words = tr("{forecast}; trying a few").format(forecast=words)
         if answer.other_code:
-            words = tr("{forecast}; runs of other code in the store are not taken").format(forecast=words)
+            words = tr("{forecast}; runs of other code in the store are not used").format(forecast=words)
         self._plan(words, ready=bool(answer.forecast.likely))
         return True
 

@@ -38,7 +38,7 @@ def forecast_words(found: Forecast, where: str) -> str:
     words = (
         tr("{points}, {runs} at least")
         if found.likely <= found.least
-        else tr("{points}, {runs}, going by those there are")
+        else tr("{points}, {runs}, estimated from the runs so far")
     ).format(points=points, runs=runs)
     if found.seconds is not None:
         together = (
@@ -76,9 +76,10 @@ def end_words(points: Sequence[PointResult], precision: float) -> str:
 
 def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
     return tr_n(
-        "{number} of {points} is not within {precision} % after the most runs; raise the most runs to go on.",
-        "{number} of {points} are not within {precision} % after the most runs; "
-        "raise the most runs to go on.",
+        "{number} of {points} is not within {precision} % after the maximum number of runs; raise "
+        "the maximum to continue.",
+        "{number} of {points} are not within {precision} % after the maximum number of runs; raise the "
+        "maximum to continue.",
         imprecise,
         points=so_many(points, "point", apart=True),
         precision=f"{precision * 100:.4g}",
@@ -103,7 +104,7 @@ def state_words(result: PointResult, *, running: bool) -> str:
     if result.fault:
         return tr("failed: {fault}").format(fault=result.fault)
     if result.decided:
-        return tr("precise") if result.precise else tr("most runs made")
+        return tr("precise") if result.precise else tr("maximum reached")
     if not result.runs:
         return tr("waiting", "a run") if running else UNKNOWN
     return tr("running") if running else tr("open")

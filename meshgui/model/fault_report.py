@@ -68,7 +68,7 @@ class FaultReport:
 
 
 def _described(text: str, times: int) -> str:
-    heading = tr("Fault") if times == 1 else tr("Fault, {times} times").format(times=times)
+    heading = tr("Error") if times == 1 else tr("Error, {times} times").format(times=times)
     cut = text if len(text) <= _LONGEST else f"…{text[-_LONGEST:]}"
     return f"{heading}\n{_under(heading)}\n{cut.rstrip()}"
 

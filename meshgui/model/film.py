@@ -46,7 +46,7 @@ def film_times(start: float, end: float, fps: float, seconds: float) -> Floats:
     frames = max(ceil(seconds * fps), 1) + 1
     if frames > MOST_FRAMES:
         raise ValueError(
-            tr("expected at most {MOST_FRAMES} frames, and {seconds:g} s make {frames}").format(
+            tr("expected at most {MOST_FRAMES} frames, but {seconds:g} s make {frames}").format(
                 MOST_FRAMES=MOST_FRAMES, seconds=seconds, frames=frames
             )
         )

@@ -35,7 +35,7 @@ class FormulaError(Exception):
 
 
 def with_formulas(text: str) -> str:
-    """A text with its formulas written out; code stays as it is. A FormulaError for one that is none."""
+    """A text with its formulas written out; code stays as it is. A FormulaError for an invalid one."""
     kept: list[str] = []
     end = 0
     for start, stop in _code_in(text):
@@ -72,7 +72,7 @@ def _sign(formula: str) -> Callable[[re.Match[str]], str]:
     def sign(found: re.Match[str]) -> str:
         if (known := _SIGNS.get(found[1])) is None:
             raise FormulaError(
-                tr("expected a sign that is known, got \\{found} in ${formula}$").format(
+                tr("expected a known sign, got \\{found} in ${formula}$").format(
                     found=found[1], formula=formula
                 )
             )
@@ -86,9 +86,9 @@ def _script(found: re.Match[str]) -> str:
     inside = (found[2] if found[2] is not None else found[3]).replace(" ", "")
     if wrong := next((sign for sign in inside if sign not in signs), None):
         words = (
-            tr("expected digits or small letters above the line, got {wrong}")
+            tr("expected digits or small letters in a superscript, got {wrong}")
             if found[1] == "^"
-            else tr("expected digits or small letters below the line, got {wrong}")
+            else tr("expected digits or small letters in a subscript, got {wrong}")
         )
         raise FormulaError(words.format(wrong=wrong))
     return "".join(signs[sign] for sign in inside)

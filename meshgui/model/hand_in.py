@@ -107,12 +107,12 @@ def hash_of(asked: Sequence[ExerciseKey]) -> str:
 
 
 def read_set(path: Path) -> ExerciseSet:
-    """A set of exercises; an InputFileError in one line where it is none."""
+    """A set of exercises; an InputFileError in one line where it is not one."""
     return _read(path, ExerciseSet)
 
 
 def read_hand_in(path: Path) -> HandIn:
-    """A hand-in as its file has it, nothing of it graded; an InputFileError where it is none."""
+    """A hand-in as its file has it, nothing of it graded; an InputFileError where it is not one."""
     return _read(path, HandIn)
 
 

@@ -86,7 +86,7 @@ def worked_example(page: str) -> str | None:
 
 def _generated_page(cls: type[Strategy]) -> str:
     """A page from what every strategy has: title, kind, docstring, pseudo-code, source."""
-    kind = tr("one box for each job") if cls.contiguous else tr("several boxes for a job where need be")
+    kind = tr("one box for each job") if cls.contiguous else tr("several boxes for a job where needed")
     turns = (
         tr("turns a request that does not fit as asked") if cls.rotates else tr("takes a request as it is")
     )

@@ -30,7 +30,7 @@ class Instant(NamedTuple):
 
     @classmethod
     def after_events(cls, recording: Recording, events: int) -> Self:
-        """Right after so many events."""
+        """Right after this many events."""
         return cls(events, time=_time_of(recording, events))
 
     @classmethod

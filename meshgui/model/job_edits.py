@@ -51,8 +51,8 @@ def draw_job(recording: Recording, time: float, size: Sequence[int], service: fl
     if network is not None and network.pattern == FILE:
         raise JobEditError(
             tr(
-                "No job can be drawn here: each sends the packets listed for it, and there are "
-                "none for another."
+                "No job can be drawn here: each sends the packets listed for it, and there are none for "
+                "a new one."
             )
         )
     at = time_just_after(recording, time)

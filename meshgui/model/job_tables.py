@@ -58,12 +58,10 @@ class JobRows:
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return self.title_at.format(time=f"{self.view.time:g}")
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return id(self.view.recording.jobs)
 
     def job(self, row: int) -> int:

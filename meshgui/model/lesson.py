@@ -327,7 +327,7 @@ class _Reader:
         for key in twice[:MAX_FAULTS]:
             self._complain(
                 places.get(key, [begin])[-1],
-                tr("the key {twice!r} stands twice in one object").format(twice=shortened(key)),
+                tr("the key {twice!r} appears twice in one object").format(twice=shortened(key)),
             )
         moment, complaints = read_moment(data)
         for complaint in complaints:

@@ -71,7 +71,7 @@ class RightAnswer(NamedTuple):
 
 
 def number_in(text: str) -> float | None:
-    """The number that was typed, with a comma or a sign of percent if so; None if it is none."""
+    """The number that was typed, perhaps with a comma or a percent sign; None if it is not a number."""
     try:
         number = float(text.strip().removesuffix("%").strip().replace(",", "."))
     except ValueError:
@@ -151,7 +151,7 @@ def _of_job(job: int, what: str, recording: Recording) -> float:
     if (value := values.get(f"job {job} {what}")) is None:
         known = [name.removeprefix(f"job {job} ") for name in values]
         raise AnswerError(
-            tr("expected one of {known} behind job {job}, got {what}").format(
+            tr("expected one of {known} after job {job}, got {what}").format(
                 known=", ".join(known), job=job, what=what
             )
         )
@@ -171,7 +171,7 @@ def _of_packet(packet: int, what: str, recording: Recording) -> float:
     }
     if what not in known:
         raise AnswerError(
-            tr("expected one of {known} behind packet {packet}, got {what}").format(
+            tr("expected one of {known} after packet {packet}, got {what}").format(
                 known=", ".join(known), packet=packet, what=what
             )
         )
@@ -194,7 +194,7 @@ def _boxes(recording: Recording, at: int) -> int:
 def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, str]:
     instant = instant_from(moment.view())
     if instant is None:
-        raise AnswerError(tr("expected a time beside {name}").format(name=name))
+        raise AnswerError(tr("expected a time with {name}").format(name=name))
     count, unit = _NOW[name]
     return count(recording, settled(instant, recording).events), unit
 
@@ -286,11 +286,11 @@ def _misplaced(moment: LessonMoment, recording: Recording) -> list[str]:
             )
         )
     elif moment.time is None and any((moment.step, moment.events, moment.attempt is not None)):
-        faults.append(tr("time: expected a value beside step, events or attempt"))
+        faults.append(tr("time: expected a value with step, events or attempt"))
     elif (instant := instant_from(moment.view())) is not None and moment.step is not None:
         faults += _missing_step(instant, recording)
     faults += [
-        tr("breakpoints: breakpoint {number} is none").format(number=number)
+        tr("breakpoints: breakpoint {number} is not valid").format(number=number)
         for number, given in enumerate(moment.breakpoints, 1)
         if Breakpoint.from_data(given) is None
     ]

@@ -106,7 +106,7 @@ class MomentCamera(Part):
     @model_validator(mode="after")
     def _somewhere(self) -> MomentCamera:
         if self.pose is not None and not (abs(self.pose[1]) <= 90 and self.pose[5] > 0):
-            raise at("pose", tr("expected an elevation from -90 to 90, and more than nothing in sight"))
+            raise at("pose", tr("expected an elevation from -90 to 90, and a visible height above 0"))
         if (self.zoom is None) != (self.offset is None):
             raise ValueError(tr("expected zoom and offset together"))
         return self
@@ -120,11 +120,11 @@ class LessonExperiment(Part):
     target: Target = Target()
 
     def axes(self) -> tuple[FieldAxis, ...]:
-        """The varied fields; FieldError where one is none."""
+        """The varied fields; FieldError where one is not valid."""
         return tuple(axis_from(f"{key}={values}") for key, values in self.vary.items())
 
     def of(self, scenario: Scenario) -> Experiment:
-        """The experiment with a scenario; FieldError where a point of it is none."""
+        """The experiment with a scenario; FieldError where a point of it is not valid."""
         return experiment_of(scenario, self.axes(), self.target)
 
 
@@ -188,7 +188,7 @@ def _one_by_one(complaint: Complaint) -> Iterator[Complaint]:
         yield complaint._replace(path=(*inside, printable(shortened(key))))
     if others := complaint.unknown[MAX_FAULTS:]:
         message = tr_n(
-            "{number} key from here on is not known", "{number} keys from here on are not known", len(others)
+            "{number} key from here on is unknown", "{number} keys from here on are unknown", len(others)
         )
         yield Complaint((*inside, printable(shortened(others[0]))), message)
 

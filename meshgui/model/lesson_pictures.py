@@ -88,7 +88,7 @@ class PictureFolder:
 
     def _take(self, name: str) -> LessonPicture:
         if self._folder is None:
-            raise LessonPictureError(tr("pictures are shown in lessons alone"))
+            raise LessonPictureError(tr("pictures are shown in lessons only"))
         if len(self._read) >= MAX_PAGE_PICTURES:
             raise LessonPictureError(
                 tr("expected at most {most} pictures in a step").format(most=MAX_PAGE_PICTURES)

@@ -55,7 +55,7 @@ class LiveField:
         return f"{value:g}"
 
     def applied(self, scenario: Scenario, tick: int) -> Scenario:
-        """The scenario with the value in place; ScenarioError where it is none then."""
+        """The scenario with the value in place; ScenarioError where it is not valid then."""
         value: Any = self.value(tick)
         if self.key == "mesh.shape":
             value = [int(value)] * scenario.machine.dims

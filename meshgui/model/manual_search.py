@@ -22,7 +22,7 @@ _SHOWN: Final = 120  # letters shown in all
 
 
 class ManualSection(NamedTuple):
-    """A heading of a page and the words below it; the page's own heading is none, and stands in the words."""
+    """A heading of a page and the words below it; the page's own heading is among the words instead."""
 
     page: ManualPage
     heading: str

@@ -57,7 +57,7 @@ def read_link(link: str) -> DocumentState:
     try:
         parts = urlsplit(link.strip())
     except ValueError:
-        raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
+        raise ScenarioError(tr("expected a link that is complete"), file=_short(link)) from None
     view = _view_in(parse_qs(parts.query), link)
     if parts.netloc == "file":
         path = unquote(parts.path)
@@ -115,7 +115,7 @@ def _unpacked(code: str, link: str) -> object:
             return read_json(text, most=max_json_memory(len(packed)))
     except (ValueError, zlib.error):
         pass
-    raise ScenarioError(tr("expected a link that is whole"), file=_short(link)) from None
+    raise ScenarioError(tr("expected a link that is complete"), file=_short(link)) from None
 
 
 def _short(link: str) -> str:

@@ -327,10 +327,10 @@ def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> st
 def _too_few(asked: int, free: int) -> str:
     processors = counted(asked, "processor")
     if not free:
-        return tr("it asks for {processors}, and none is free").format(processors=processors)
+        return tr("it asks for {processors}, but none is free").format(processors=processors)
     return tr_n(
-        "it asks for {processors}, and only {number} is free",
-        "it asks for {processors}, and only {number} are free",
+        "it asks for {processors}, but only {number} is free",
+        "it asks for {processors}, but only {number} are free",
         free,
         processors=processors,
     )

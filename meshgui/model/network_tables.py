@@ -262,7 +262,6 @@ class NetworkRows:
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return id(self.record)
 
     @property

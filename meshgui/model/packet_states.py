@@ -237,8 +237,8 @@ def _blocked(*, held: bool, waited: bool) -> str:
     if held:
         return tr("waits {at_a_channel}, held by {packet}")
     if waited:
-        return tr("waits {at_a_channel}, which comes free to another before it, for {cycles} so far")
-    return tr("waits {at_a_channel}, which comes free to another before it")
+        return tr("waits {at_a_channel}, which goes to another packet first, for {cycles} so far")
+    return tr("waits {at_a_channel}, which goes to another packet first")
 
 
 def _queued(*, held: bool, waited: bool) -> str:

@@ -33,7 +33,6 @@ class PacketRows(PacketSource):
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return tr("Packets at cycle {cycle}").format(cycle=self.states.cycle)
 
     def route(self, row: int) -> str:
@@ -127,7 +126,6 @@ class ChainRows(PacketSource):
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         if not self.chain:
             return tr("Chain of blocking at cycle {cycle}").format(cycle=self.states.cycle)
         return tr("Chain of blocking of packet {packet} at cycle {cycle}").format(

@@ -91,12 +91,10 @@ class WayRows(NetworkRows):
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return tr("Way of packet {packet}").format(packet=self.packet)
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return id(self.record), self.packet
 
     def name(self, row: int) -> str:

@@ -34,7 +34,7 @@ class PlotData:
     def __init__(self, recording: Recording) -> None:
         figures = job_figures(recording)
         order = np.argsort(figures.finish, kind="stable")
-        self.stream = recording.jobs  # the same one as long as a run goes on
+        self.stream = recording.jobs  # the same one as long as a run continues
         self.end = recording.end_time
         self.jobs: Ints = figures.job[order]
         self.finish: Floats = figures.finish[order]

@@ -28,7 +28,7 @@ _MEASURED: Final = "measured"
 _FEWEST: Final = 3  # bars: of fewer the table says as much
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
 _EMPTY: Final = tr("Not run yet.")
-_OPEN: Final = tr("Of a range published with one end the other is drawn by what was measured.")
+_OPEN: Final = tr("Where only one end of a range is published, the other end is drawn at the measured value.")
 
 _Kind = Literal["amount", "ratio", "difference"]
 

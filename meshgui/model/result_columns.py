@@ -36,12 +36,10 @@ class ResultRows:
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return tr("{experiment}, points").format(experiment=self.results.experiment.title or tr("Untitled"))
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return id(self.results.experiment)
 
     def point(self, row: int) -> int:
@@ -239,7 +237,7 @@ def _state(*, running: bool) -> Column[ResultRows]:
         number=True,
         key="state",
         order=order,
-        widest=lambda _: (tr("most runs made"),),
+        widest=lambda _: (tr("maximum reached"),),
     )
 
 

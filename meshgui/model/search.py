@@ -1,4 +1,4 @@
-"""What may take long to find is searched for beside the window, which goes on when it is found."""
+"""Long searches are made beside the window, which continues when something is found."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Searcher(Protocol):
         purpose: Purpose,
         stopped: Callable[[], object] = lambda: None,
     ) -> None:
-        """Search, and hand over what is found; one for the same that is in progress goes on.
+        """Search, and hand over what is found; one for the same that is in progress continues.
 
         `stopped` is called where the user stops it.
         """

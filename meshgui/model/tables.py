@@ -98,7 +98,7 @@ def pasted(table: PlainTable) -> str:
 
 
 def _too_long(rows: str) -> str:
-    return tr("The table has {rows} rows, and no more than {most:,} can be copied: export it as CSV.").format(
+    return tr("The table has {rows} rows, but at most {most:,} can be copied: export it as CSV.").format(
         rows=rows, most=MOST_COPIED
     )
 

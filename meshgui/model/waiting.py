@@ -67,7 +67,7 @@ class WaitReason:
     subject: int  # the job whose placing fails: this one, or the head of the queue that holds it up
     ahead: tuple[int, ...]  # the jobs before it in the queue
     sentences: tuple[Sentence, ...]
-    attempt: int | None  # the latest attempt in vain to place the subject
+    attempt: int | None  # the last failed attempt to place the subject
     places: int  # boxes of the size wanted on the mesh; 0 where the strategy needs no such box
     blockers: tuple[Blocker, ...]
     opening: Opening | None
@@ -239,7 +239,7 @@ class _Question:
         if self._stops_at_head:
             rule = tr("{discipline} places no job before the head of the queue: all wait for {head}.")
         elif self.subject == self.job:
-            rule = tr("{discipline} goes past jobs that cannot be placed; this one was tried too.")
+            rule = tr("{discipline} skips jobs that cannot be placed; this one was tried too.")
         elif self.discipline.plans:
             rule = tr("{discipline} places a job before the head only if that does not delay the head.")
         else:
@@ -284,7 +284,7 @@ class _Question:
 
     def _chance(self, chance: Opening | None) -> Sentence:
         if chance is None and None in self.leaves:
-            return Sentence(tr("When the running jobs leave is not known yet."))
+            return Sentence(tr("It is not known yet when the running jobs leave."))
         if chance is None:
             return Sentence(tr("No departure of the jobs that run now makes room for it."))
         words = {
@@ -414,18 +414,18 @@ def _latest_in_vain(recording: Recording, job: int, position: int) -> int | None
 def _stands_in(places: int, first: Blocker) -> str:
     """In how many of the places a job stands, and in how many alone."""
     if places == 1:
-        return tr("{job} stands in the only place for {a_box}.")
+        return tr("{job} is in the only place for {a_box}.")
     if first.places == places:
         if not first.alone:
-            return tr("{job} stands in all {places} places for {a_box}.")
+            return tr("{job} is in all {places} places for {a_box}.")
         if first.alone == first.places:
-            return tr("{job} stands in all {places} places for {a_box}, alone.")
-        return tr("{job} stands in all {places} places for {a_box}, in {alone} of them alone.")
+            return tr("{job} is in all {places} places for {a_box}, alone.")
+        return tr("{job} is in all {places} places for {a_box}, in {alone} of them alone.")
     if not first.alone:
-        return tr("{job} stands in {stands} of the {places} places for {a_box}.")
+        return tr("{job} is in {stands} of the {places} places for {a_box}.")
     if first.alone == first.places:
-        return tr("{job} stands in {stands} of the {places} places for {a_box}, alone.")
-    return tr("{job} stands in {stands} of the {places} places for {a_box}, in {alone} of them alone.")
+        return tr("{job} is in {stands} of the {places} places for {a_box}, alone.")
+    return tr("{job} is in {stands} of the {places} places for {a_box}, in {alone} of them alone.")
 
 
 def _could_start(leaving: int, *, own: bool) -> str:

@@ -57,12 +57,10 @@ class BlockerRows:
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return tr("In the way of job {job} at {time:g}").format(job=self.reason.subject, time=self.view.time)
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return id(self.view.recording.jobs), bool(self.reason.places)
 
     def row(self, row: int) -> Blocker:
@@ -100,7 +98,7 @@ BLOCKER_COLUMNS: Final[tuple[Column[BlockerRows], ...]] = (
         widest=lambda d: (str(len(d.view.recording.jobs) - 1),),
     ),
     Column(
-        tr("Stands in / frees"),
+        tr("Is in / frees"),
         lambda d, row: d.row(row).places or d.row(row).processors,
         cell=BlockerRows.place_cell,
         widest=BlockerRows.widest_places,
@@ -126,7 +124,7 @@ _LOOKED_AT: Final = (Role.TRIED, Role.BLOCKED, Role.PROHIBITED)
 
 
 class TriedRows:
-    """The steps of the latest attempt in vain that looked at boxes; read as they are drawn."""
+    """The steps of the last failed attempt that looked at boxes; read as they are drawn."""
 
     def __init__(self, view: View, attempt: int) -> None:
         self.recording = view.recording
@@ -141,14 +139,12 @@ class TriedRows:
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return tr("Tried for job {job} at {time:g}").format(
             job=self.recording.attempts[self.attempt].job, time=self._before.time
         )
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return id(self.recording.jobs)
 
     @property

@@ -37,9 +37,9 @@ def test_powers_are_those_of_the_processors_and_of_the_boxes():
 @pytest.mark.parametrize(
     ("name", "factor", "times", "verdict"),
     [
-        ("as", 2, (2, 3), "within it"),  # 004 table 2: O(n·m), and a release in constant time
-        ("as", 11, (11, 3), "allocation beyond it"),
-        ("asmb", 11, None, "no paper states it"),
+        ("as", 2, (2, 3), "within the bound"),  # 004 table 2: O(n·m), and a release in constant time
+        ("as", 11, (11, 3), "allocation above the bound"),
+        ("asmb", 11, None, "not stated in any paper"),
     ],
 )
 def test_the_verdict_leaves_a_bound_its_constant(name, factor, times, verdict):

@@ -147,11 +147,11 @@ def test_bench_measures_a_sweep_with_two_workers_beside_one(here, monkeypatch):
     assert figure["measured"] > 0
     assert figure["baseline"] > 0
     assert figure["budget"] == pytest.approx(1 / 1.7)
-    assert f"a speed-up of {1 / figure['ratio']:.2f}" in figure["note"]
+    assert f"speed-up {1 / figure['ratio']:.2f}" in figure["note"]
 
 
 def test_a_sweep_is_not_measured_on_one_processor(monkeypatch):
     """Two workers would share it: there is nothing to compare."""
     monkeypatch.setattr(sweep_bench, "cores", lambda: 1)
     [figure] = sweep_bench.sweep()
-    assert (figure.verdict, figure.note) == ("not measured", "there is one processor only")
+    assert (figure.verdict, figure.note) == ("not measured", "there is only one processor")

@@ -26,7 +26,7 @@ def test_one_of_the_program_s_own_keeps_every_property(here):
     """A line for each."""
     done = here("check", "ff")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["First Fit (ff)", *(f"  keeps  {one.words}" for one in PROPERTIES)]
+    assert done.stdout.splitlines() == ["First Fit (ff)", *(f"  passes  {one.words}" for one in PROPERTIES)]
 
 
 def test_a_broken_one_in_a_file_fails_with_its_story(here, tmp_path):
@@ -40,7 +40,7 @@ def test_a_broken_one_in_a_file_fails_with_its_story(here, tmp_path):
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (1, "")
     at = lines.index("  fails  gives free boxes inside the mesh, with as many processors as granted")
-    assert re.fullmatch(r"job 1 got the box \(.*, 1, 1, 1\), of which a part is held", lines[at + 1].strip())
+    assert re.fullmatch(r"job 1 got the box \(.*, 1, 1, 1\), part of which is held", lines[at + 1].strip())
     assert re.fullmatch(r" +on a \S+ mesh: job 0 asks for \S+; job 1 asks for \S+", lines[at + 2])
     assert f"KeyError: 'gone' (broken_fit.py:{raising})" in done.stdout
 
@@ -52,7 +52,7 @@ def test_one_that_never_returns_ends_the_check(here, tmp_path, monkeypatch):
     file.write_text(SOUND.replace("self.operations += 1", "while True: pass"), encoding="utf-8")
     done = here("check", file)
     assert done.returncode == 1
-    assert "last did not come back from allocating for job 0 within 1.5 s" in done.stdout
+    assert "last did not return from allocating for job 0 within 1.5 s" in done.stdout
     assert done.stdout.count("fails") == 1
 
 
@@ -77,7 +77,7 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path):
     assert project["project"]["entry-points"]["meshgui.allocators"] == {"my-fit": "my_fit:MyFit"}
     checked = here("check", folder / "my_fit.py")
     assert checked.returncode == 0
-    assert checked.stdout.startswith("My Fit (my-fit)\n  keeps ")
+    assert checked.stdout.startswith("My Fit (my-fit)\n  passes ")
     tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
     assert tested.returncode == 0, tested.stdout
     again = here("new", "strategy", "my-fit", "--folder", tmp_path)

@@ -181,5 +181,5 @@ def test_quick_commands_load_neither_kernels_nor_windows(meshgui, shipped, words
 def test_growth_sets_what_was_measured_beside_what_is_stated(here):
     """As data, with the figure of every mesh."""
     [bl] = json.loads(here("growth", "bl", "--json").stdout)
-    assert (bl["stated"]["allocation"]["words"], bl["verdict"]) == ("O(m²)", "within it")
+    assert (bl["stated"]["allocation"]["words"], bl["verdict"]) == ("O(m²)", "within the bound")
     assert [point["side"] for point in bl["over_meshes"]] == [8, 16, 32, 64, 128]

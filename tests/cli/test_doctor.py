@@ -59,7 +59,7 @@ def test_kernels_that_others_could_have_written_are_a_problem(meshgui, tmp_path,
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     found = checks.kernel_cache()
     assert found.health is Health.PROBLEM
-    assert found.found.startswith(f"other users may write to {tmp_path}: no kernel is read from there")
+    assert found.found.startswith(f"other users may write to {tmp_path}: kernels are neither read from there")
     done = meshgui("prepare")
     assert (done.returncode, done.stderr) == (1, f"meshgui: {found.found}\n")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
@@ -75,7 +75,7 @@ def test_a_version_newer_than_those_tried_is_a_warning(monkeypatch):
             if distribution.lower() == name:
                 assert checks._tried(module, version, tried).health is Health.OK
     assert checks._tried("numpy", "2.6.0", "2.5") == Finding(
-        "numpy", Health.WARNING, "2.6.0", "no version newer than 2.5 was tried"
+        "numpy", Health.WARNING, "2.6.0", "newer than 2.5, the newest version tested"
     )
     assert checks._tried("numpy", "2.5.9", "2.5").health is Health.OK
     assert checks._tried("meshgui", "9.9", "").health is Health.OK

@@ -61,7 +61,7 @@ def test_an_edited_plugin_takes_no_old_figures_from_a_store(
     assert [point["turnaround"] for point in turnarounds(again)] == [point["turnaround"] for point in fresh]
     assert is_one_line(again.stderr)
     assert str(store) in again.stderr
-    assert "runs of other code are not taken" in again.stderr
+    assert "runs of other code are not used" in again.stderr
     assert f"{name} own 1.0 (sources " in again.stderr
     lay_out_own(package, WHOLE)
     back = program("sweep", own_scenario, *SWEEP, "--store", store)

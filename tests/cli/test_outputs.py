@@ -185,7 +185,7 @@ def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monke
     monkeypatch.setattr("meshgui.cli.run.summary", _divide_by_zero)
     done = here("run", shipped)
     assert (done.returncode, is_one_line(done.stderr)) == (1, True)
-    line = "meshgui: stopped by a fault in the program, ZeroDivisionError at test_outputs.py:"
+    line = "meshgui: stopped by an internal error, ZeroDivisionError at test_outputs.py:"
     assert done.stderr.startswith(line)
     monkeypatch.setenv("MESHGUI_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):

@@ -36,7 +36,7 @@ def test_the_strategy_passes_the_check(here, package, monkeypatch):
         title, *lines = said(here("check", "last")).splitlines()
     assert title == "Last Fit (last)"
     assert lines
-    assert all(line.startswith("  keeps  ") for line in lines)
+    assert all(line.startswith("  passes  ") for line in lines)
 
 
 def test_it_runs_and_is_stepped(program, own_scenario):

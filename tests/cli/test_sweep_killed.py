@@ -86,7 +86,7 @@ def test_a_sweep_that_is_told_to_end_does_so_quietly(setting, tmp_path, jobs, to
         out, err = sweep.communicate(timeout=120)
         as_shells_report_it = sweep.returncode if sweep.returncode >= 0 else 128 - sweep.returncode
         assert (as_shells_report_it, out) == (status, "")
-        assert err in ("", f"meshgui: {store}: stopped; the same command goes on from here\n")
+        assert err in ("", f"meshgui: {store}: stopped; the same command continues from here\n")
         assert wait_until(lambda: not alive(mark), 60)
         replications(store)
     last = start(*words, mark=mark)

@@ -47,5 +47,5 @@ def test_one_that_never_comes_back_stops_the_run_by_name(with_packages, tmp_path
     """In Python or in a kernel: one line, status 1, and no waiting."""
     file = three_jobs(tmp_path, name)
     done = with_packages("run", file, MESHGUI_STRATEGY_SECONDS="1.5")
-    complaint = f"{name} did not come back from allocating for job 1 within 1.5 s"
+    complaint = f"{name} did not return from allocating for job 1 within 1.5 s"
     assert (done.returncode, done.stderr) == (1, f"meshgui: {file}: {complaint}\n")

@@ -29,7 +29,7 @@ def test_what_needs_a_window_says_what_to_install(here, without_gui, shipped, tm
     done = here(*[shipped if word == "FILE" else word for word in words])
     assert done.returncode == 1
     assert done.stderr.endswith(
-        "needs PySide6, pyqtgraph, OpenGL, not installed here: python -m pip install 'meshgui[gui]'\n"
+        "needs PySide6, pyqtgraph, OpenGL, which is not installed: python -m pip install 'meshgui[gui]'\n"
     )
     assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []

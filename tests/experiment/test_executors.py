@@ -101,7 +101,7 @@ def test_workers_that_cannot_begin_end_the_sweep_in_one_line(monkeypatch):
     """Three that end at once, one after the other, are enough to know."""
     monkeypatch.setattr(executors, "serve", dying.end_at_once)
     pool = ProcessPool(2)
-    with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
+    with pytest.raises(ExecutorError, match=r"end before they start work \(exit status 1"):
         run_experiment(small_experiment("allocator.name=ff,gabl"), pool)
 
 

@@ -118,5 +118,5 @@ def test_one_with_nothing_to_do_is_let_go():
 def test_where_none_can_begin_it_is_said(processes, monkeypatch):
     """An interpreter that ends at once."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1\)"):
+    with pytest.raises(ExecutorError, match=r"end before they start work \(exit status 1\)"):
         processes.take()

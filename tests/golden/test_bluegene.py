@@ -62,7 +62,7 @@ def test_a_mesh_of_broken_midplanes_is_refused():
     """The sides of the mesh are multiples of the unit, and the error says so."""
     assert BLUEGENE.unfit(Mesh((16, 16, 12)), BLUEGENE.options_model()) == (
         "bluegene works on whole midplanes of 8×8×8 processors: expected a mesh whose sides are multiples "
-        "of 8, and this one is 16×16×12"
+        "of 8, but this one is 16×16×12"
     )
     assert BLUEGENE.unfit(Mesh((16, 16, 12)), BLUEGENE.options_model(unit=4)) is None
     assert BLUEGENE.unfit(Mesh((16, 16)), BLUEGENE.options_model()) is not None

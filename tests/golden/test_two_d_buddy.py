@@ -77,7 +77,7 @@ def test_a_rectangle_that_is_free_is_missed():
 def test_other_meshes_are_refused(shape):
     """000 §2.2.1: square meshes with power of two sides only."""
     w, d = shape
-    expected = f"2dbs works on square meshes whose side is a power of two, and this one is {w}×{d}"
+    expected = f"2dbs works on square meshes whose side is a power of two, but this one is {w}×{d}"
     buddy = strategy("2dbs")
     assert buddy.unfit(Mesh(shape), buddy.options_model()) == expected
     with pytest.raises(ValueError, match="power of two"):

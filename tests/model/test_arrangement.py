@@ -146,7 +146,7 @@ def test_what_is_no_arrangement_is_said(data: object):
     """In one sentence."""
     read = read_arrangement(data)
     assert read.arrangement is None
-    assert read.fault == "The arrangement of the panels could not be read and is left out."
+    assert read.fault == "The arrangement of the panels could not be read and is ignored."
 
 
 def test_sizes_out_of_range_are_clamped():

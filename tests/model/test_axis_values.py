@@ -30,7 +30,7 @@ def test_what_is_typed_is_what_is_meant(text, values):
     ("text", "expected"),
     [
         ("", "expected at least one value"),
-        ("1,,2", "expected values between commas, got 1,,2"),
+        ("1,,2", "expected values separated by commas, got 1,,2"),
         ("5..1", "expected a step that leads from 5 to 1, got 5..1"),
         ("1..5/0", "expected a step that leads from 1 to 5, got 1..5/0"),
         ("0..1/0.00001", "expected at most 10000 values, got 0..1/0.00001"),

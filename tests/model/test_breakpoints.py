@@ -102,7 +102,10 @@ def test_every_kind_is_described():
     """In words that name the job, the value, the node or the line of code."""
     recording = run_of("tbl-under-load")
     assert Breakpoint(BreakKind.LINE, line="fail").describe(recording) == "Line 7: no plane is left: fail"
-    assert Breakpoint(BreakKind.LINE, line="x").describe(recording) == "Line “x”, which this strategy has not"
+    assert (
+        Breakpoint(BreakKind.LINE, line="x").describe(recording)
+        == "Line “x”, which this strategy does not have"
+    )
     assert Breakpoint(BreakKind.WAIT, job=3, value=2.5).describe() == "Job 3 waits longer than 2.5"
     assert all(Breakpoint(kind).describe(recording) for kind in BREAK_KINDS)
 

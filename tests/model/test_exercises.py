@@ -222,7 +222,7 @@ def test_what_cannot_be_asked_names_a_strategy_of_which_it_can(kind):
     """First Fit keeps no list, so that a student would have to guess which strategy does."""
     assert exercise(key(kind, "bl")).question
     if kind == "structure":
-        with pytest.raises(ExerciseError, match=r"Choose another strategy, such as Busy List$"):
+        with pytest.raises(ExerciseError, match=r"Choose another strategy, for example Busy List$"):
             exercise(key(kind, "ff"))
 
 

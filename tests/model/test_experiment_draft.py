@@ -46,8 +46,8 @@ PARETO = '{"kind": "bounded-pareto", "shape": -1}'
     ("rows", "row", "said"),
     [
         ((STRATEGIES, AxisDraft("workload.load", "1, -1")), 1, "^-1: "),
-        ((AxisDraft("mesh.shape", "abc"),), 0, "^abc: expected a shape such as 8×8$"),
-        ((AxisDraft("mesh.shape", "8x8, abc"),), 0, "^abc: expected a shape such as 8×8$"),
+        ((AxisDraft("mesh.shape", "abc"),), 0, "^abc: expected a shape, for example 8×8$"),
+        ((AxisDraft("mesh.shape", "8x8, abc"),), 0, "^abc: expected a shape, for example 8×8$"),
         (
             (AxisDraft("mesh.shape", "4x4, 4x4x4"), STRATEGIES),
             None,

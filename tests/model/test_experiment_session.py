@@ -48,7 +48,7 @@ def test_a_forecast_says_what_the_draft_takes_and_makes_it_ready(session, experi
     assert session.ready
     assert session.results is None
     session.take_forecast(DraftForecast(1, experiment, TO_DO, (), other_code=True))
-    assert session.words.endswith("on 2 cores; runs of other code in the store are not taken")
+    assert session.words.endswith("on 2 cores; runs of other code in the store are not used")
     session.reject_draft()
     assert (session.words, session.ready) == ("", False)
 
@@ -65,7 +65,7 @@ def test_an_answer_to_an_older_draft_is_not_taken(session, experiment):
 def test_a_run_reports_its_progress_and_results(session, experiment, points):
     """The share is not known before the first run; then it only grows."""
     assert session.start() is experiment
-    assert (session.phase, session.share, session.words) == (Phase.RUNNING, None, "The first runs begin.")
+    assert (session.phase, session.share, session.words) == (Phase.RUNNING, None, "Starting the first runs.")
     session.report(PROGRESS, points, ())
     assert session.share == PROGRESS.share
     assert session.results.points == points

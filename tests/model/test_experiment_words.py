@@ -20,6 +20,8 @@ from meshgui.model.experiment_words import (
 )
 from tests.experiments import small_experiment
 
+AT_THE_MAXIMUM = "after the maximum number of runs; raise the maximum to continue."
+
 
 @pytest.mark.parametrize(
     ("found", "words"),
@@ -29,7 +31,7 @@ from tests.experiments import small_experiment
         (Forecast(1, 0, 1, 5, 1, 2.0), "1 point, 1 run at least; about 2 s on 2 cores"),
         (
             Forecast(2, 10, 0, 990, 40, 4.0),
-            "2 points, 40 more runs, going by those there are; about 4 s on 2 cores",
+            "2 points, 40 more runs, estimated from the runs so far; about 4 s on 2 cores",
         ),
         (
             Forecast(2, 0, 6, 24, 6, 90.0, cut=StoppedTrial(2.5, 30.0)),
@@ -42,11 +44,11 @@ from tests.experiments import small_experiment
         (Forecast(2, 50, 0, 0, 0, 0.0), "2 points, all of them done: 50 runs are kept"),
         (
             Forecast(12, 96, 0, 0, 0, 0.0, 12, 0.05),
-            "12 of 12 points are not within 5 % after the most runs; raise the most runs to go on.",
+            f"12 of 12 points are not within 5 % {AT_THE_MAXIMUM}",
         ),
         (
             Forecast(1, 8, 0, 0, 0, 0.0, 1, 0.025),
-            "1 of 1 point is not within 2.5 % after the most runs; raise the most runs to go on.",
+            f"1 of 1 point is not within 2.5 % {AT_THE_MAXIMUM}",
         ),
     ],
 )
@@ -61,7 +63,7 @@ def test_a_forecast_is_one_sentence(found, words):
         ({"precision": 1.0, "least": 6}, "All points are done: 12 runs."),
         (
             {"precision": 0.0001, "most": 3},
-            "2 of 2 points are not within 0.01 % after the most runs; raise the most runs to go on.",
+            f"2 of 2 points are not within 0.01 % {AT_THE_MAXIMUM}",
         ),
     ],
 )

@@ -92,14 +92,14 @@ def test_scenario_strategy_and_fields_go_on_from_step_to_step():
     [
         ("{", 13, "expected JSON"),
         ("[1]", 12, "expected a JSON object"),
-        ('{"tine": 3}', 13, "tine: no such key is known here"),
+        ('{"tine": 3}', 13, "tine: unknown key"),
         ('{"time": -1}', 13, "time: expected at least 0, got -1"),
         ('{"time": 1}', 12, "scenario: expected a value, as no step before has one"),
         ('{"scenario": "first-fit"}', 12, "got first-fit: did you mean first-fit-16x16?"),
         ('{"scenario": "three-jobs-4x4x4",\n"highlight": ["moon"]}', 14, "highlight.0: expected"),
         ('{"scenario": "three-jobs-4x4x4", "strategy": "moon"}', 12, "no strategy is called moon"),
         ('{"scenario": "three-jobs-4x4x4", "time": 9}', 12, "time: expected at most 8"),
-        ('{"scenario": "three-jobs-4x4x4", "step": 1}', 12, "time: expected a value beside step"),
+        ('{"scenario": "three-jobs-4x4x4", "step": 1}', 12, "time: expected a value with step"),
         ('{"scenario": "three-jobs-4x4x4", "time": 1, "step": 999}', 12, "step: there is no step 999 at 1"),
         ('{"scenario": "three-jobs-4x4x4", "time": 7, "step": 1}', 12, "step: nothing is allocated"),
         ('{"scenario": "three-jobs-4x4x4", "selection": {"job": 3}}', 12, "expected a job below 3, got 3"),
@@ -107,7 +107,7 @@ def test_scenario_strategy_and_fields_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "selection": {"channel": 0}}', 12, "the run has no channel 0"),
         ('{"scenario": "three-jobs-4x4x4", "fields": {"moon": 1}}', 12, "moon"),
         ('{"scenario": "three-jobs-4x4x4", "experiment": {"vary": {"moon": "1"}}}', 12, "vary: moon"),
-        ('{"scenario": "three-jobs-4x4x4",\n"camera": {"veiw": "top"}}', 14, "camera.veiw: no such key"),
+        ('{"scenario": "three-jobs-4x4x4",\n"camera": {"veiw": "top"}}', 14, "camera.veiw: unknown key"),
         ('{"scenario": "three-jobs-4x4x4",\n"camera": {"view": "below"}}', 14, "camera.view: expected"),
         ('{"scenario": "three-jobs-4x4x4", "camera": {"pose": [1]}}', 13, "expected at least 6 values"),
         ('{"scenario": "three-jobs-4x4x4", "camera": {"pose": [0, 91, 0, 0, 0, 1]}}', 13, "from -90 to 90"),
@@ -115,8 +115,8 @@ def test_scenario_strategy_and_fields_go_on_from_step_to_step():
         ('{"scenario": "three-jobs-4x4x4", "camera": {"cut": [2, 0, 4]}}', 12, "layers of the 4×4×4 mesh"),
         ('{"scenario": "three-jobs-4x4x4",\n"panels": "moon"}', 14, "panels: expected an arrangement"),
         ('{"panels": {"start":\n{"panel": "moon"}}}', 13, "panels: expected an arrangement"),
-        ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' stands twice"),
-        ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a sign"),
+        ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' appears twice"),
+        ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a known"),
     ],
 )  # fmt: skip
 def test_a_fault_names_file_and_line(tmp_path, moment, line, says):
@@ -310,7 +310,7 @@ def test_a_lesson_has_limits(tmp_path):
             [step(), f"## Two\n\n{'![' * MAX_PAGE_LETTERS}\n"],
             f"13: expected a text of at most 100000 characters, got {letters}",
         ),
-        ([f"## One\n\n{'- ' * 20_000}x\n"], "7: expected at most 40 lists inside each other, got 20000"),
+        ([f"## One\n\n{'- ' * 20_000}x\n"], "7: expected lists nested at most 40 deep, got 20000"),
         ([step(title="x" * 1001)], "at most 1000 characters, got 1001"),
         (
             [step({"scenario": "three-jobs-4x4x4", "predict": question})],
@@ -330,7 +330,7 @@ def test_many_unknown_keys_are_read_twice(monkeypatch):
     assert len(reads) <= 3
     paths = [".".join(map(str, fault.path)) for fault in faults]
     assert paths == [*(f"key{number}" for number in range(21)), "camera.veiw"]
-    assert faults[20].message == "2980 keys from here on are not known"
+    assert faults[20].message == "2980 keys from here on are unknown"
 
 
 def test_a_key_that_is_none_hides_no_other_fault():

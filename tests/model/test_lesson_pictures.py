@@ -158,5 +158,5 @@ def test_the_pictures_of_a_step_have_limits_together(lesson: Path):
 
 def test_without_a_folder_there_are_no_pictures():
     """As in notes."""
-    with pytest.raises(LessonPictureError, match=r"a\.png: pictures are shown in lessons alone"):
+    with pytest.raises(LessonPictureError, match=r"a\.png: pictures are shown in lessons only"):
         PictureFolder(None).picture("a.png")

@@ -39,7 +39,7 @@ FLAT = [(0.0, [4, 2], 5.0), (1.0, [2, 4], 9.0), (2.0, [3, 3], 1.0), (2.5, [1, 1]
 DEEP = [(0.0, [2, 2, 1], 5.0), (1.0, [1, 2, 2], 9.0), (2.0, [2, 2, 2], 1.0)]
 
 
-NONE_FREE = "Job 2 (3×3) waits: it asks for 9 processors, and none is free."
+NONE_FREE = "Job 2 (3×3) waits: it asks for 9 processors, but none is free."
 
 
 def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
@@ -49,7 +49,7 @@ def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
     said = cursor_in(run("fs", [4, 1], [(0.0, [4, 1], 5.0)])).view.sentence
     assert said == "The machine is empty: 4 processors, 1 job to come."
     alone = run("fs", [4, 1], [(0.0, [4, 1], 5.0), (1.0, [1, 1], 1.0)])
-    assert sentence(alone, EventKind.ARRIVE, 1).endswith("it asks for 1 processor, and none is free.")
+    assert sentence(alone, EventKind.ARRIVE, 1).endswith("it asks for 1 processor, but none is free.")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
             0,
             (
                 "Job 0 (4×2) finishes and frees 8 processors. "
-                "Job 2 (3×3) waits: it asks for 9 processors, and only 8 are free."
+                "Job 2 (3×3) waits: it asks for 9 processors, but only 8 are free."
             ),
         ),
         (EventKind.START, 2, "Job 2 (3×3) starts in (0,0)–(2,2), after a wait of 8.00."),

@@ -159,7 +159,7 @@ def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():
     [mark] = published.chart.marks
     assert (mark.low, mark.label) == (2.0, "published")
     assert mark.high > 5.0
-    assert "published with one end" in published.chart.note
+    assert "end of a range is published" in published.chart.note
 
 
 def test_a_chart_of_times_alone_is_known_by_its_figure_and_its_marks():

@@ -94,7 +94,7 @@ def test_what_is_pasted_has_tabs():
     """Text with a tab or a line end in it is quoted; too many rows are refused in one sentence."""
     assert pasted(PlainTable("t", ("a", "b"), ((1.5, "x\ty"), (None, "z")))) == 'a\tb\n1.5\t"x\ty"\n\tz\n'
     rows = LazyRows(MOST_COPIED + 1, lambda: iter(()))
-    with pytest.raises(TooLongError, match=r"100,001 rows, and no more than 100,000 can be copied"):
+    with pytest.raises(TooLongError, match=r"100,001 rows, but at most 100,000 can be copied"):
         pasted(PlainTable("t", ("a",), rows))
     with pytest.raises(TooLongError, match="more than 100,000 rows"):
         pasted(PlainTable("t", ("a",), ((n,) for n in range(MOST_COPIED + 1))))

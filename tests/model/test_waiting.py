@@ -54,8 +54,8 @@ def test_the_head_waits_for_the_jobs_that_stand_in_its_places(busy: Recording):
     reason = asked(view, 2)
     assert reason.subject == 2
     assert reason.text == (
-        "Job 2 (3×3) is at the head of the queue. It waits: it asks for 9 processors, and only 4 are free."
-        " Job 0 stands in all 4 places for a 3×3 box. It could start at 10.00 in (0,0)–(2,2), once job 0 and"
+        "Job 2 (3×3) is at the head of the queue. It waits: it asks for 9 processors, but only 4 are free."
+        " Job 0 is in all 4 places for a 3×3 box. It could start at 10.00 in (0,0)–(2,2), once job 0 and"
         " job 1 have left, if no other job takes the room first."
     )
     blockers = [(b.job, b.places, b.alone, b.leaves) for b in reason.blockers]
@@ -84,7 +84,7 @@ def test_out_of_order_tries_the_job_itself():
     recording = simulate(listed((4, 4), jobs, scheduler={"name": "ooo"}))
     reason = asked(after(recording, EventKind.ARRIVE, 3), 3)
     assert reason.subject == 3
-    assert "Out of order goes past jobs that cannot be placed; this one was tried too." in reason.text
+    assert "Out of order skips jobs that cannot be placed; this one was tried too." in reason.text
 
 
 def test_easy_backfilling_says_whom_it_spares():
@@ -142,7 +142,7 @@ def test_while_messages_decide_nobody_knows_when_a_job_leaves():
     """Of a run in progress with a network the ends are not known."""
     whole = simulate(sending([(0, (4, 4), 5), (1, (4, 4), 5)]))
     reason = asked(at(first_events(whole, 3), 3), 1)
-    assert "When the running jobs leave is not known yet." in reason.text
+    assert "It is not known yet when the running jobs leave." in reason.text
     assert reason.opening is None
 
 

@@ -62,7 +62,7 @@ def test_a_moment_is_read_as_far_as_it_can_be():
     moment = WindowMoment(Instant(0, time=0.0), {"job": 1}, {"view": "top"}, PANELS)
     assert WindowMoment.from_data(moment.as_data()) == moment
     bad = WindowMoment.from_data({"time": "x", "selection": 3, "camera": [], "panels": 1, "more": 2})
-    assert bad == WindowMoment(fault="The arrangement of the panels could not be read and is left out.")
+    assert bad == WindowMoment(fault="The arrangement of the panels could not be read and is ignored.")
     assert len(read_breakpoints([{"kind": "start"}, {"kind": "moon"}, 3])) == 1
     assert read_breakpoints("start") == []
 
@@ -92,7 +92,7 @@ def test_a_link_holds_the_scenario_and_the_moment():
     assert linked.scenario == made
     assert linked.path is None
     assert linked.view == view
-    with pytest.raises(ScenarioError, match="expected a link that is whole"):
+    with pytest.raises(ScenarioError, match="expected a link that is complete"):
         read_link(link[:-5])
 
 

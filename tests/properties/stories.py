@@ -103,20 +103,17 @@ class Stage(StoryRun):
         self.twin = TWINS[case.name].make(mesh.extents, mesh.dims == 2, dict(case.options))
 
     def ask(self, request):
-        """See StoryRun."""
         answer = super().ask(request)
         expected = self.twin.allocate(request.job, request.size, request.now, request.service, request.seed)
         return AnswerBeside(answer.request, answer.before, answer.outcome, expected)
 
     def leave(self, which):
-        """See StoryRun."""
         job = self.present[which % len(self.present)]
         departure = super().leave(which)
         self.twin.release(job)
         return departure
 
     def start_due(self):
-        """See StoryRun."""
         if hasattr(self.twin, "due"):
             assert tuple(self.twin.due()) == tuple(self.working.due())
         yield from super().start_due()

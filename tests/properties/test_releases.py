@@ -38,7 +38,6 @@ class SteppedStage(Stage):
     """Releases with the log, and goes on from the state to which the steps have led."""
 
     def leave(self, which):
-        """See StoryRun."""
         working, job = self.working, self.present[which % len(self.present)]
         self.other.restore(working.capture())
         trace = self.other.trace_release(job)

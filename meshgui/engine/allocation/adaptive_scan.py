@@ -119,7 +119,7 @@ def search(
 
 @kernel
 def find(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy, `search`."""
+    """Find boxes for the request."""
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
     busy = state.busy[: state.length[0]]
     turn, x, y, examined = search(busy, state.extents[0], state.extents[1], turns, log)
@@ -146,7 +146,6 @@ class AdaptiveScan(HeldBoxesStrategy):
     kernels = StrategyKernels(release, find, hold)
 
     def empty_state(self) -> HeldBoxes:
-        """See KernelStrategy."""
         return no_held_boxes(self.mesh, turning=True)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -155,7 +154,6 @@ class AdaptiveScan(HeldBoxesStrategy):
         return Inspection((_jumps(seen), self._scan(seen, moment)), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         return super().words(step, moment) | {"job": job_name(step.marks[-1].values[0])}
 
     def _scan(self, seen: Steps, moment: Moment) -> Grid:

@@ -53,9 +53,9 @@ LINES = (
     Line("row", "for each row, the lowest first, and each box based in it, from the left:", 1),
     Line(
         "jump",
-        "if it meets a busy box: go on right of that box",
+        "if it meets a busy box: continue right of that box",
         2,
-        says="The box {box} meets that of {job}: go on right of it, in column {n}.",
+        says="The box {box} meets that of {job}: continue right of it, in column {n}.",
     ),
     Line(
         "touch",
@@ -65,7 +65,7 @@ LINES = (
     ),
     Line(
         "keep",
-        "if that is more than for all boxes before: remember this one",
+        "if that is more than for any box before: remember this one",
         2,
         decision=True,
         says="{why}: {box} is remembered.",
@@ -145,7 +145,7 @@ def _touching(
 
 @kernel
 def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy; boxes tried and busy boxes compared with them are the operations."""
+    """Find the best box; boxes tried and busy boxes compared with them are the operations."""
     busy, width, length = state.busy[: state.length[0]], state.extents[0], state.extents[1]
     most, best, best_x, best_y, examined = -1, 0, 0, 0, 0
     turns = turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)
@@ -198,7 +198,6 @@ class Adjacency(HeldBoxesStrategy):
     kernels = StrategyKernels(release, search, hold)
 
     def empty_state(self) -> HeldBoxes:
-        """See KernelStrategy."""
         return no_held_boxes(self.mesh, turning=True)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -209,7 +208,6 @@ class Adjacency(HeldBoxesStrategy):
         return Inspection(panels, moment.marks, self.say(moment), heat=heat)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, _ = step.marks[0].values
         around = (
             tr_n("is beyond the edge", "are beyond the edge", n) if n == k else tr_n("is busy", "are busy", n)

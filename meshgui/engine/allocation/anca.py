@@ -76,7 +76,7 @@ LINES = (
     ),
     Line(
         "busy",
-        "if a processor of the box is busy: go on right of the last such column",
+        "if a processor of the box is busy: continue right of the last such column",
         2,
         says="The box {box} would hold a processor of {whose}.",
     ),
@@ -152,13 +152,11 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
     kernels = StrategyKernels(release, search, take)
 
     def empty_state(self) -> PartsState:
-        """See KernelStrategy."""
         list_, free = no_boxes(self.mesh), np.array([self.mesh.processors], dtype=np.int64)
         held = self.mesh.occupancy()[0]
         return PartsState(new_tally(), *list_, held, free, self.options.rounds, self.options.least_side)
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         super().restore(state)
         held = self.mesh.occupancy()
         for box, job in boxes_in(self.busy):
@@ -176,7 +174,6 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
         return Inspection(panels, so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, _ = step.marks[0].values
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
         return super().words(step, moment) | {
@@ -191,7 +188,6 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
         }
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         freed = sum(mark.box.volume for mark in step.marks)
         return super().release_words(step, moment) | {"freed": f"{so_many(freed, 'processor')} {are(freed)}"}
 

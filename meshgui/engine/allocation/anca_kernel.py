@@ -140,7 +140,7 @@ def halve(parts: NDArray[np.int32], count: int, least: int) -> int:
 
 @kernel
 def search(state: PartsState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy; processors examined are the operations. The parts stand in `given`."""
+    """Place the parts, in `given`; processors examined are the operations."""
     wanted = asked.w * asked.d
     state.tally[OPERATIONS] += 1
     if wanted > state.free[0]:
@@ -169,7 +169,7 @@ def search(state: PartsState, asked: Asked, given: NDArray[np.int32], log: NDArr
 
 @kernel
 def take(state: PartsState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy."""
+    """Mark the boxes as held by the job."""
     hold(state, job, given, count)
     for n in range(count):
         state.free[0] -= _fill_part(state, given[n], job)
@@ -177,7 +177,7 @@ def take(state: PartsState, job: int, given: NDArray[np.int32], count: int) -> N
 
 @kernel
 def release(state: PartsState, job: int, log: NDArray[np.int32] | None) -> None:
-    """See KernelStrategy."""
+    """Free what the job holds."""
     line = 0
     for n in range(state.length[0]):
         x1, y1, _, x2, y2, _, holder = state.busy[n]

@@ -145,8 +145,8 @@ _ANYTHING: Final = Check("", lambda _: True)
 _NOTHING: Final = _kind(type(None), tr("nothing"))
 _WHOLE: Final = _numeric(Integral, tr("a whole number"))
 _NUMBER: Final = _numeric(Real, tr("a number"))
-_TEXT: Final = Check(tr("words"), lambda value: isinstance(value, str) and harmless(value) == value)
-_TRUTH: Final = Check(tr("a truth value"), lambda value: isinstance(value, bool | np.bool_))
+_TEXT: Final = Check(tr("text"), lambda value: isinstance(value, str) and harmless(value) == value)
+_TRUTH: Final = Check(tr("true or false"), lambda value: isinstance(value, bool | np.bool_))
 _NUMBERS: Final = _array(np.number, tr("an array of numbers"))
 _WHOLES: Final = _array(np.integer, tr("an array of whole numbers"))
 
@@ -199,7 +199,7 @@ _LINES: Final = _all(
 _BOUND: Final = _parts(Bound, words=_TEXT, n=_NUMBER, m=_NUMBER, log=_NUMBER)
 _COMPLEXITY: Final = _parts(Complexity, allocation=_BOUND, release=_BOUND, source=_TEXT)
 _OPTIONS: Final = Check(
-    tr("a kind of {name}").format(name=Options.__name__),
+    tr("a subclass of {name}").format(name=Options.__name__),
     lambda value: isinstance(value, type) and issubclass(value, Options),
 )
 
@@ -273,11 +273,11 @@ def allocation_in(answer: Any) -> tuple[Allocation, str | None]:  # noqa: ANN401
     if boxes is not None:
         return (Reservation(boxes[0]) if promised else boxes), None
     got = tr("the bare box {tuple}").format(tuple=tuple(answer)) if bare else quoted(answer)
-    return None, tr("{quoted}: expected a sequence of boxes, such as (box,)").format(quoted=got)
+    return None, tr("{quoted}: expected a sequence of boxes, for example (box,)").format(quoted=got)
 
 
 def boxes_in(given: object) -> tuple[Box, ...] | None:
-    """Boxes given as any sequence of six whole numbers each, or None where they are none."""
+    """Boxes given as any sequence of six whole numbers each, or None where they are not valid."""
     try:
         rows = np.array([tuple(box) for box in given])  # type: ignore[attr-defined] # that is the question
     except (TypeError, ValueError, OverflowError):
@@ -291,7 +291,7 @@ def boxes_in(given: object) -> tuple[Box, ...] | None:
 def _inspection_faults(seen: Inspection, mesh: Mesh) -> Iterator[str]:
     titles = [panel.title for panel in seen.panels]
     if len(set(titles)) < len(titles):
-        yield tr("two panels of one title: {titles}").format(titles=", ".join(titles))
+        yield tr("two panels with the same title: {titles}").format(titles=", ".join(titles))
     yield from _mark_faults(seen.marks)
     for panel in (*seen.panels, *([seen.heat] if seen.heat else [])):
         yield from (f"{panel.title}: {fault}" for fault in _panel_faults(panel, mesh))
@@ -302,7 +302,7 @@ def _panel_faults(panel: Panel, mesh: Mesh) -> Iterator[str]:
     if isinstance(panel, Grid):
         shape = mesh.extents[::-1]
         if panel.values.shape != shape:
-            yield tr("numbers in the shape {shape}: expected {other}, [z, y, x]").format(
+            yield tr("numbers of shape {shape}: expected {other}, [z, y, x]").format(
                 shape=panel.values.shape, other=shape
             )
         yield from _path_faults(panel.path)
@@ -328,7 +328,7 @@ def _panel_faults(panel: Panel, mesh: Mesh) -> Iterator[str]:
 
 def _path_faults(path: Polyline | None) -> Iterator[str]:
     if path is not None and path.shape[1:] != (3,):
-        yield tr("a path in the shape {shape}: expected [n, 3]").format(shape=path.shape)
+        yield tr("a path of shape {shape}: expected [n, 3]").format(shape=path.shape)
 
 
 def _step_faults(rows: NDArray[np.int32], lines: int) -> Iterator[str]:
@@ -338,7 +338,7 @@ def _step_faults(rows: NDArray[np.int32], lines: int) -> Iterator[str]:
     for number in numbers[(numbers != SAME_STEP) & ((numbers < 0) | (numbers >= lines))]:
         yield tr("the line {numbers}: expected one from 0 to {lines}").format(numbers=number, lines=lines - 1)
     for role in roles[(roles < 0) | (roles >= len(Role))]:
-        yield tr("the role {roles}, which there is not").format(roles=role)
+        yield tr("the role {roles}, which does not exist").format(roles=role)
     yield from _box_faults(rows[:, 2:8])
 
 
@@ -349,4 +349,4 @@ def _mark_faults(marks: Iterable[Mark | None]) -> Iterator[str]:
 def _box_faults(boxes: NDArray[Any]) -> Iterator[str]:
     """A box of a negative size, or too far away to be drawn."""
     for box in boxes[(boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)]:
-        yield tr("the box {tuple}, which is none").format(tuple=tuple(box.tolist()))
+        yield tr("the box {tuple}, which is not valid").format(tuple=tuple(box.tolist()))

@@ -51,8 +51,8 @@ def _in_other_words(line: Line) -> Line:
     match line.label:
         case "whole":
             return line.altered(
-                "seek one free box, in any shape of as many processors:",
-                "Seek {k} in one box: {shapes}.",
+                "look for one free box, in any shape of that many processors:",
+                "Look for {k} in one box: {shapes}.",
             )
         case "turn":
             return line.altered("for each shape, or each orientation of a part:", "Look for a free {size}.")
@@ -76,11 +76,10 @@ class AllShapesGreedy(GreedyAvailableBusyList):
     )
 
     def empty_state(self) -> BusyListState:
-        """See KernelStrategy."""
         return empty_list(self.mesh, turning=True, room=_ROOM)
 
     def wholes(self, size: Size) -> tuple[Size, ...]:
-        """The shapes in which all of the request is sought before any part of it."""
+        """The shapes in which all of the request is tried before any part of it."""
         count = every_shape(self.state, Asked(0, *size, 0.0, 0.0, 0))
         return tuple((w, d, h) for w, d, h in self.state.turns[:count].tolist())
 
@@ -90,12 +89,11 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         return Inspection((self._shape_table(moment), *seen.panels), seen.marks, seen.says)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         words = super().words(step, moment)
         if self.lines[step.line].label == "whole" and moment.request is not None:
             count = len(self.wholes(moment.request.size))
             words["k"] = counted(prod(moment.request.size), "processor")
-            words["shapes"] = {0: tr("no shape of that many fits into the mesh"), 1: tr("1 shape fits")}.get(
+            words["shapes"] = {0: tr("no shape of that size fits into the mesh"), 1: tr("1 shape fits")}.get(
                 count, tr("{count} shapes fit").format(count=count)
             )
         return words
@@ -111,16 +109,16 @@ class AllShapesGreedy(GreedyAvailableBusyList):
             tr("Shapes"),
             (tr("Shape"), tr("Outcome")),
             tuple(rows),
-            tr("None: no shape of that size is sought."),
+            tr("None: no shape of that size is being tried."),
         )
 
     def _tried(self, steps: Steps) -> tuple[list[str], bool]:
-        """The outcome of each shape so far, and whether the last is still sought."""
+        """The outcome of each shape so far, and whether the last is still being tried."""
         tried: list[str] = []
         for line in steps.lines().tolist():
             label = self.lines[line].label
             if label == "turn":
-                tried = [tr("not free")] * len(tried) + [tr("sought now")]
+                tried = [tr("not free")] * len(tried) + [tr("being tried")]
             elif label == "base":
                 return [*tried[:-1], tr("free")], False
             elif label == "none":

@@ -66,15 +66,15 @@ RELEASE_SHIFT = 2
 RELEASES = (
     Line(
         "rectangle",
-        "if the job holds a rectangle that is no block: take it off the busy boxes",
+        "if the job holds a rectangle that is not a block: take it off the busy boxes",
         says="{box} is a rectangle, not a block: it has no buddies to merge with.",
         decision=True,
     ),
     Line(
         "anew",
-        "make the block records from the free processors: the largest free blocks, of each size",
+        "rebuild the block records from the free processors: the largest free blocks of each size",
         1,
-        says="The block records are made anew from the free processors: {records}.",
+        says="The block records are rebuilt from the free processors: {records}.",
         decision=True,
     ),
     RELEASE_LINES[0].altered(
@@ -96,7 +96,7 @@ def _is_block(x: int, y: int, w: int, d: int) -> bool:
 
 @kernel
 def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy. Making the records anew counts every block that the mesh has."""
+    """Take a rectangle or blocks; rebuilding the records counts every block of the mesh."""
     if find(state, asked, given, log) == WAITS:
         return blocks_for(state, asked, given, log)
     take_any(state, asked.job, given, 1)
@@ -106,7 +106,7 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
 
 @kernel
 def take_any(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy, `take`: blocks, or one rectangle."""
+    """Take blocks, or one rectangle."""
     if _is_block(int(given[0, 0]), int(given[0, 1]), int(given[0, 3]), int(given[0, 4])):
         take(state, job, given, count)
     else:
@@ -116,7 +116,7 @@ def take_any(state: BlockState, job: int, given: NDArray[np.int32], count: int) 
 
 @kernel
 def release_any(state: BlockState, job: int, log: NDArray[np.int32] | None) -> None:
-    """See KernelStrategy, `release`: blocks, or one rectangle."""
+    """Free blocks, or one rectangle."""
     for n in range(state.length[0]):
         if state.busy[n, JOB] == job:
             x, y = int(state.busy[n, 0]), int(state.busy[n, 1])
@@ -166,7 +166,6 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         self._scan = AdaptiveScan(mesh)
 
     def empty_state(self) -> BlockState:
-        """See KernelStrategy."""
         return empty_records(self.mesh, SHIFT)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -178,11 +177,9 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         return Inspection(panels, blocks.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         return self._scan.words(step, moment) if step.line < SHIFT else super().words(step, moment)
 
     def released(self, moment: Moment) -> State:
-        """See Strategy."""
         anew = next((step for step in moment.steps if step.line == ANEW), None)
         if anew is None:
             return super().released(moment)
@@ -190,7 +187,6 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         return {"busy": busy[busy[:, JOB] != moment.leaving]} | self.records_of(m.box for m in anew.marks)
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         alike = Counter(mark.box.w for mark in step.marks)
         records = ", ".join(
             tr("{count} of {side}×{side}").format(count=count, side=side) for side, count in alike.items()

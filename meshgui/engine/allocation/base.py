@@ -155,7 +155,7 @@ class AttemptTrace(NamedTuple):
         return None if isinstance(self.outcome, Reservation) else self.outcome
 
     def moment(self, steps: int) -> Moment:
-        """The moment after so many steps."""
+        """The moment after this many steps."""
         return Moment(self.before, self.request, self.steps[:steps])
 
 
@@ -167,7 +167,7 @@ class ReleaseTrace(NamedTuple):
     steps: Steps
 
     def moment(self, steps: int) -> Moment:
-        """The moment after so many steps."""
+        """The moment after this many steps."""
         return Moment(self.before, steps=self.steps[:steps], leaving=self.job)
 
 
@@ -209,7 +209,7 @@ class Strategy(ABC):
 
     operations: int = 0  # nodes or boxes examined since the strategy was made
     took: int | None = None  # nanoseconds of the latest call, where the strategy measures them itself
-    # How often parts of the latest job were sought, after the whole: 000's b, where it is counted.
+    # How often parts of the latest job were searched for, after the whole: 000's b, where it is counted.
     part_attempts: int | None = None
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
@@ -225,7 +225,7 @@ class Strategy(ABC):
         del options
         if mesh.dims in cls.dims:
             return None
-        return tr("{cls} works on {dims_in_words} meshes, and this one is {mesh}").format(
+        return tr("{cls} works on {dims_in_words} meshes, but this one is {mesh}").format(
             cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe()
         )
 

@@ -71,9 +71,9 @@ LINES = (
     Line("scan", "for each base whose box stays inside the mesh, in scan order:", 1),
     Line(
         "blocked",
-        "if a processor of the box is busy: this is no base",
+        "if a processor of the box is busy: this is not a base",
         2,
-        says="The box based at {base} has {n} busy, so this is no base.",
+        says="The box based at {base} has {n} busy, so this is not a base.",
     ),
     Line(
         "score",
@@ -83,7 +83,7 @@ LINES = (
     ),
     Line(
         "keep",
-        "if there are more, or as many and less area: it is the best so far",
+        "if there are more, or equally many and less area: it is the best so far",
         2,
         decision=True,
         says="{why}: {base} is the best base so far.",
@@ -95,7 +95,7 @@ LINES = (
         decision=True,
         says="No base is better than {base}: the job gets {box}.",
     ),
-    Line("next", "else: go to the next orientation", 1, says="So turned, it has no base."),
+    Line("next", "else: go to the next orientation", 1, says="Turned this way, it has no base."),
     Line(
         "fail",
         "no orientation has a base: fail",
@@ -291,7 +291,7 @@ def search(
 
 
 _UNSEEN, _BUSY, _NO_BASE = -1, -2, -3
-_WHY = (tr("It is the first"), tr("It has more busy neighbours"), tr("It has as many and leaves less"))
+_WHY = (tr("It is the first"), tr("It has more busy neighbours"), tr("It has equally many and leaves less"))
 
 
 class BestFit(FreeBitsStrategy):
@@ -309,7 +309,6 @@ class BestFit(FreeBitsStrategy):
     kernels = FirstFit.kernels._replace(search=with_parts(find, "bf", search=search))
 
     def empty_state(self) -> BestFitState:
-        """See KernelStrategy."""
         return best_state(self.mesh, turning=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -342,7 +341,6 @@ class BestFit(FreeBitsStrategy):
         )
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, i = step.marks[0].values
         words = super().words(step, moment)
         words["busy"] = {0: tr("No processor is busy"), 1: tr("1 processor is busy")}.get(

@@ -98,7 +98,7 @@ _OVER = Line(
     "fail",
     "else: if its two parts would make more boxes than the bound: give all back and fail",
     1,
-    says="In two parts it would need at least {k} boxes, and the bound is {i}: what was taken is given back.",
+    says="In two parts it would need at least {k} boxes, but the bound is {i}: what was taken is given back.",
     decision=True,
 )
 
@@ -145,7 +145,7 @@ def error_of(busy: int, processors: int, target: int) -> float:
 
 @kernel
 def remember(history: NDArray[np.int32], count: int, busy: int, bound: int) -> int:
-    """Add an allocation to a history of so many, the oldest of which goes when it is full: how many now."""
+    """Add an allocation to a history of this many, the oldest of which goes when it is full: how many now."""
     number = history[count - 1, _NUMBER] + 1 if count else 1
     if count == history.shape[0]:
         for n in range(1, count):
@@ -178,7 +178,7 @@ def conclude(state: BoundedState, log: NDArray[np.int32] | None) -> None:
 
 @kernel
 def take_and_conclude(state: BoundedState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy, `take`; the controller looks at the utilisation with the boxes in it."""
+    """The controller looks at the utilisation with the boxes in it."""
     take(state, job, given, count)
     conclude(state, None)
 
@@ -211,7 +211,6 @@ class BoundedPartitioning(PartitioningStrategy):
     )
 
     def empty_state(self) -> BoundedState:
-        """See KernelStrategy."""
         chosen = self.chosen
         return BoundedState(
             *best_state(self.mesh, turning=False),
@@ -231,13 +230,11 @@ class BoundedPartitioning(PartitioningStrategy):
         return self.options
 
     def capture(self) -> State:
-        """See Strategy."""
         history = self.state.history[: self.state.remembered[0]]
         learnt = {"controller_bound": self.state.bound.copy(), "controller_history": history.copy()}
         return super().capture() | learnt
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         super().restore(state)
         history = state["controller_history"]
         self.state.bound[...] = state["controller_bound"]
@@ -245,7 +242,7 @@ class BoundedPartitioning(PartitioningStrategy):
         self.state.remembered[0] = len(history)
 
     def _refusal(self, size: Size) -> str | None:
-        """See Strategy; a controlled bound may fall to one, so a request has to fit in one box."""
+        """A controlled bound may fall to one, so a request has to fit in one box."""
         if self.mesh.fits(size):
             return None
         if not self.chosen.fuzzy:
@@ -260,7 +257,6 @@ class BoundedPartitioning(PartitioningStrategy):
         return error_of(busy, self.mesh.processors, self.chosen.target)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         words = super().words(step, moment)
         values = step.marks[0].values
         if step.line == _ERROR:

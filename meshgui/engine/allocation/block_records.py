@@ -63,7 +63,7 @@ RELEASE_LINES = (
         "initial",
         "if it is an initial block: it has no buddies to merge with",
         1,
-        says="{block} is one of the initial blocks, of which none was broken off another: it stays as it is.",
+        says="{block} is an initial block, which was not split off another: it stays as it is.",
     ),
     Line("buddies", "else: look at its three buddies", 1, says="{buddies}."),
     Line(
@@ -283,7 +283,7 @@ def make(state: BlockState) -> None:
 
 @kernel
 def take(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy: take blocks that are free, alone or as parts of larger ones."""
+    """Take blocks that are free, alone or as parts of larger ones."""
     width = int(state.extents[0])
     for n in range(count):
         level, node = level_of(int(given[n, 3])), int(given[n, 1]) * width + int(given[n, 0])
@@ -295,7 +295,7 @@ def take(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> N
 
 @kernel
 def release(state: BlockState, job: int, log: NDArray[np.int32] | None) -> None:
-    """See KernelStrategy: free the job's blocks and merge them with their buddies."""
+    """Free the job's blocks and merge them with their buddies."""
     busy, width, freed = state.busy, int(state.extents[0]), 0
     for n in range(state.length[0]):
         if busy[n, JOB] == job:
@@ -346,7 +346,6 @@ class BlockStrategy(HeldBoxesStrategy):
     release_lines: ClassVar[tuple[Line, ...]] = RELEASE_LINES
 
     def released(self, moment: Moment) -> State:
-        """See Strategy."""
         width, given_back = self.mesh.extents[0], []
         free = set(blocks_in(moment.state, width))
         for step in moment.steps:
@@ -368,7 +367,6 @@ class BlockStrategy(HeldBoxesStrategy):
         return {"counts": counts, "places": np.array([node for _, node in listed], dtype=np.int32)}
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         return super().release_words(step, moment) | {
             "block": block_name(step.marks[0].box),
             "buddies": self._buddies(step, moment) if step.line - self.release_shift == BUDDIES else "",
@@ -390,11 +388,9 @@ class BlockStrategy(HeldBoxesStrategy):
         return compose(said, names | {"job": job_name(holder)})
 
     def capture(self) -> State:
-        """See Strategy."""
         return super().capture() | records_in(self.state)
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         super().restore(state)
         counts, starts, places = state["counts"], self.state.starts, self.state.places
         self.state.counts[:] = counts

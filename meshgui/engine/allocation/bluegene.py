@@ -64,7 +64,10 @@ LINES = (
         says="The midplane {box} is busy, so it cannot be a base.",
     ),
     Line(
-        "edge", "skip it if a box based there would leave the mesh", 2, says="From {base} it would leave it."
+        "edge",
+        "skip it if a box based there would leave the mesh",
+        2,
+        says="Based at {base}, the box would leave the mesh.",
     ),
     Line(
         "blocked",
@@ -163,7 +166,7 @@ def _first_free(
 def search(
     state: MidplaneState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
 ) -> int:
-    """See KernelStrategy."""
+    """Find boxes for the request."""
     unit, turns = state.unit, state.turns
     p, q, r = -(-asked.w // unit), -(-asked.d // unit), -(-asked.h // unit)
     if log is not None:
@@ -181,7 +184,7 @@ def search(
 
 @kernel
 def take(state: MidplaneState, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ARG001
-    """See KernelStrategy."""
+    """Mark the boxes as held by the job."""
     x, y, z, w, d, h = given[0]
     for k in range(z // state.unit, (z + h) // state.unit):
         for j in range(y // state.unit, (y + d) // state.unit):
@@ -218,7 +221,6 @@ class BlueGene(HeldProcessorsStrategy):
         self.unit: int = self.state.unit
 
     def empty_state(self) -> MidplaneState:
-        """See KernelStrategy."""
         unit = _unit(self.options)
         midplanes = Mesh(tuple(side // unit for side in self.mesh.shape))
         return MidplaneState(
@@ -232,15 +234,14 @@ class BlueGene(HeldProcessorsStrategy):
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
-        """See Strategy."""
         if (fault := super().unfit(mesh, options)) is not None:
             return fault
         unit = _unit(options)
         if not any(side % unit for side in mesh.shape):
             return None
         return tr(
-            "{cls} works on whole midplanes of {unit}×{unit}×{unit} processors: expected a mesh "
-            "whose sides are multiples of {unit}, and this one is {mesh}"
+            "{cls} works on whole midplanes of {unit}×{unit}×{unit} processors: expected a mesh whose "
+            "sides are multiples of {unit}, but this one is {mesh}"
         ).format(cls=cls.id, unit=unit, mesh=mesh.describe())
 
     def turns(self, size: Size) -> tuple[Size, ...]:
@@ -249,7 +250,6 @@ class BlueGene(HeldProcessorsStrategy):
         return tuple(turn for turn in turned if self.mesh.fits(turn))
 
     def granted(self, size: Size) -> int:
-        """See Strategy."""
         return prod(self._rounded(size))
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -277,7 +277,6 @@ class BlueGene(HeldProcessorsStrategy):
         return Inspection((grid, table), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         mark = step.marks[0]
         asked = moment.request.size if moment.request is not None else mark.box.size
         spare = mark.box.volume - prod(asked)
@@ -290,7 +289,7 @@ class BlueGene(HeldProcessorsStrategy):
         """Every midplane in scan order: its job, or what it is to the request."""
         held = moment.state["held"]
         looked_at = {mark.box for mark in moment.marks}
-        words = {0: tr("free"), 2: tr("free, but no base"), 3: tr("found")}
+        words = {0: tr("free"), 2: tr("free, but not a base"), 3: tr("found")}
         rows = []
         for x, y, z in np.ndindex(held.shape[::-1]):
             job, value = int(held[z, y, x]), int(values[z, y, x])

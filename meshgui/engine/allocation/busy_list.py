@@ -75,7 +75,7 @@ LINES = (
 
 
 def empty_list(mesh: Mesh, *, turning: bool, room: int = 6) -> BusyListState:
-    """The state on an empty machine, with room for so many shapes of a request."""
+    """The state on an empty machine, with room for this many shapes of a request."""
     deep, last = (2, 1) if mesh.dims == 2 else (1, 2)
     return BusyListState(
         new_tally(),
@@ -104,7 +104,6 @@ class BusyList(HeldBoxesStrategy):
     kernels = StrategyKernels(release, search=find, take=hold)
 
     def empty_state(self) -> BusyListState:
-        """See KernelStrategy."""
         return empty_list(self.mesh, turning=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -120,7 +119,6 @@ class BusyList(HeldBoxesStrategy):
         return Inspection(tables, so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, plane_of, region_of = step.marks[0].values
         i = region_of if step.line == SUBTRACT else plane_of
         busy = Sentence(_name(i))

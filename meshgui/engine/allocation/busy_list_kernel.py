@@ -248,7 +248,7 @@ def remainder(
 
 @kernel
 def room_for(busy: NDArray[np.int32], nodes: int, deep: int, last: int) -> NDArray[np.int64]:
-    """A list's upper bounds as words, its lower bounds, and twice room for planes of so many nodes."""
+    """A list's upper bounds as words, its lower bounds, and twice room for planes of this many nodes."""
     # The pieces of a plane are disjoint, so there are never more than its nodes. All is one array: a call
     # with several takes longer than subtracting a region. A word below all upper bounds ends them.
     boxes = busy.shape[0]
@@ -322,7 +322,7 @@ def search(
 
 @kernel
 def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int, last: int) -> None:
-    """Add a box to a list of so many, in decreasing order of the last coordinate, behind equals."""
+    """Add a box to a list of this many, in decreasing order of the last coordinate, behind equals."""
     end = box[last] + box[3 + last] - 1
     place = count
     while place > 0 and busy[place - 1, 3 + last] < end:
@@ -334,7 +334,7 @@ def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int
 
 @kernel
 def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy, `search`."""
+    """Find boxes for the request."""
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
     busy, deep, last = state.busy[: state.length[0]], state.deep, state.last
     room = room_of(state)
@@ -349,7 +349,7 @@ def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDAr
 
 @kernel
 def hold(state: BusyListState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy, `take`."""
+    """Mark the boxes as held by the job."""
     for n in range(count):
         insert(state.busy, state.length[0], given[n], job, state.last)
         state.length[0] += 1

@@ -210,7 +210,7 @@ def _weighed_to_end(
 
 @kernel
 def find(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
-    """See KernelStrategy, `search`."""
+    """Find boxes for the request."""
     if too_few(state, asked, log):
         return WAITS
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
@@ -279,7 +279,6 @@ class FirstFit(FreeBitsStrategy):
     kernels = StrategyKernels(release, search=find, take=take)
 
     def empty_state(self) -> FirstFitState:
-        """See KernelStrategy."""
         return first_state(self.mesh, turning=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:

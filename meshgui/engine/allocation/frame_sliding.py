@@ -112,7 +112,7 @@ def first_free(
 
 @kernel
 def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy; what was tried and what was compared with it are the operations."""
+    """Find a frame; frames tried and boxes compared with them are the operations."""
     a, b, width, length = asked.w, asked.d, state.extents[0], state.extents[1]
     busy = state.busy[: state.length[0]]
     rows = length - b + 1
@@ -160,7 +160,6 @@ class FrameSliding(HeldBoxesStrategy):
     kernels = StrategyKernels(release, search, hold)
 
     def empty_state(self) -> HeldBoxes:
-        """See KernelStrategy."""
         return no_held_boxes(self.mesh, turning=False)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -204,7 +203,6 @@ class FrameSliding(HeldBoxesStrategy):
         return Inspection((frames, grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n = step.marks[0].values[0]
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),

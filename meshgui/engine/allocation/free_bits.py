@@ -102,13 +102,13 @@ def ones_and_places(word: int) -> tuple[int, int]:
 
 @kernel
 def low_bits(count: int) -> int:
-    """A word with so many of its lowest bits set, at least none and at most all."""
+    """A word with this many of its lowest bits set, at least none and at most all."""
     return (1 << int(min(max(count, 0), WORD))) - 1
 
 
 @kernel
 def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
-    """See KernelStrategy."""
+    """Mark the boxes as held by the job."""
     hold(state, job, given, count)
     depth = state.held.shape[1]
     for n in range(count):
@@ -143,7 +143,7 @@ def vacate(state: Any, job: int) -> None:  # noqa: ANN401
 
 @kernel
 def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
-    """See KernelStrategy: every processor is looked at, as 000 figure 2.6 does."""
+    """Look at every processor, as 000 figure 2.6 does."""
     vacate(state, job)
     state.tally[OPERATIONS] += state.held.size
 
@@ -193,7 +193,7 @@ def mark_bases(state: Any, a: int, b: int, c: int) -> None:  # noqa: ANN401
 def _keep_if_free_along(
     here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
 ) -> None:
-    """Keep the bits whose neighbours, so many places on in the line, are set."""
+    """Keep the bits whose neighbours, this many places on in the line, are set."""
     words = here.shape[0]
     for word in range(words - 1):
         for line in range(lines):
@@ -210,7 +210,7 @@ def _keep_if_free_along(
 def _keep_if_free_beside(
     here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
 ) -> None:
-    """Keep the bits that are set in the lines so many lines on, too."""
+    """Keep the bits that are set in the lines this many lines on, too."""
     for word in range(here.shape[0]):
         for line in range(lines):
             there[Place(word), Place(line)] = (
@@ -290,7 +290,6 @@ class FreeBitsStrategy(HeldProcessorsStrategy):
     """Its state has these bits, too."""
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         super().restore(state)
         self.state.free_bits[...] = 0
         self.state.free[0] = 0

@@ -50,13 +50,13 @@ LINES = (
     ),
     Line(
         "loss",
-        "lay it into each corner, and add up what the free boxes it cuts would lose",
+        "place it in each corner, and add up what the free boxes it cuts would lose",
         2,
-        says="At {box} it would cut {cuts}; with only the largest rest of each, {lost} lost.",
+        says="At {box} it would cut {cuts}; with only the largest remainder of each, {lost} lost.",
     ),
     Line(
         "least",
-        "if less is lost than in all placements before: remember this one",
+        "if less is lost than in any placement before: remember this one",
         2,
         says="Nothing better so far: {box} is remembered.",
         decision=True,
@@ -69,15 +69,15 @@ LINES = (
     ),
     Line(
         "cut",
-        "replace each free box that the remembered placement cuts by its rests on the four sides",
+        "replace each free box that the remembered placement cuts by its remainders on the four sides",
         says="The free box {box} is cut: {rests}.",
         event="split",
     ),
     Line(
         "drop",
-        "drop a rest that another free box contains",
+        "drop a remainder that another free box contains",
         1,
-        says="The rest {box} lies inside the free box {other}, so the list does not need it.",
+        says="The remainder {box} lies inside the free box {other}, so the list does not need it.",
     ),
     Line(
         "found",
@@ -91,8 +91,8 @@ RELEASES = (
     *RELEASE_LINES,
     Line(
         "whole",
-        "make the free list anew: at first the whole mesh is free",
-        says="The free list is made anew, and begins with the whole mesh, {box}.",
+        "rebuild the free list: at first the whole mesh is free",
+        says="The free list is rebuilt, starting with the whole mesh, {box}.",
         decision=True,
     ),
     Line(
@@ -103,16 +103,16 @@ RELEASES = (
     ),
     Line(
         "rests",
-        "replace each free box that it cuts by its rests on the four sides",
+        "replace each free box that it cuts by its remainders on the four sides",
         1,
         says="The free box {box} is cut: {rests}.",
         event="split",
     ),
     Line(
         "contained",
-        "drop a rest that another free box contains",
+        "drop a remainder that another free box contains",
         1,
-        says="The rest {box} lies inside the free box {other}, so the list does not need it.",
+        says="The remainder {box} lies inside the free box {other}, so the list does not need it.",
     ),
     Line(
         "listed",
@@ -140,7 +140,6 @@ class FreeSubmeshList(HeldBoxesStrategy):
     kernels = StrategyKernels(release, allocate=allocate, take=take)
 
     def empty_state(self) -> FreeListState:
-        """See KernelStrategy."""
         w, d, _ = self.mesh.extents
         # No two have the same lowest row and the same column in which they reach as high as they can.
         free = np.zeros((w * d, 4), dtype=np.int32)
@@ -148,11 +147,9 @@ class FreeSubmeshList(HeldBoxesStrategy):
         return FreeListState(*no_held_boxes(self.mesh, turning=True), free, np.ones(1, dtype=np.int64))
 
     def capture(self) -> State:
-        """See Strategy."""
         return super().capture() | {"free": self.state.free[: self.state.listed[0]].copy()}
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         super().restore(state)
         self.state.free[: len(state["free"])] = state["free"]
         self.state.listed[0] = len(state["free"])
@@ -171,7 +168,6 @@ class FreeSubmeshList(HeldBoxesStrategy):
         return Inspection(tables, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, _ = step.marks[0].values
         return (
             super().words(step, moment)
@@ -180,7 +176,6 @@ class FreeSubmeshList(HeldBoxesStrategy):
         )
 
     def released(self, moment: Moment) -> State:
-        """See Strategy."""
         free: list[list[int]] = moment.state["free"].tolist()
         for step in moment.steps:
             boxes = [[*mark.box.base[:2], *mark.box.end[:2]] for mark in step.marks]
@@ -195,7 +190,6 @@ class FreeSubmeshList(HeldBoxesStrategy):
         return super().released(moment) | {"free": np.array(free, dtype=np.int32).reshape(-1, 4)}
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n = step.marks[0].values[0]
         more = {"holder": job_name(n) if step.line == CUT_OUT else "", "listed": so_many(n, "free box")}
         return super().release_words(step, moment) | _rests_in_words(step) | more
@@ -296,7 +290,10 @@ def _rest_table(so_far: _Progress) -> Table:
         for mark, dropped in so_far.rests
     )
     return Table(
-        tr("Rests of cut boxes"), (tr("Box"), tr("Processors"), ""), rows, tr("No free box has been cut.")
+        tr("Remainders of cut boxes"),
+        (tr("Box"), tr("Processors"), ""),
+        rows,
+        tr("No free box has been cut."),
     )
 
 

@@ -234,7 +234,7 @@ def _note(
 
 @kernel
 def take(state: FreeListState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy."""
+    """Mark the boxes as held by the job."""
     _take(state, job, given, count, None)
 
 
@@ -252,7 +252,7 @@ def _take(
 def allocate(
     state: FreeListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
 ) -> int:
-    """See KernelStrategy: search, and log also how the box is taken out of the list."""
+    """Search, and log also how the box is taken out of the list."""
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
     turn, x, y, examined = search(state.free[: state.listed[0]], turns, log)
     state.tally[OPERATIONS] += examined
@@ -268,7 +268,7 @@ def allocate(
 
 @kernel
 def release(state: FreeListState, job: int, log: NDArray[np.int32] | None) -> None:
-    """See KernelStrategy: make the list anew from the whole mesh, by cutting out every box still held."""
+    """Rebuild the list from the whole mesh by cutting out every box still held."""
     drop(state, job, log)
     whole = state.free[0]
     whole[0], whole[1], whole[2], whole[3] = 0, 0, state.extents[0] - 1, state.extents[1] - 1

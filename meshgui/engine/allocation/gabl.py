@@ -64,7 +64,12 @@ LINES = (
         says="It asks for {asked} and {few} free, so no search is made.",
         decision=True,
     ),
-    Line("whole", "seek one free box for all that is asked:", says="Seek {size} in one box.", decision=True),
+    Line(
+        "whole",
+        "look for one free box for the whole request:",
+        says="Look for {size} in one box.",
+        decision=True,
+    ),
     *(line.altered(indent=1) for line in _SEEKING),
     Line(
         "take",
@@ -74,7 +79,7 @@ LINES = (
     ),
     Line(
         "found",
-        "if nothing is wanted any more: allocate what was taken",
+        "if nothing more is wanted: allocate what was taken",
         1,
         says="All that was asked for is taken: the job gets {all}.",
         decision=True,
@@ -91,7 +96,10 @@ LINES = (
         says="{size} would be {k} processors and only {n} {are} wanted: shorten the longest side by one.",
     ),
     Line(
-        "again", "seek a free box of that size, as above", says="Seek {size}: {left} wanted.", decision=True
+        "again",
+        "look for a free box of that size, as above",
+        says="Look for {size}: {left} wanted.",
+        decision=True,
     ),
 )
 
@@ -108,7 +116,7 @@ def _shorten(size: NDArray[np.int32]) -> None:
 
 @kernel
 def wholes(state: BusyListState, asked: Asked) -> int:
-    """Write the shapes in which all of a request is sought before any part of it into `turns`: how many."""
+    """Write the shapes in which all of a request is tried before any part of it into `turns`: how many."""
     return turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)
 
 
@@ -126,7 +134,7 @@ def _held(state: BusyListState) -> int:
 def allocate(
     state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
 ) -> int:
-    """See KernelStrategy. The tally counts the searches after that for the whole, the paper's b."""
+    """Take boxes until nothing more is wanted; the tally counts the searches after the first, b."""
     size = np.array((asked.w, asked.d, asked.h), dtype=np.int32)
     wanted = asked.w * asked.d * asked.h
     attempts, count = 0, 0
@@ -207,23 +215,21 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
         self._finder = TurningBusyList(mesh)
 
     def empty_state(self) -> BusyListState:
-        """See KernelStrategy."""
         return empty_list(self.mesh, turning=True)
 
     @property
     def part_attempts(self) -> int:  # type: ignore[override]
-        """See Strategy."""
+        """How often parts of the latest job were searched for."""
         return int(self.state.tally[ATTEMPTS])
 
     def inspect(self, moment: Moment) -> Inspection:
-        """The busy list as it grows, the planes of the search at hand, and the sizes sought so far."""
+        """The busy list as it grows, the planes of the current search, and the sizes tried so far."""
         so_far = _Progress(moment.steps)
         sought = self._finder.inspect(self._search_at(moment, so_far))
         attempts = _attempt_table(so_far, self.mesh.dims)
         return Inspection((attempts, *sought.panels), (*so_far.taken, *sought.marks), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         if SEEK <= step.line < TAKE:
             sought = self._search_at(moment, _Progress(moment.steps))
             return self._finder.words(Step(step.line - SEEK, step.marks), sought)
@@ -248,7 +254,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
 
 @dataclass
 class _Attempt:
-    """A size that was sought, or not even sought."""
+    """A size that was tried, or not even tried."""
 
     size: Size
     name: str
@@ -274,7 +280,7 @@ class _Progress:
         size = mark.box.size
         if step.line in {WHOLE, AGAIN}:
             name = f"b = {i}" if step.line == AGAIN else tr("whole")
-            self.attempts.append(_Attempt(size, name, tr("sought now"), n))
+            self.attempts.append(_Attempt(size, name, tr("being tried"), n))
         elif step.line == MORE:
             self.attempts.append(_Attempt(size, "", tr("{k} processors are too many").format(k=k), n))
         elif step.line == SHRINK:
@@ -295,5 +301,5 @@ def _attempt_table(so_far: _Progress, dims: int) -> Table:
         tr("Attempts"),
         ("", tr("Size"), tr("Outcome"), tr("Still wanted")),
         tuple(rows),
-        tr("None: nothing is being sought."),
+        tr("None: no search is under way."),
     )

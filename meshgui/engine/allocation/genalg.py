@@ -50,14 +50,14 @@ LINES = (
     Line("centre", "for each free processor, in row-major order: make it the centre", says="Centre {base}."),
     Line(
         "nearest",
-        "add the free processors nearest to it, row-major among equals, until they are enough",
+        "add the free processors nearest to it, row-major among equals, until there are enough",
         1,
         says="{nearest}",
     ),
     Line("score", "add up the distances between all pairs of them", 1, says="{score}"),
     Line(
         "best",
-        "if no sum before was as small: remember this set",
+        "if no sum before was smaller or equal: remember this set",
         1,
         decision=True,
         says="No set before was as close together: it is remembered.",
@@ -78,13 +78,12 @@ class GenAlgorithm(SingleProcessorsStrategy):
 
     @classmethod
     def search_steps(cls, sizes: NDArray[np.integer[Any]], mesh: Mesh) -> float:
-        """See Strategy: for each centre, the columns and rows of a diamond with so many processors."""
+        """For each centre, the columns and rows of a diamond with this many processors."""
         across = 2 * np.sqrt(sizes.prod(axis=1, dtype=np.float64) / 2) + 1
         lines = sum(np.minimum(across, side) for side in mesh.extents[:2])
         return float(mesh.processors * np.sum(lines))
 
     def empty_state(self) -> GenState:
-        """See KernelStrategy."""
         width, length, _ = self.mesh.extents
         below, before = (np.zeros((n, m + 1), dtype=np.int32) for n, m in ((width, length), (length, width)))
         corner = np.zeros((width + length, width + length), dtype=np.int32)
@@ -98,11 +97,10 @@ class GenAlgorithm(SingleProcessorsStrategy):
         return Inspection(panels, so_far.marks(), self.say(moment), heat=scores)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         mark = step.marks[0]
         n, k, i = mark.values
         base = f"({mark.box.x},{mark.box.y})"
-        alone = tr("The job is to have one processor: {base} itself.")
+        alone = tr("The job gets a single processor: {base} itself.")
         nearest = tr("The {k} free processors nearest to {base} reach {hops} away.") if k > 1 else alone
         drawn = tr("the processor") if k == 1 else tr("these {k} processors, listed in row-major order")
         return super().words(step, moment) | {
@@ -120,7 +118,7 @@ def _scored(total: int, processors: int) -> str:
 
 
 def _average(total: int, processors: int) -> float:
-    """The average distance between two of so many processors whose distances add up to this."""
+    """The average distance between two of this many processors whose distances add up to this."""
     return total / max(processors * (processors - 1) // 2, 1)
 
 

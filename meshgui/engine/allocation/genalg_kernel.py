@@ -28,7 +28,7 @@ __all__ = ["BEST", "CENTRE", "FOUND", "NEAREST", "PART", "SCORE", "GenState", "s
 
 # The lines of the pseudo-code, by their place in `genalg.LINES`.
 _, CENTRE, NEAREST, SCORE, BEST, FOUND = range(6)
-PART = 1_000_000_000  # a sum is logged as so many of these and the rest
+PART = 1_000_000_000  # a sum is logged as this many of these and the rest
 
 
 class GenState(NamedTuple):
@@ -101,7 +101,7 @@ def _within(
 
 @kernel
 def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> int:
-    """Add so many free processors at the reach, in row-major order; how many are looked at for them."""
+    """Add this many free processors at the reach, in row-major order; how many are looked at for them."""
     _, length, width = state.held.shape
     free, looked_at = 0, 0
     for y in range(max(cy - reach, 0), min(cy + reach, length - 1) + 1):
@@ -169,7 +169,7 @@ def _write_set(
 
 @kernel
 def search(state: GenState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy: the closest candidate set. Counts processors looked at, or counted for a sum."""
+    """The closest candidate set. Counts processors looked at, or counted for a sum."""
     if too_few(state, asked, log):
         return WAITS
     _, length, width = state.held.shape

@@ -119,7 +119,7 @@ def call(
             worker.abandon()
     if result is None:
         what = doing if job is None else tr("{doing} for job {job}").format(doing=doing, job=job)
-        _given_up[name, doing] = tr("{name} did not come back from {what} within {seconds:g} s").format(
+        _given_up[name, doing] = tr("{name} did not return from {what} within {seconds:g} s").format(
             name=name, what=what, seconds=limits.seconds
         )
         raise StuckError(_given_up[name, doing])

@@ -77,7 +77,7 @@ def append(busy: NDArray[np.int32], place: int, box: NDArray[np.int32], job: int
 
 @kernel
 def hold(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
-    """See KernelStrategy, `take`: put the boxes at the end of the list."""
+    """Put the boxes at the end of the list."""
     for n in range(count):
         append(state.busy, state.length[0], given[n], job)
         state.length[0] += 1
@@ -114,7 +114,7 @@ def remove(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa
 
 @kernel
 def release(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
-    """See KernelStrategy: take the job's boxes out of the list, of which every box is looked at."""
+    """Remove the job's boxes from the list, looking at every box of it."""
     state.tally[OPERATIONS] += state.length[0]
     remove(state, job, log)
 
@@ -180,24 +180,20 @@ class HeldBoxesStrategy(KernelStrategy):
         return held
 
     def capture(self) -> State:
-        """See Strategy."""
         return {"busy": self.busy.copy()}
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         busy = state["busy"]
         self.state.busy[: len(busy)] = busy
         self.state.length[0] = len(busy)
 
     def released(self, moment: Moment) -> State:
-        """See Strategy."""
         struck = int(np.count_nonzero(moment.steps.lines() == STRIKE + self.release_shift))
         busy = moment.state["busy"]
         gone = np.flatnonzero(busy[:, JOB] == moment.leaving)[:struck]
         return moment.state | {"busy": np.delete(busy, gone, axis=0)}
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n = step.marks[0].values[0]
         others = compose(tr("belongs to {job} and stays"), {"job": job_name(n)})
         return super().release_words(step, moment) | {

@@ -45,7 +45,7 @@ def too_few(state: Any, asked: Asked, log: NDArray[np.int32] | None) -> bool:  #
 
 @kernel
 def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
-    """See KernelStrategy."""
+    """Mark the boxes as held by the job."""
     for n in range(count):
         x, y, z, w, d, h = given[n]
         for k in range(z, z + h):
@@ -69,7 +69,7 @@ def vacate(held: NDArray[np.int32], job: int) -> int:
 
 @kernel
 def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
-    """See KernelStrategy."""
+    """Free what the job holds."""
     state.free[0] += vacate(state.held, job)
     state.tally[OPERATIONS] += state.held.size
 
@@ -78,10 +78,8 @@ class HeldProcessorsStrategy(KernelStrategy):
     """Its state has the fields `held` and `free`, see `no_jobs`; a strategy adds what else it needs."""
 
     def capture(self) -> State:
-        """See Strategy."""
         return {"held": self.state.held.copy()}
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         self.state.held[...] = state["held"]
         self.state.free[0] = np.count_nonzero(self.state.held == FREE)

@@ -171,7 +171,7 @@ class NodeKind(IntEnum):
     INTERNAL = 2  # grey
     OPEN = 3  # still to be tried
     PLACED = 4  # found now
-    FAILED = 5  # tried in vain, or given back
+    FAILED = 5  # tried without success, or given back
 
 
 @dataclass(frozen=True, slots=True)

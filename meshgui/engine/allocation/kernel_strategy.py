@@ -314,7 +314,7 @@ class KernelStrategy(Strategy):
 
     @property
     def operations(self) -> int:  # Strategy has a variable here
-        """See Strategy."""
+        """Nodes or boxes examined so far."""
         return self._tally[OPERATIONS]
 
     @operations.setter
@@ -323,7 +323,7 @@ class KernelStrategy(Strategy):
 
     @property
     def took(self) -> int:  # type: ignore[override]
-        """See Strategy."""
+        """Nanoseconds of the latest call."""
         return self._tally[NANOSECONDS]
 
     @classmethod
@@ -333,7 +333,6 @@ class KernelStrategy(Strategy):
         return all(getattr(cls, name) is getattr(KernelStrategy, name) for name in methods)
 
     def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
-        """See Strategy."""
         rows = self.allocate_rows(request, log)
         return tuple(map(Box._make, rows.tolist())) if isinstance(rows, np.ndarray) else rows
 
@@ -353,14 +352,12 @@ class KernelStrategy(Strategy):
         return given[:count].astype(np.int64)
 
     def release(self, job: int, log: StepLog | None = None) -> None:
-        """See Strategy."""
         if log is None:
             self._call(self.entry_points.release, job)
         else:
             self.beside(partial(self.kernels.release, self.state, job, log.rows))
 
     def due(self) -> tuple[int, ...]:
-        """See Strategy."""
         if self.kernels.due is None:
             return ()
         room = np.empty((self.mesh.processors, 6), dtype=np.int32)
@@ -391,7 +388,7 @@ class KernelStrategy(Strategy):
         return self.beside(partial(point.call, self.handle, *arguments))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy: only the taking, where that is a kernel of its own."""
+        """Only the taking, where that is a kernel of its own."""
         take = self.kernels.take
         if take is None:
             super().replay(request, boxes)

@@ -116,7 +116,7 @@ def _holds(turns: NDArray[np.int32], wide: int, high: int) -> int:
 
 @kernel
 def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy; columns, rectangles and, a row, busy boxes looked at are the operations."""
+    """Sweep for a box; columns, rectangles and busy boxes looked at in each row are the operations."""
     busy, width, length = state.busy[: state.length[0]], state.extents[0], state.extents[1]
     turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
     heights = np.zeros(width + 1, dtype=np.int32)  # the last one is the right edge
@@ -171,7 +171,6 @@ class LineSweep(HeldBoxesStrategy):
     kernels = StrategyKernels(release, search, hold)
 
     def empty_state(self) -> HeldBoxes:
-        """See KernelStrategy."""
         return no_held_boxes(self.mesh, turning=True)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -181,7 +180,6 @@ class LineSweep(HeldBoxesStrategy):
         return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, i = step.marks[0].values
         edge = k == self.mesh.extents[0]
         here = (

@@ -50,7 +50,7 @@ LINES: tuple[Line, ...] = (
     ),
     Line(
         "factor",
-        "write the number asked for in base 4: so many blocks of each size",
+        "write the number asked for in base 4: each digit is a number of blocks of one size",
         says="{asked} is {base4} in base 4: {digits}.",
         decision=True,
     ),
@@ -117,7 +117,7 @@ def _split(state: BlockState, level: int, down_to: int, log: NDArray[np.int32] |
 
 @kernel
 def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy. Blocks are broken in the records themselves, as enough processors are free."""
+    """Break blocks in the records themselves, as enough processors are free."""
     counts, wanted = state.counts, state.wanted
     width, shift = int(state.extents[0]), state.shift
     processors, free = asked.w * asked.d * asked.h, free_processors(counts)
@@ -186,7 +186,6 @@ class MultipleBuddy(BlockStrategy):
     kernels = StrategyKernels(release, allocate=allocate, take=take)
 
     def empty_state(self) -> BlockState:
-        """See KernelStrategy."""
         return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -195,7 +194,6 @@ class MultipleBuddy(BlockStrategy):
         return Inspection((so_far.table(), so_far.tree()), so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         mark = step.marks[0]
         n, k, i = mark.values
         asked = prod(moment.request.size) if moment.request is not None else 0
@@ -244,7 +242,7 @@ def _blocks(count: int, side: int) -> str:
     )
 
 
-_LISTED = 12  # so many blocks of a record are named
+_LISTED = 12  # this many blocks of a record are named
 
 
 class BlockProgress:

@@ -30,7 +30,6 @@ class OccupancyStrategy(SearchStrategy):
         self.free = mesh.processors
 
     def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
         asked = prod(request.size)
         if self.enough is not None and asked > self.free:
             self.operations += 1
@@ -40,22 +39,18 @@ class OccupancyStrategy(SearchStrategy):
         return super().allocate(request, log)
 
     def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
         for box in boxes:
             region(self.held, box)[:] = request.job
             self.free -= box.volume
 
     def release(self, job: int, log: StepLog | None = None) -> None:
-        """See Strategy."""
         del log
         self.free += vacate(self.held, job)
         self.operations += self.mesh.processors
 
     def capture(self) -> State:
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         self.held[:] = state["held"]
         self.free = int(np.count_nonzero(self.held == FREE))

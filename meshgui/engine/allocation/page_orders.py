@@ -64,7 +64,7 @@ def _shuffled_snake(column: _Numbers, row: _Numbers, columns: int, rows: int) ->
 
 
 def _hilbert(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
-    """Quarters round about, each turned so that the curve goes on next to where it left the last one."""
+    """Quarters in a circle, each turned so that the curve continues next to where it left the last one."""
     x, y = column.copy(), row.copy()
     keys = np.zeros_like(x)
     for level in reversed(range(_levels(columns, rows))):

@@ -80,7 +80,7 @@ LINES = (
         "first-fit, best-fit: for each run of successive free pages:",
         says="{run}.",
     ),
-    Line("skip", "if it is no use: go on to the next run", 1, decision=True, says="{why}."),
+    Line("skip", "if it is of no use: go to the next run", 1, decision=True, says="{why}."),
     Line(
         "fit",
         "first-fit: if it is long enough, stop here",
@@ -93,7 +93,7 @@ LINES = (
         "best-fit: if no shorter run so far is long enough, remember it",
         1,
         decision=True,
-        says="It holds {n}, and no run before was as short and long enough: it is remembered.",
+        says="It holds {n}, and no shorter run so far is long enough: it is remembered.",
     ),
     Line(
         "set",
@@ -162,7 +162,6 @@ class Paging(KernelStrategy):
         self.side: int = self.state.side
 
     def empty_state(self) -> PagingState:
-        """See KernelStrategy."""
         chosen = cast("PagingOptions", self.options)
         side = 1 << chosen.size_index
         width, length, _ = self.mesh.extents
@@ -183,7 +182,7 @@ class Paging(KernelStrategy):
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
-        """See Strategy; pages must tile the mesh."""
+        """Pages must tile the mesh."""
         side = 1 << cast("PagingOptions", options).size_index
         if (fault := super().unfit(mesh, options)) is not None:
             return fault
@@ -201,15 +200,13 @@ class Paging(KernelStrategy):
         return -(-prod(size) // self.side**2)
 
     def granted(self, size: Size) -> int:
-        """See Strategy: whole pages."""
+        """Whole pages."""
         return self.pages(size) * self.side**2
 
     def capture(self) -> State:
-        """See Strategy."""
         return {"owner": self.state.owner.copy()}
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         self.state.owner[:] = state["owner"]
         list_free(self.state)
 
@@ -223,7 +220,6 @@ class Paging(KernelStrategy):
         return Inspection(panels, (*so_far.current, *so_far.before), self.say(moment), path=path)
 
     def released(self, moment: Moment) -> State:
-        """See Strategy."""
         owner = moment.state["owner"].copy()
         for step in moment.steps:
             if step.line == ENTER:
@@ -231,7 +227,6 @@ class Paging(KernelStrategy):
         return {"owner": owner}
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         page, before, after = step.marks[0].values
         return super().release_words(step, moment) | {
             "place": _place_in_list(before, after if after < len(self.state.owner) else -1),
@@ -265,7 +260,6 @@ class Paging(KernelStrategy):
         return Grid(tr("Page order"), values, _LEGEND, path=path)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, i = step.marks[0].values
         return super().words(step, moment) | _WORDS.get(step.line, _no_words)(n, k, i)
 

@@ -194,7 +194,7 @@ def list_free(state: PagingState) -> None:
 def allocate(
     state: PagingState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
 ) -> int:
-    """See KernelStrategy. An operation is a page, or a set of pages, that is looked at."""
+    """Choose pages; an operation is a page, or a set of pages, that is looked at."""
     free, length, side = state.free, int(state.length[0]), state.side
     processors = asked.w * asked.d * asked.h
     pages = -(-processors // (side * side))
@@ -221,7 +221,7 @@ def allocate(
 
 @kernel
 def take(state: PagingState, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy."""
+    """Mark the boxes as held by the job."""
     for n in range(count):
         state.owner[state.numbers[given[n, 1] // state.side, given[n, 0] // state.side]] = job
     list_free(state)
@@ -229,7 +229,7 @@ def take(state: PagingState, job: int, given: NDArray[np.int32], count: int) -> 
 
 @kernel
 def release(state: PagingState, job: int, log: NDArray[np.int32] | None) -> None:
-    """See KernelStrategy: the pages are merged into the list, which may pass every page (001 §3.2)."""
+    """Merge the pages into the list, which may pass every page (001 §3.2)."""
     owner, before = state.owner, -1
     for page in range(owner.size):
         if owner[page] == job:

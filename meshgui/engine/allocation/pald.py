@@ -40,7 +40,6 @@ class PaldFirstFit(PartitioningStrategy):
     )
 
     def empty_state(self) -> BestFitState:
-        """See KernelStrategy."""
         return best_state(self.mesh, turning=False)
 
 

@@ -69,7 +69,7 @@ def conclude(state: Any, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
 
 @kernel
 def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
-    """See KernelStrategy, `allocate`.
+    """Find boxes for the request, and take them.
 
     Parts wait on a stack, each with its number in the tree. A part that waits will take one box at least, so
     it is known before a part is split whether the bound would be passed.
@@ -180,7 +180,7 @@ def pseudo_code(
             "split",
             "else: cut one off the longest side; both are parts, the large one first",
             1,
-            says="Part {size} into {large} and {small}.",
+            says="Split {size} into {large} and {small}.",
             decision=True,
         ),
         *before_found,
@@ -218,7 +218,6 @@ class PartitioningStrategy(FreeBitsStrategy):
         return Inspection((tree, *sought.panels), tuple(marks), self.say(moment), heat=sought.heat)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         if PART < step.line < self.places.take:
             inner = Step(step.line - _SEEK, step.marks)
             return self._finder.words(inner, self._search_at(moment)) | {"size": self._part_at(moment)}
@@ -263,7 +262,7 @@ class PartitioningStrategy(FreeBitsStrategy):
         return self._search_at(replace(moment, steps=moment.steps[:end]))
 
     def _tree(self, moment: Moment) -> Tree:
-        """The parts so far: still to be tried, placed, or tried in vain."""
+        """The parts so far: still to be tried, placed, or failed."""
         nodes: dict[int, TreeNode] = {}
         for step in self._outer(moment):
             self._grow(nodes, step, moment.request)
@@ -272,7 +271,7 @@ class PartitioningStrategy(FreeBitsStrategy):
         if len(working) and lines[-1] < self.places.found:
             node = moment.steps[int(working[-1])].marks[0].values[0]
             nodes[node] = replace(nodes[node], current=True)
-        return Tree(tr("Parts"), tuple(nodes.values()), tr("None: no request is being parted."))
+        return Tree(tr("Parts"), tuple(nodes.values()), tr("None: no request is being split."))
 
     def _grow(self, nodes: dict[int, TreeNode], step: Step, request: Request | None) -> None:
         mark, *parts = step.marks

@@ -136,7 +136,7 @@ def _sweep(
 
 @kernel
 def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy; rows examined are the operations."""
+    """Find a base; rows examined are the operations."""
     busy, width, length = state.busy[: state.length[0]], state.extents[0], state.extents[1]
     for t in range(turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)):
         a, b = state.turns[t, 0], state.turns[t, 1]
@@ -157,7 +157,7 @@ def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArra
 
 @kernel
 def take(state: HeldBoxes, job: int, given: NDArray[np.int32], count: int) -> None:
-    """See KernelStrategy: put the boxes in order of left columns, behind equals."""
+    """Put the boxes in order of left columns, behind equals."""
     busy = state.busy
     for n in range(count):
         place = state.length[0]
@@ -188,7 +188,6 @@ class QuickAllocation(HeldBoxesStrategy):
     kernels = StrategyKernels(release, search, take)
 
     def empty_state(self) -> HeldBoxes:
-        """See KernelStrategy."""
         return no_held_boxes(self.mesh, turning=True)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -216,7 +215,6 @@ class QuickAllocation(HeldBoxesStrategy):
         return Inspection((so_far.boxes(busy), so_far.columns(), grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, _, i = step.marks[0].values
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),

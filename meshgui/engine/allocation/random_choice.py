@@ -48,7 +48,7 @@ LINES = (
         "draw",
         "for each processor asked for: draw one of the numbers left",
         decision=True,
-        says="Draw {n}: number {k} of {i} comes out, processor {base}.",
+        says="Draw {n}: number {k} of {i}, processor {base}.",
     ),
     Line(
         "close up",
@@ -71,7 +71,7 @@ class RandomState(NamedTuple):
 
 @kernel
 def search(state: RandomState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy: a Fisher–Yates shuffle that stops early; an operation is a processor drawn."""
+    """A Fisher–Yates shuffle that stops early; an operation is a processor drawn."""
     if too_few(state, asked, log):
         return WAITS
     pool, flat, left = state.pool, state.held.ravel(), 0
@@ -109,7 +109,7 @@ def search(state: RandomState, asked: Asked, given: NDArray[np.int32], log: NDAr
 
 @kernel
 def release(state: RandomState, job: int, _log: NDArray[np.int32] | None) -> None:
-    """See KernelStrategy; an operation is a processor given back, since 001 counts no others."""
+    """An operation is a processor given back, since 001 counts no others."""
     freed = vacate(state.held, job)
     state.free[0] += freed
     state.tally[OPERATIONS] += freed
@@ -127,7 +127,6 @@ class RandomChoice(SingleProcessorsStrategy):
     kernels = StrategyKernels(release, search=search, take=take)
 
     def empty_state(self) -> RandomState:
-        """See KernelStrategy."""
         pool = np.empty(self.mesh.processors, dtype=np.int32)
         return RandomState(new_tally(), *no_jobs(self.mesh), pool)
 
@@ -139,7 +138,6 @@ class RandomChoice(SingleProcessorsStrategy):
         return Inspection(panels, so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, _ = step.marks[0].values
         base = _name(step.marks[0].box, self.mesh.dims == 2)
         if step.line == CLOSE_UP and n > k:

@@ -121,7 +121,7 @@ def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:
 
 
 def _load(point: EntryPoint, name: str) -> type[Strategy]:
-    """A third party's class, behind the guard; a StrategyError if it is none that can be used."""
+    """A third party's class, behind the guard; a StrategyError if it cannot be used."""
     thing, _ = call(name, tr("being loaded"), point.load, home=home_of(point))
     return checked(thing, name)
 

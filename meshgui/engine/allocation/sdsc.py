@@ -46,7 +46,7 @@ LINES = (
     ),
     Line(
         "factor",
-        "write the number of processors in base 4: so many blocks of each size",
+        "write the number of processors in base 4: each digit is a number of blocks of one size",
         says="{total} {blocks}.",
         decision=True,
     ),
@@ -64,7 +64,7 @@ LINES = (
     ),
     Line(
         "anchor",
-        "if it is the job's first: take the lowest, of these the leftmost; it is the anchor",
+        "if it is the job's first: take the lowest, then the leftmost; it is the anchor",
         1,
         says="{box} is the job's first block, and so the anchor.",
         decision=True,
@@ -77,7 +77,7 @@ LINES = (
     ),
     Line(
         "closest",
-        "take the closest place, of equals the lowest, of these the leftmost",
+        "take the closest place; among equals the lowest, then the leftmost",
         2,
         says="{box} is closest to the anchor, with {n} hops.",
         decision=True,
@@ -163,7 +163,7 @@ def _factor(wanted: NDArray[np.int64], sizes: int, processors: int, log: NDArray
 
 @kernel
 def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy."""
+    """Find boxes for the request, and take them."""
     processors, free = asked.w * asked.d * asked.h, free_processors(state.counts)
     wanted = state.wanted
     state.tally[OPERATIONS] += 1
@@ -209,7 +209,6 @@ class Sdsc(BlockStrategy):
     kernels = StrategyKernels(release, allocate=allocate, take=take)
 
     def empty_state(self) -> BlockState:
-        """See KernelStrategy."""
         return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -226,7 +225,6 @@ class Sdsc(BlockStrategy):
         return Inspection(panels, so_far.marks(now), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         n, k, _ = step.marks[0].values
         parts = [_blocks(mark.values[1], mark.values[2]) for mark in step.marks if mark.values[1]]
         boxes = [mark.box.describe(flat=True) for mark in step.marks]

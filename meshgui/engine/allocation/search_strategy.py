@@ -34,7 +34,6 @@ class SearchStrategy(Strategy):
         """Take these boxes for the job."""
 
     def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
         boxes, examined = self.search(request, None if log is None else log.rows)
         self.operations += examined
         if boxes is not None:

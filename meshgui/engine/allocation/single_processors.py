@@ -20,7 +20,7 @@ def give(given: NDArray[np.int32], n: int, x: int, y: int, z: int) -> None:
 
 
 class SingleProcessorsStrategy(HeldProcessorsStrategy):
-    """Gives a job just as many processors as it asks for, each of them a box, if so many are free."""
+    """Gives a job just as many processors as it asks for, each of them a box, if this many are free."""
 
     contiguous = False
     any_shape = True

@@ -73,23 +73,23 @@ __all__ = ["TreeAllocation", "TreeAllocationOptions"]
 LINES = (
     Line(
         "due",
-        "if a node reserved for the job has come free: go on to cut it",
+        "if a node reserved for the job is free again: continue by cutting it",
         decision=True,
-        says="{box} was reserved for this job and has come free.",
+        says="{box} was reserved for this job and is free again.",
     ),
     Line("node", "for each node of the tree, level by level from the root:"),
-    Line("taken", "if it is divided, held or reserved: go on", 1, says="{box} {taken}."),
+    Line("taken", "if it is divided, held or reserved: skip it", 1, says="{box} {taken}."),
     Line(
-        "small", "if the job fits into it neither way round: go on", 1, says="{box} is free, but too small."
+        "small", "if the job fits into it neither way round: skip it", 1, says="{box} is free, but too small."
     ),
     Line(
         "late",
-        "if it lies below a reserved node, and the job would not end before that comes free: go on",
+        "if it lies below a reserved node, and the job would not end before that is free: skip it",
         1,
         says="{box} is free, but {other} is promised to {job} at {limit}; this job would run until {end}.",
     ),
     Line(
-        "larger", "if the kept one is no larger: go on", 1, says="{box} would do, but {other} is no larger."
+        "larger", "if the kept one is no larger: skip it", 1, says="{box} would do, but {other} is no larger."
     ),
     Line(
         "keep",
@@ -111,19 +111,19 @@ LINES = (
         decision=True,
     ),
     Line("earliest", "else, with EAFR, for each node, level by level from the root:"),
-    Line("taboo", "if it is reserved: go on, past all below it", 1, says="{box} is reserved for {job}."),
-    Line("narrow", "if the job fits into it neither way round: go on", 1, says="{box} is too small."),
+    Line("taboo", "if it is reserved: skip it and all below it", 1, says="{box} is reserved for {job}."),
+    Line("narrow", "if the job fits into it neither way round: skip it", 1, says="{box} is too small."),
     Line(
         "later",
-        "if the kept one comes free no later: go on",
+        "if the kept one is free no later: skip it",
         1,
-        says="{box} comes free at {ready}, {other} no later.",
+        says="{box} is free at {ready}, {other} no later.",
     ),
-    Line("sooner", "else: keep it", 1, says="{box} comes free at {ready}, the soonest so far."),
+    Line("sooner", "else: keep it", 1, says="{box} is free at {ready}, the soonest so far."),
     Line(
         "reserve",
         "if a node is kept: reserve it for the job, and raise the ready times above it",
-        says="{box} is reserved: the job leaves the queue and starts there when it comes free, at {ready}.",
+        says="{box} is reserved: the job leaves the queue and starts there when it is free, at {ready}.",
         decision=True,
     ),
     Line("fail", "no node is kept: fail", says="No node can serve it, so the job waits.", decision=True),
@@ -146,10 +146,10 @@ RELEASES = (
     ),
     Line(
         "ready",
-        "for each node above, as far as that changes: its ready time is the latest of those below it",
+        "for each node above, as long as that changes: its ready time is the latest of those below it",
         says="{box} {ready}.",
     ),
-    Line("folded", "the tree is folded as far as it can be", says="The tree has {nodes}.", decision=True),
+    Line("folded", "the tree is folded as far as possible", says="The tree has {nodes}.", decision=True),
 )
 
 
@@ -161,7 +161,7 @@ class TreeAllocationOptions(Options):
         Field(description=tr("which free node is taken: the smallest, or the first in breadth-first order")),
     ] = "best"
     eafr: Annotated[
-        Flag, Field(description=tr("whether a job that finds none reserves the node that comes free first"))
+        Flag, Field(description=tr("whether a job that finds none reserves the node that will be free first"))
     ] = False
 
 
@@ -185,11 +185,9 @@ class TreeAllocation(KernelStrategy):
 
     @classmethod
     def reserves(cls, options: Options) -> bool:
-        """See Strategy."""
         return isinstance(options, TreeAllocationOptions) and options.eafr
 
     def empty_state(self) -> TreeState:
-        """See KernelStrategy."""
         rows = 2 * self.mesh.processors - 1
         nodes = np.full((rows, PROMISED + 1), NONE, dtype=np.int32)
         nodes[0, :PARENT] = (0, 0, *self.mesh.extents[:2])
@@ -199,13 +197,11 @@ class TreeAllocation(KernelStrategy):
         return TreeState(new_tally(), nodes, np.zeros((rows, 2)), queue, lengths, best, eafr)
 
     def capture(self) -> State:
-        """See Strategy."""
         state, (used, queued) = self.state, self.state.lengths
         kept = {"nodes": state.nodes[:used], "times": state.times[:used], "queue": state.queue[:queued]}
         return {name: values.copy() for name, values in kept.items()}
 
     def restore(self, state: State) -> None:
-        """See Strategy."""
         lengths = self.state.lengths
         self.state.nodes[: lengths[USED]], self.state.times[: lengths[USED]] = NONE, 0.0
         lengths[USED], lengths[QUEUED] = used, queued = len(state["nodes"]), len(state["queue"])
@@ -218,7 +214,6 @@ class TreeAllocation(KernelStrategy):
         return Inspection((tree.as_tree(), tree.reserved_queue()), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         mark, other = step.marks[0], step.marks[-1]
         q, _, third = mark.values
         request, times = moment.request or Request(NONE, (0, 0, 0)), moment.state["times"]
@@ -237,7 +232,6 @@ class TreeAllocation(KernelStrategy):
         }
 
     def released(self, moment: Moment) -> State:
-        """See Strategy."""
         nodes, times = moment.state["nodes"].copy(), moment.state["times"].copy()
         for step in moment.steps:
             q, first, second = step.marks[0].values
@@ -252,7 +246,6 @@ class TreeAllocation(KernelStrategy):
         return moment.state | {"nodes": nodes[:used], "times": times[:used]}
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         state = self.released(moment)
         nodes, (q, second, _) = state["nodes"], step.marks[0].values
         return super().release_words(step, moment) | {
@@ -263,7 +256,7 @@ class TreeAllocation(KernelStrategy):
         }
 
 
-_CHOSEN = (tr("as horizontally would leave no larger box free"), tr("which leaves the larger box free"))
+_CHOSEN = (tr("as a horizontal cut would leave no larger box free"), tr("which leaves the larger box free"))
 
 
 def _box(nodes: NodeRows, q: int) -> Box:
@@ -299,7 +292,7 @@ def _apart(step: Step, promised: int) -> Sentence:
 
 def _ready(time: float, *, changed: bool) -> str:
     """When a node comes free, now that something below it is free."""
-    said = tr("comes free at {time:g} now") if changed else tr("comes free at {time:g}, as before")
+    said = tr("is free at {time:g} now") if changed else tr("is free at {time:g}, as before")
     return said.format(time=time)
 
 

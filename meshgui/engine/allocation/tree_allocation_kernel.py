@@ -302,7 +302,7 @@ def _write_box(given: NDArray[np.int32], nodes: NodeRows, q: int) -> None:
 
 @kernel
 def allocate(state: TreeState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy."""
+    """Find boxes for the request, and take them."""
     at = _place_in_queue(state, asked.job)
     if at < state.lengths[QUEUED]:
         q, reserve, examined = int(state.queue[at]), False, 1
@@ -338,7 +338,7 @@ def _remove(nodes: NodeRows, q: int) -> None:
 
 @kernel
 def release(state: TreeState, job: int, log: NDArray[np.int32] | None) -> None:
-    """See KernelStrategy: free the job's node and join it with free siblings, but no reserved node."""
+    """Free the job's node and join it with free siblings, but no reserved node."""
     nodes, times, lengths = state.nodes, state.times, state.lengths
     q = 0
     while nodes[q, JOB] != job:
@@ -376,7 +376,7 @@ def release(state: TreeState, job: int, log: NDArray[np.int32] | None) -> None:
 
 @kernel
 def due(state: TreeState, given: NDArray[np.int32]) -> int:
-    """See KernelStrategy."""
+    """The jobs whose reserved nodes are free."""
     count = 0
     for at in range(state.lengths[QUEUED]):
         q = state.queue[at]

@@ -53,7 +53,7 @@ LINES = (
     ),
     Line(
         "take",
-        "take the first free square of this size: the lowest, of these the leftmost",
+        "take the first free square of this size: the lowest, then the leftmost",
         says="Of the free squares of {size}, {box} comes first.",
         decision=True,
     ),
@@ -68,7 +68,7 @@ LINES = (
 
 @kernel
 def search(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
-    """See KernelStrategy."""
+    """Find boxes for the request."""
     level = level_of(max(asked.w, asked.d))
     side = 1 << level
     larger, looked_at = smallest_from(state.counts, level, state.sizes)
@@ -109,23 +109,20 @@ class TwoDBuddy(BlockStrategy):
     kernels = StrategyKernels(release, search=search, take=take)
 
     def empty_state(self) -> BlockState:
-        """See KernelStrategy."""
         return empty_records(self.mesh)
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
-        """See Strategy."""
         if (fault := super().unfit(mesh, options)) is not None:
             return fault
         w, d, _ = mesh.extents
         if w == d == _rounded((w, d, 1)):
             return None
-        return tr("{cls} works on square meshes whose side is a power of two, and this one is {mesh}").format(
+        return tr("{cls} works on square meshes whose side is a power of two, but this one is {mesh}").format(
             cls=cls.id, mesh=mesh.describe()
         )
 
     def granted(self, size: Size) -> int:
-        """See Strategy."""
         return _rounded(size) ** 2
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -140,7 +137,6 @@ class TwoDBuddy(BlockStrategy):
         return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
         box = step.marks[0].box
         spare = box.volume - (moment.request.size[0] * moment.request.size[1] if moment.request else 0)
         return super().words(step, moment) | {

@@ -43,7 +43,7 @@ class CallThread(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """See Thread."""
+        """Make the calls as they come, until there are no more."""
         with suppress(_Abandoned):
             while (function := self.calls.get()) is not None:
                 value, error, begun = None, None, time.perf_counter_ns()
@@ -58,7 +58,7 @@ class CallThread(threading.Thread):
                 del function, value, error  # only the caller keeps them alive
 
     def result(self, seconds: float) -> CallResult | None:
-        """The result of the call at hand, or None where it does not come within so many seconds."""
+        """The result of the call at hand, or None where it does not come within this many seconds."""
         with suppress(Empty):
             return self._results.get(timeout=max(0.0, seconds))
         return None

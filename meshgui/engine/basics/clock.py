@@ -20,7 +20,6 @@ class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
     """Calls the operating system's clock from compiled code, by its name in the C library."""
 
     def compile(self) -> Callable[[NDArray[np.int64]], int]:
-        """See Kernel."""
         if self._compiled is None:
             import numba  # noqa: PLC0415 - as in Kernel
 

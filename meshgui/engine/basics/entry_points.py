@@ -61,7 +61,6 @@ class _Intrinsic(Kernel[P, R]):
         self._make = make
 
     def compile(self) -> Callable[P, R]:
-        """See Kernel."""
         if self._compiled is None:
             made: Any = self._make() if _compiling() else self.python
             if made is not self.python:
@@ -160,12 +159,13 @@ class EntryPoint:
             return found
 
         class Address(types.WrapperAddressProtocol):
-            """See Numba's first-class functions."""
+            """A first-class function of Numba."""
 
             def __wrapper_address__(self) -> int:
                 return address()  # looked up once: that takes as long as a short run
 
             def signature(self) -> Any:  # noqa: ANN401 - of Numba
+                """The types of the call."""
                 return kind
 
         self.call = compiled

@@ -133,7 +133,7 @@ def _require_plain(state: os.stat_result, path: str) -> None:
 
 
 def read_at_most(file: BinaryIO, most: int) -> bytes | None:
-    """What is left of a file; None if it is more than so many bytes, of which no more are kept."""
+    """What is left of a file; None if it has more than this many bytes, of which no more are kept."""
     pieces, left = [], most
     while piece := file.read(min(_PIECE, left + 1)):  # one read of all would take room for the most at once
         left -= len(piece)
@@ -222,7 +222,7 @@ def _beside(path: Path) -> Path:
 
 
 def written_by(program: Popen[bytes]) -> None:
-    """Note a program that writes a part for this one, and may make it anew once it is removed."""
+    """Note a program that writes a part for this one, and may make it again once it is removed."""
     _programs[:] = [*(other for other in _programs if other.poll() is None), program]
 
 
@@ -314,7 +314,7 @@ def _is_plain(path: Path) -> bool:
 
 
 def is_plain_file(path: Path) -> bool:
-    """Whether there is a plain file; what cannot be looked up, as for its length, is none."""
+    """Whether there is a plain file; what cannot be looked up, as for its length, does not count."""
     try:
         return path.is_file()
     except (OSError, ValueError):

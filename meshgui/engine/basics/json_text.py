@@ -30,7 +30,7 @@ class TooDeepError(JsonError):
     """Lists and objects within each other beyond all use."""
 
     def __init__(self) -> None:
-        super().__init__(tr("expected JSON nested less deeply"))
+        super().__init__(tr("expected less deeply nested JSON"))
 
 
 class KeyTwiceError(JsonError):
@@ -43,7 +43,9 @@ def no_key_twice(pairs: Pairs) -> dict[str, Any]:
     if len(data) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise KeyTwiceError(tr("the key {twice!r} stands twice in one object").format(twice=shortened(twice)))
+        raise KeyTwiceError(
+            tr("the key {twice!r} appears twice in one object").format(twice=shortened(twice))
+        )
     return data
 
 
@@ -93,7 +95,7 @@ def _check_depth(data: object) -> None:
 
 def _json_error(error: ValueError) -> JsonError:
     if isinstance(error, json.JSONDecodeError):
-        message = tr("expected JSON: fault at line {lineno}, column {colno}, {lower}").format(
+        message = tr("expected JSON: error at line {lineno}, column {colno}, {lower}").format(
             lineno=error.lineno, colno=error.colno, lower=error.msg.lower()
         )
         return JsonError(message, error.lineno)

@@ -85,9 +85,9 @@ def make_kernel_folder() -> None:
 def cache_fault() -> str:
     """Why kernels are neither read from their folder nor kept there, in a sentence; empty where they are."""
     fault = folder_fault(kernel_folder())
-    return fault and tr("{fault}: no kernel is read from there or kept, each start compiles them").format(
-        fault=fault
-    )
+    return fault and tr(
+        "{fault}: kernels are neither read from there nor kept, so each start compiles them"
+    ).format(fault=fault)
 
 
 def shipped_folder() -> Path | None:

@@ -52,19 +52,19 @@ def memory_bound() -> int:
 
 
 def share_among(processes: int) -> None:
-    """Leave this process, one of so many that run beside each other, its part of the bound."""
+    """Leave this process, one of this many that run beside each other, its part of the bound."""
     if processes > 1:
         os.environ[VARIABLE] = str(memory_bound() / processes / _GIGABYTE)
 
 
 def require(more: int) -> None:
-    """Raise an error if this process, with so many bytes more, would hold more than it may."""
+    """Raise an error if this process, with this many bytes more, would hold more than it may."""
     bound = memory_bound()
     if _resident() + more > bound:
         raise MemoryBoundError(
             tr(
-                "the run needs more than the {in_gigabytes} of memory that it may take ({VARIABLE} sets "
-                "another bound)"
+                "the run needs more than the {in_gigabytes} of memory that it may use ({VARIABLE} "
+                "changes the limit)"
             ).format(in_gigabytes=in_gigabytes(bound), VARIABLE=VARIABLE)
         )
 

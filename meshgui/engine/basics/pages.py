@@ -68,7 +68,7 @@ def page_fault(page: str) -> str:
         entries += 1
         depth = len(_MARK.findall(marks[0])) + _indentation(line) // 2
         if depth > MAX_PAGE_DEPTH and not _is_rule(line):
-            return tr("expected at most {most} lists inside each other, got {number}").format(
+            return tr("expected lists nested at most {most} deep, got {number}").format(
                 most=MAX_PAGE_DEPTH, number=depth
             )
     if entries > MAX_PAGE_ENTRIES:

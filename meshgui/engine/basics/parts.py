@@ -51,7 +51,7 @@ Positive = Annotated[
 
 def _without_surrogates(text: str) -> str:
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError(tr("expected text in Unicode, got half of a surrogate pair"))
+        raise ValueError(tr("expected Unicode text, got half of a surrogate pair"))
     return text
 
 
@@ -67,7 +67,7 @@ class Part(BaseModel):
     @classmethod
     def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw data
         look()  # a list may have very many rows
-        fields = cls.model_fields  # once: pydantic makes it anew for each look, and lists have many rows
+        fields = cls.model_fields  # once: pydantic makes it again for each look, and lists have many rows
         unknown = [key for key in data if key not in fields] if isinstance(data, dict) else []
         if unknown:
             known = (
@@ -75,7 +75,7 @@ class Part(BaseModel):
                 if fields
                 else tr("expected none")
             )
-            raise _UnknownKey(unknown, tr("no such key is known here: {known}").format(known=known))
+            raise _UnknownKey(unknown, tr("unknown key: {known}").format(known=known))
         return data
 
 
@@ -161,8 +161,8 @@ _WANTED = {
     "finite_number": tr("a finite number"),
     "bool_type": tr("true or false"),
     "bool_parsing": tr("true or false"),
-    "string_type": tr("a text"),
-    "string_unicode": tr("a text in Unicode"),
+    "string_type": tr("text"),
+    "string_unicode": tr("Unicode text"),
     "dict_type": tr("an object"),
     "model_type": tr("an object"),
     "model_attributes_type": tr("an object"),

@@ -114,7 +114,7 @@ def find_plugins(
             unusable.append(
                 UnusablePlugin(
                     known,
-                    tr("{name} calls itself {known}, a name already taken").format(name=name, known=known),
+                    tr("{name} has the id {known}, which is already taken").format(name=name, known=known),
                 )
             )
         else:
@@ -124,7 +124,7 @@ def find_plugins(
 
 
 def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exception]) -> type[C]:
-    """A third party's class with an id and a title; the error with the reason if it is none of that base."""
+    """A third party's class with an id and a title; the error with the reason if it is not of that base."""
     try:
         thing = point.load()
     except (Exception, SystemExit) as fault:
@@ -137,7 +137,7 @@ def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exceptio
         text = getattr(thing, key, None)
         if not isinstance(text, str) or not text or not text.isprintable():
             raise error(
-                tr("{name} cannot be used: {key}: expected a text, got {text!r}").format(
+                tr("{name} cannot be used: {key}: expected text, got {text!r}").format(
                     name=name, key=key, text=text
                 )
             )

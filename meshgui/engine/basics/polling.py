@@ -1,4 +1,4 @@
-"""Lets long work of the engine be stopped: while it goes on, it calls who may want to stop it.
+"""Lets long work of the engine be stopped: meanwhile it calls those that may want to stop it.
 
 Work in Python looks between pieces of it. A compiled function looks at nothing, and no signal is handled
 before it returns: one that may take long is called `beside`, in another thread, while the caller looks.
@@ -181,7 +181,7 @@ def _worked(helper: CallThread) -> float:
 
 
 def pieces(count: int) -> Iterator[slice]:
-    """The parts of so many numbers, with a look before each."""
+    """The parts of this many numbers, with a look before each."""
     for begin in range(0, count, PIECE):
         look()
         yield slice(begin, begin + PIECE)

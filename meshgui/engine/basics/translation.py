@@ -210,5 +210,5 @@ def tr_page(message: str) -> str:
 
 
 def tr_n(one: str, many: str, n: int, /, **words: object) -> str:
-    """The message for so many, with {number} and further marks filled in: {number} job waits, … jobs wait."""
+    """The message for a count, with {number} and further marks filled in: {number} job waits, … jobs wait."""
     return _catalogue.ngettext(one, many, n).format(**{"number": n, **words})

@@ -1,4 +1,4 @@
-"""Words for numbers that every room uses: so many things, is or are, thousands apart, lengths of time."""
+"""Words for numbers that every room uses: counts of things, is or are, thousands apart, durations."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def plural(thing: str, number: int) -> str:
 
 
 def so_many(number: int, thing: str, *, apart: bool = False) -> str:
-    """So many of a thing in figures: 0 runs, 1 run, 12000 runs; with thousands apart 12 000 runs."""
+    """A count of things in figures: 0 runs, 1 run, 12000 runs; with thousands apart 12 000 runs."""
     if not apart:
         return tr_n(f"{{number}} {thing}", f"{{number}} {in_plural(thing)}", number)
     return tr_n(f"{{number}} {thing}", f"{{number}} {in_plural(thing)}", number, number=grouped(number))
 
 
 def counted(number: int, thing: str) -> str:
-    """So many of a thing as part of a sentence: no pages, 1 page, 2 pages."""
+    """A count of things as part of a sentence: no pages, 1 page, 2 pages."""
     return so_many(number, thing) if number else tr(f"no {in_plural(thing)}")
 
 
@@ -78,7 +78,7 @@ def grouped(number: int) -> str:
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """A text of at most so many characters, for what is quoted in a message."""
+    """A text of at most this many characters, for what is quoted in a message."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

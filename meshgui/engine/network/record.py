@@ -68,7 +68,7 @@ class NetworkMoment(NamedTuple):
     blocked: Ints
     blocked_at: Ints  # the channel each waits for
     blocked_since: Ints
-    blocked_by: Ints  # the packet that holds it; -1: it comes free to another that waits for it
+    blocked_by: Ints  # the packet that holds it; -1: another that waits for it gets it first
 
     def chain(self, packet: int) -> list[int]:
         """A packet, the one that blocks it, and so on, up to one that is not blocked."""

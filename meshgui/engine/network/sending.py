@@ -119,7 +119,7 @@ class JobMessages(NamedTuple):
 
 @kernel
 def list_processors(boxes: NDArray[np.int16], rules: NetworkRules, most: int, row_major: bool) -> Ints:
-    """The processors of a job's processes, at most so many, in the order of `Strategy.nodes`."""
+    """The processors of a job's processes, at most this many, in the order of `Strategy.nodes`."""
     nodes = list_cells(boxes, rules.strides[1], rules.strides[2] // rules.strides[1])
     if row_major:
         nodes.sort()

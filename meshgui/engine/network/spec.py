@@ -69,13 +69,13 @@ class NetworkSpec(Part):
     ] = 5.0
     quota: Annotated[
         Literal["exponential", "fixed"],
-        Field(description=tr("Law of that number; fixed: every job sends the mean, rounded")),
+        Field(description=tr("Distribution of that number; fixed: every job sends the mean, rounded")),
     ] = "exponential"
     barrier: Annotated[
         Literal["stage", "iteration"],
         Field(
             description=tr(
-                "What a job waits for before it sends on: its messages of a stage, or of an iteration"
+                "What a job waits for before it sends again: its messages of a stage, or of an iteration"
             )
         ),
     ] = "stage"
@@ -95,7 +95,7 @@ class NetworkSpec(Part):
         Field(ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")),
     ] = 0
     path: Annotated[
-        Text | None, Field(description=tr("CSV file of the packets, seen from the scenario's folder"))
+        Text | None, Field(description=tr("CSV file of the packets, relative to the scenario's folder"))
     ] = None
     packets: Annotated[
         tuple[_PacketRow, ...],
@@ -120,7 +120,7 @@ class NetworkSpec(Part):
         if self.packets and not explicit:
             raise at(
                 ".packets",
-                tr("expected none with the pattern {pattern}: they go with the pattern file").format(
+                tr("expected none with the pattern {pattern}: only the pattern file takes them").format(
                     pattern=self.pattern
                 ),
             )
@@ -128,7 +128,7 @@ class NetworkSpec(Part):
             if not explicit:
                 raise at(
                     ".path",
-                    tr("expected none with the pattern {pattern}: it goes with the pattern file").format(
+                    tr("expected none with the pattern {pattern}: only the pattern file takes it").format(
                         pattern=self.pattern
                     ),
                 )

@@ -415,13 +415,13 @@ class Network:
         self.reserve(int(clock[ROOM_FOR_PACKETS]), int(clock[ROOM_FOR_HOPS]))
 
     def reserve(self, packets: int, hops: int) -> None:
-        """Have room for so many packets, and channels on their routes."""
+        """Have room for this many packets, and channels on their routes."""
         state = self.state
         if hops > MAX_HOPS:
             raise NetworkError(
-                tr("its packets pass more than {MAX_HOPS} channels in all: no more can be kept").format(
-                    MAX_HOPS=MAX_HOPS
-                )
+                tr(
+                    "its packets pass more than {MAX_HOPS} channels in all, the most that can be recorded"
+                ).format(MAX_HOPS=MAX_HOPS)
             )
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
@@ -458,9 +458,9 @@ def _copied(array: NDArray[N]) -> NDArray[N]:
 def waited_too_long() -> NetworkError:
     """The fault of a packet whose waiting time cannot be kept."""
     return NetworkError(
-        tr("a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept").format(
-            LONGEST_WAIT=LONGEST_WAIT
-        )
+        tr(
+            "a packet waited for more than {LONGEST_WAIT} cycles, the longest wait that can be recorded"
+        ).format(LONGEST_WAIT=LONGEST_WAIT)
     )
 
 

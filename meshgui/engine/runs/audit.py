@@ -70,7 +70,7 @@ class Audit:
             self._check_inside(job, rows)
             box = tuple(rows[wrong].tolist())
             raise self._fault(
-                tr("gave job {job} the box {box}, of which a part is held already").format(job=job, box=box)
+                tr("gave job {job} the box {box}, part of which is held already").format(job=job, box=box)
             )
         if held < math.prod(size):
             raise self._fault(tr("gave job {job} fewer processors than it asked for").format(job=job))

@@ -61,13 +61,13 @@ class Expectation(NamedTuple):
         if self.least > bound:
             said = (
                 tr(
-                    "the run needs at least {in_gigabytes} of memory for {packets:,} packets, and may take "
-                    "{in_gigabytes2} ({VARIABLE} sets another bound)"
+                    "the run needs at least {in_gigabytes} of memory for {packets:,} packets, but may "
+                    "use {in_gigabytes2} ({VARIABLE} changes the limit)"
                 )
                 if self.packets
                 else tr(
-                    "the run needs at least {in_gigabytes} of memory for {jobs:,} jobs, and may take "
-                    "{in_gigabytes2} ({VARIABLE} sets another bound)"
+                    "the run needs at least {in_gigabytes} of memory for {jobs:,} jobs, but may use "
+                    "{in_gigabytes2} ({VARIABLE} changes the limit)"
                 )
             )
             raise MemoryBoundError(
@@ -111,7 +111,7 @@ def _hops(scenario: Scenario, jobs: JobStream) -> float:
 
 
 class Pace:
-    """Says from how a run goes on how long it will take in all.
+    """Says from the progress of a run how long it will take in all.
 
     It counts the thread's own time with what is done beside it, not what others take, without the longest
     pauses between two looks.

@@ -49,32 +49,32 @@ class Figure:
 
 
 _ALL = (
-    Figure("turnaround", tr("Turnaround"), "time", tr("From arrival to finish, on the mean over the jobs")),
+    Figure("turnaround", tr("Turnaround"), "time", tr("From arrival to finish, averaged over the jobs")),
     Figure(
         "waiting",
         tr("Waiting", "the time from arrival to start"),
         "time",
-        tr("From arrival to start, on the mean over the jobs"),
+        tr("From arrival to start, averaged over the jobs"),
     ),
-    Figure("service", tr("Service"), "time", tr("From start to finish, on the mean over the jobs")),
-    Figure(
-        "utilization", tr("Utilisation"), "share", tr("The share of processors held, on the mean over time")
-    ),
+    Figure("service", tr("Service"), "time", tr("From start to finish, averaged over the jobs")),
+    Figure("utilization", tr("Utilisation"), "share", tr("The share of processors held, averaged over time")),
     Figure("finish_time", tr("Finish time"), "time", tr("When the last job finishes")),
-    Figure("queue_length_mean", tr("Queue length"), "number", tr("Jobs that wait, on the mean over time")),
+    Figure("queue_length_mean", tr("Queue length"), "number", tr("Jobs that wait, averaged over time")),
     Figure(
         "busy_list_mean",
         tr("Boxes held (m)"),
         "number",
-        tr("Boxes held, on the mean over time: Bani-Mohammad's m"),
+        tr("Boxes held, averaged over time: Bani-Mohammad's m"),
     ),
     Figure(
         "part_attempts_per_job",
-        tr("Attempts a job (b)"),
+        tr("Attempts per job (b)"),
         "number",
-        tr("Bani-Mohammad's b: boxes tried for, GABL's, per job"),
+        tr("Bani-Mohammad's b: boxes tried per job, with GABL"),
     ),
-    Figure("blocks_per_job", tr("Blocks a job"), "number", tr("Blocks that a job is placed in, on the mean")),
+    Figure(
+        "blocks_per_job", tr("Blocks per job"), "number", tr("Blocks that a job is placed in, on average")
+    ),
     Figure("contiguous_ratio", tr("Contiguous jobs"), "share", tr("The share of jobs placed in one block")),
     Figure(
         "dispersal",
@@ -86,7 +86,7 @@ _ALL = (
         "weighted_dispersal",
         tr("Weighted dispersal"),
         "processors",
-        tr("Dispersal times the processors held, on the mean (Lo et al. 1994)"),
+        tr("Dispersal times the processors held, on average (Lo et al. 1994)"),
     ),
     Figure("pairwise_distance", tr("Pairwise distance"), "hops", tr("Hops between two processors of a job")),
     Figure(
@@ -99,38 +99,40 @@ _ALL = (
         "external_fragmentation",
         tr("External fragmentation"),
         "share",
-        tr("The share of the machine idle though the head of the queue asks for no more"),
+        tr("The share of the machine that is idle although the head of the queue asks for no more"),
     ),
     Figure(
-        "attempts_per_job", tr("Tries a job"), "number", tr("Calls of the allocator until a job is placed")
+        "attempts_per_job", tr("Calls per job"), "number", tr("Calls of the allocator until a job is placed")
     ),
     Figure(
         "overhead_operations",
         tr("Overhead"),
         "operations",
-        tr("Nodes or boxes examined to allocate and release a job, on the mean"),
+        tr("Nodes or boxes examined to allocate and release a job, on average"),
     ),
     Figure(
         "overhead_seconds",
         tr("Overhead, wall time"),
         "seconds",
-        tr("Wall time to allocate and release a job, on the mean; of this machine"),
+        tr("Wall time to allocate and release a job, on average; of this machine"),
         wall=True,
     ),
     Figure("rejected", tr("Rejected jobs"), "number", tr("Jobs that the strategy could never place")),
-    Figure(
-        "latency", tr("Latency"), "cycles", tr("From injection to arrival, on the mean over packets"), True
-    ),
-    Figure("blocking", tr("Blocking"), "cycles", tr("How long a packet's header waits, on the mean"), True),
+    Figure("latency", tr("Latency"), "cycles", tr("From injection to arrival, averaged over packets"), True),
+    Figure("blocking", tr("Blocking"), "cycles", tr("How long a packet's header waits, on average"), True),
     Figure(
         "blocked_packets", tr("Blocked packets"), "share", tr("The share of packets that had to wait"), True
     ),
-    Figure("message_distance", tr("Message distance"), "hops", tr("Hops of a packet, on the mean"), True),
+    Figure("message_distance", tr("Message distance"), "hops", tr("Hops of a packet, on average"), True),
     Figure(
         "channel_use", tr("Use of links"), "share", tr("The share of cycles in which a link is in use"), True
     ),
     Figure(
-        "messages_per_job", tr("Messages a job"), "number", tr("Messages that a job sends, on the mean"), True
+        "messages_per_job",
+        tr("Messages per job"),
+        "number",
+        tr("Messages that a job sends, on average"),
+        True,
     ),
     Figure("packets", tr("Packets"), "number", tr("Packets that arrive"), True),
 )

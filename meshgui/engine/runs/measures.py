@@ -64,7 +64,7 @@ class JobFigures:
 
     @cached_property
     def dispersal(self) -> Floats:
-        """See spread."""
+        """The share of its enclosing box that each job does not hold."""
         return dispersals(*self._boxes)
 
     @property
@@ -74,7 +74,7 @@ class JobFigures:
 
     @cached_property
     def pairwise_distance(self) -> Floats:
-        """See spread."""
+        """The mean distance between two processors of each job, in hops."""
         return mean_pairwise_distances(*self._boxes)
 
     @cached_property

@@ -328,7 +328,7 @@ class Recording:
         _, job, outcome = self.attempts[attempt]
         if AttemptOutcome.of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
             raise StrategyError(
-                tr("{working} answered otherwise when it was asked for job {job} again").format(
+                tr("{working} answered differently when asked for job {job} again").format(
                     working=working.id, job=job
                 )
             )

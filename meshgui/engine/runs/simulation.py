@@ -167,7 +167,7 @@ class Simulation:
             raise fault
         if left := {*self.queue.waiting(), *self._audit.reserved}:
             raise StrategyError(
-                tr("{id} could not place job {left} on the empty machine, and did not refuse it").format(
+                tr("{id} could not place job {left} on the empty machine, but did not reject it").format(
                     id=self.strategy.id, left=min(left)
                 )
             )
@@ -249,7 +249,6 @@ class Simulation:
 
     @property
     def fails_until_release(self) -> bool:
-        """See Strategy."""
         return self.strategy.fails_until_release
 
     def place(self, job: int) -> bool:

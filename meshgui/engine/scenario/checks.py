@@ -42,7 +42,7 @@ def check_together(
     if plans and reserves:
         raise at(
             "scheduler.name",
-            tr("expected another one than {scheduler}: {cls} reserves boxes ahead itself").format(
+            tr("expected a discipline other than {scheduler}: {cls} makes reservations itself").format(
                 scheduler=scheduler.name, cls=cls.id
             ),
         )
@@ -108,9 +108,7 @@ def _check_moves(workload: ListWorkload, queue: type[Discipline]) -> None:
             arrives = tr("job {job} arrives at {arrivals:g}").format(job=job, arrivals=arrivals[job])
             raise at(
                 f"workload.moves.{i}",
-                tr("expected a time from then on when {arrives}, got {time:g}").format(
-                    arrives=arrives, time=time
-                ),
+                tr("expected a time from when {arrives}, got {time:g}").format(arrives=arrives, time=time),
             )
 
 
@@ -121,7 +119,8 @@ def _check_comparable(workload: ListWorkload, queue: str) -> None:
         raise at(
             f"workload.jobs.{stated.index(False)}.service",
             tr(
-                "expected a value, or none for any job: {queue} cannot rank service times beside messages"
+                "expected a value for every job or for none: {queue} cannot rank service times "
+                "against messages"
             ).format(queue=queue),
         )
 
@@ -177,7 +176,7 @@ def _check_drawn(workload: StochasticWorkload, mesh: Mesh) -> None:
 def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None:
     if network.pattern == "file":
         if not isinstance(workload, ListWorkload):
-            raise at("network.pattern", tr("expected another one than file, which goes with a list of jobs"))
+            raise at("network.pattern", tr("expected a pattern other than file, which needs a list of jobs"))
         network.check_packets(mesh, len(workload.jobs))
     elif isinstance(workload, ListWorkload) and pattern(network.pattern).powers_of_two:
         for i, job in enumerate(workload.jobs):

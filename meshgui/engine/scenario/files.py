@@ -100,7 +100,7 @@ def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress
         raise ScenarioError(str(error), file=name) from None
     if (half := _lone_surrogate(text, data)) is not None:
         raise ScenarioError(
-            tr("expected text in Unicode, got {half} without its other half").format(half=half), file=name
+            tr("expected Unicode text, got {half} without its other half").format(half=half), file=name
         )
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a JSON object, got {kind}").format(kind=_kind(data)), file=name)
@@ -136,7 +136,7 @@ def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | No
     if not isinstance(path, str):
         return None
     if network.get("packets"):
-        raise ScenarioError(tr("expected it or packets, got both"), _PACKET_FILE, name)
+        raise ScenarioError(tr("expected this or packets, got both"), _PACKET_FILE, name)
     try:
         rows = read_packets(folder / path, most=MAX_PACKETS)
     except (PacketFileError, ValueError) as error:
@@ -295,8 +295,8 @@ def _lone_surrogate(text: str, data: object) -> str | None:
 def _kind(value: object) -> str:
     names = {
         list: tr("a list"),
-        str: tr("a text"),
-        bool: tr("a truth value"),
+        str: tr("text"),
+        bool: tr("true or false"),
         int: tr("a number"),
         float: tr("a number"),
     }

@@ -104,5 +104,5 @@ def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN40
         raise
     except Exception as error:
         raise ValueError(
-            tr("{name} failed over them: {fault}").format(name=name, fault=type(error).__name__)
+            tr("{name} failed on them: {fault}").format(name=name, fault=type(error).__name__)
         ) from error

@@ -20,5 +20,4 @@ class FirstComeFirstServed(Discipline):
     by_arrival = True
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
-        """See Discipline."""
         return np.zeros(len(jobs))

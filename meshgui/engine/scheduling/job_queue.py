@@ -21,7 +21,7 @@ __all__ = ["JobQueue", "Machine"]
 
 _VAIN_OFFERS: Final = 1000  # of jobs that have failed already, in one turn of a discipline:
 _VAIN_OFFERS_PER_JOB: Final = 100  # more than these, and it would go on for ever
-_MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread anew
+_MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread again
 
 _NUMBERS: Final = (int, np.integer)
 _Place = tuple[float, int]  # rank and job: what the queue is sorted by
@@ -44,7 +44,7 @@ class Machine(Protocol):
 
     @property
     def fails_until_release(self) -> bool:
-        """See Strategy."""
+        """Whether what failed once fails until a job leaves."""
 
     def order_changed(self, job: int, rank: float) -> None:
         """Record that a waiting job has a new rank."""
@@ -68,8 +68,8 @@ class JobQueue:
         self._ranks = self._first.copy()  # those of waiting jobs change when they are put in another order
         self._places: list[_Place] = []  # in order
         self._reordered = False  # whether any of these has another rank than its first
-        self._failed: set[int] = set()  # jobs tried in vain since the machine last changed
-        self._failed_sizes: set[Size] = set()  # sizes tried in vain since a job last finished, if that counts
+        self._failed: set[int] = set()  # jobs that failed since the machine last changed
+        self._failed_sizes: set[Size] = set()  # sizes that failed since a job last finished, if that counts
         self._vain_offers = 0  # of such jobs, in the discipline's turn at hand
 
     # What the run does
@@ -121,45 +121,36 @@ class JobQueue:
 
     @property
     def now(self) -> float:
-        """See QueueView."""
         return self._machine.now
 
     @property
     def free(self) -> int:
-        """See QueueView."""
         return self._machine.free
 
     def head(self) -> int | None:
-        """See QueueView."""
         return self._places[0][1] if self._places else None
 
     def waiting(self) -> list[int]:
-        """See QueueView."""
         return [job for _, job in self._places]
 
     def arrival(self, job: int) -> float:
-        """See QueueView."""
         return self._arrivals[job]
 
     def size(self, job: int) -> Size:
-        """See QueueView."""
         return self._jobs.size(job)
 
     def service(self, job: int) -> float:
-        """See QueueView."""
         return self._services[job]
 
     def plan(self) -> Plan:
-        """See QueueView."""
         return self._machine.plan()
 
     def try_to_place(self, job: int) -> bool:
-        """See QueueView."""
         if job in self._failed:
             self._vain_offers += 1
             if self._vain_offers > _VAIN_OFFERS + _VAIN_OFFERS_PER_JOB * len(self._places):
                 raise self._discipline.fault(
-                    tr("offers job {job} again and again though it cannot be placed now").format(job=job)
+                    tr("offers job {job} again and again although it cannot be placed now").format(job=job)
                 )
             return False
         at = self._index(job)
@@ -180,7 +171,6 @@ class JobQueue:
         return True
 
     def reorder(self, jobs: Sequence[int]) -> None:
-        """See QueueView."""
         self._put_in_order(self._all_waiting(jobs, self.waiting()))
 
     def _put_in_order(self, wanted: list[int]) -> None:

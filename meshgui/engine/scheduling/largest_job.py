@@ -19,5 +19,4 @@ class LargestJobFirst(Discipline):
     title = tr("Largest job first")
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
-        """See Discipline."""
         return -jobs.processors.astype(np.float64)

@@ -19,5 +19,4 @@ class LastComeFirstServed(Discipline):
     title = tr("Last come, first served")
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
-        """See Discipline."""
         return -np.arange(len(jobs), dtype=np.float64)

@@ -42,7 +42,6 @@ class ShortestServiceDemand(Discipline):
     options: DemandOptions
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
-        """See Discipline."""
         if np.isnan(jobs.service).all():
             return jobs.messages.astype(np.float64)
         return jobs.service * (1 if self.options.demand == "time" else jobs.processors)

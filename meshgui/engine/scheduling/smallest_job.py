@@ -19,5 +19,4 @@ class SmallestJobFirst(Discipline):
     title = tr("Smallest job first")
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
-        """See Discipline."""
         return jobs.processors.astype(np.float64)

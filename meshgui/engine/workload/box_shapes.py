@@ -27,7 +27,7 @@ _NUMBERS: Final = np.arange(1, isqrt(MOST_PROCESSORS) + 1)
 
 
 def most_square(processors: int, mesh: Mesh) -> Size:
-    """The most square box of exactly so many processors, whether it fits or not."""
+    """The most square box of exactly this many processors, whether it fits or not."""
     numbers = _NUMBERS[: isqrt(processors)]
     low = numbers[processors % numbers == 0].tolist()  # both shorter sides are among them
     found = []
@@ -41,7 +41,7 @@ def most_square(processors: int, mesh: Mesh) -> Size:
 
 
 def most_square_that_fits(processors: int, mesh: Mesh) -> Size:
-    """The most square box of so many processors, or of the fewest more, that fits the mesh."""
+    """The most square box of this many processors, or of the fewest more, that fits the mesh."""
     if processors > mesh.processors:
         return most_square(processors, mesh)
     volumes, sides = _fitting_boxes(mesh.extents)

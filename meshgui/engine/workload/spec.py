@@ -65,7 +65,7 @@ class ExponentialSides(Part):
         Literal["clamp", "redraw"],
         Field(
             description=tr(
-                "What is below 1 or above the mesh's side: cut to it, or drawn again, as by Tsai, Lei and Lai"
+                "What is below 1 or above the mesh's side: cut to it, or drawn again, as in Tsai, Lei and Lai"
             )
         ),
     ] = "clamp"
@@ -178,7 +178,7 @@ class StochasticWorkload(Part):
     sides: Sides = UniformSides()
     service: Annotated[
         Service | None,
-        Field(description=tr("Exponential with mean 1 by default; with a network, none need be stated")),
+        Field(description=tr("Exponential with mean 1 by default; may be left out with a network")),
     ] = None
 
     @property
@@ -200,16 +200,18 @@ class ListedJob(Part):
 
     arrival: NotNegative
     size: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
-    service: Annotated[NotNegative | None, Field(description=tr("With a network, it need not be stated"))] = (
-        None
-    )
+    service: Annotated[NotNegative | None, Field(description=tr("May be left out with a network"))] = None
     messages: Annotated[
         int | None,
         Field(ge=1, le=MAX_MESSAGES, strict=True, description=tr("With a network; drawn by default")),
     ] = None
     ended_after: Annotated[
         NotNegative | None,
-        Field(description=tr("When it is ended by hand, from its start; plans and ranks go by its service")),
+        Field(
+            description=tr(
+                "How long after its start it is ended by hand; plans and ranks still use its service"
+            )
+        ),
     ] = None
 
     @property
@@ -232,8 +234,8 @@ class ListWorkload(Part):
         FailFast(),
         Field(
             description=tr(
-                "Jobs put elsewhere in the queue by hand, [time, job, place], …: 0 is served next."
-                " A job that does not wait at that time is not moved"
+                "Jobs moved in the queue by hand, [time, job, place], …: 0 is served next. A job that "
+                "does not wait at that time is not moved"
             )
         ),
     ] = ()

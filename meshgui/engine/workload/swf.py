@@ -82,7 +82,7 @@ _COMMENT: Final = re.compile(rb"(?m)^[ \t]*;.*$")
 _PLAIN: Final = re.compile(rb"[-+0-9.eE \t\n]*")
 # Possessive: a line of digits with a letter behind is tried once, not in every way to cut it.
 _NUMBER: Final = re.compile(r"[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?", re.ASCII)
-# Indented further, or with a word before its colon that goes on (http://…), a line continues the one above.
+# Indented further, or with a word before its colon that continues (http://…), a line belongs to the last.
 _DIRECTIVE: Final = re.compile(r";[ \t]?([A-Za-z][A-Za-z0-9_]*)[ \t]*:(?:\s+(.*))?$")
 
 
@@ -174,7 +174,7 @@ def _from_file(path: Path) -> WorkloadTrace:
                 parts.append(_usable(_numbers(path, line, block), left_out))
                 tell_read(path, file.tell(), size)
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise TraceError(path, tr("expected a gzipped file that is whole, got a broken one")) from None
+        raise TraceError(path, tr("expected a complete gzip file, got a damaged one")) from None
     except OSError as error:
         raise _unreadable(path, error) from None
     if not parts:
@@ -182,7 +182,7 @@ def _from_file(path: Path) -> WorkloadTrace:
     reasons = {reason: left_out[reason] for reason in _REASONS if left_out[reason]}
     if not any(map(len, parts)):
         lines = (
-            tr("none can be used of {in_words}").format(in_words=in_words(reasons))
+            tr("none of {in_words} can be used").format(in_words=in_words(reasons))
             if reasons
             else tr("there is none")
         )

@@ -49,7 +49,7 @@ class TraceWorkload(Part):
 
     kind: Literal["swf"]
     path: Annotated[
-        Text | None, Field(description=tr("The trace, plain or gzipped, seen from the scenario's folder"))
+        Text | None, Field(description=tr("The trace, plain or gzipped, relative to the scenario's folder"))
     ] = None
     jobs: Annotated[
         tuple[Row, ...] | None,
@@ -57,16 +57,16 @@ class TraceWorkload(Part):
         Field(min_length=1, description=tr("In place of a file: [submit time, run time, processors], …")),
     ] = None
     first_job: Annotated[
-        int, Field(ge=0, strict=True, description=tr("How many usable jobs of the trace are passed over"))
+        int, Field(ge=0, strict=True, description=tr("How many usable jobs of the trace are skipped"))
     ] = 0
     max_jobs: Annotated[int | None, Field(ge=1, strict=True, description=tr("All that follow"))] = None
     shape: Annotated[
         Literal["most-square", "most-square-that-fits"],
         Field(
             description=tr(
-                "Most square: the box of exactly as many processors whose sides differ least."
-                " That fits: the same among those that fit the mesh; where none does, of the fewest more"
-                " processors that have one"
+                "Most square: the box of exactly that many processors whose sides differ least. That "
+                "fits: the same among the boxes that fit the mesh; if there is none, of the smallest "
+                "larger number of processors that has one"
             )
         ),
     ] = "most-square-that-fits"
@@ -80,7 +80,7 @@ class TraceWorkload(Part):
     @model_validator(mode="after")
     def _has_jobs(self) -> Self:
         if self.path is not None and self.jobs is not None:
-            raise at(".path", tr("expected it or jobs, got both"))
+            raise at(".path", tr("expected this or jobs, got both"))
         if not self.path and self.jobs is None:
             raise at(".path", tr("expected a trace in the Standard Workload Format, got no file"))
         try:
@@ -182,7 +182,7 @@ class TraceSummary:
     usable: int
     in_trace: int  # jobs, usable or not
     left_out: Mapping[str, int]  # lines of the trace, by reason
-    rounded_up: int  # jobs that ask for more than the trace says, because no box of so many fits
+    rounded_up: int  # jobs that ask for more than the trace says, because no box of this many fits
     larger_than_mesh: int
 
     def as_json(self) -> dict[str, Any]:

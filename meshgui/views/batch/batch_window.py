@@ -35,7 +35,7 @@ _ROLE: Final = QMessageBox.ButtonRole
 
 
 class BatchWindow(StudyWindow, Generic[W]):
-    """The form of the runs at the left, results at the right, and one worker that makes the runs.
+    """The form of the runs on the left, results on the right, and one worker that makes the runs.
 
     A subclass makes its parts, passes them to `_assemble`, and says what its worker is.
     """
@@ -121,7 +121,7 @@ class BatchWindow(StudyWindow, Generic[W]):
     def _break_off(self) -> None:
         self._abandon_orders()
         self._moved(False)
-        self._failed(tr("A fault in the program ended this work."))
+        self._failed(tr("An internal error ended this work."))
 
     def _abandon_orders(self) -> None:
         """Wait for no more answers of the worker."""

@@ -75,7 +75,7 @@ class RunBar(QWidget):
         self.pause.setVisible(session.busy and not stuck)
         self.pause.setEnabled(not stopping)
         self.pause.setText(tr("Resume") if session.paused else tr("Pause"))
-        self.pause.setToolTip(tr("Go on") if session.paused else tr("Start no more runs"))
+        self.pause.setToolTip(tr("Continue") if session.paused else tr("Start no more runs"))
         self.again.setVisible(stuck)
         usable = focused is not None and focused.isVisibleTo(self) and focused.isEnabled()
         if newly_stuck:
@@ -88,7 +88,7 @@ class RunBar(QWidget):
         raise NotImplementedError
 
     def _lay_out(self, above: Sequence[QWidget | QLayout], starters: Sequence[QPushButton]) -> None:
-        """Put parts above the words. The first starter is the main one and stands at the right."""
+        """Put parts above the words. The first starter is the main one and stands on the right."""
         self._starters = starters
         starters[0].setProperty("primary", True)
         sizing = Sizing(self._themes, self)

@@ -30,7 +30,7 @@ from meshgui.views.widgets.work_thread import WorkThread
 __all__ = ["RunThread"]
 
 _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
-_LOOKS_SHARE = 4  # at least so many times as long as a look took is simulated before the next
+_LOOKS_SHARE = 4  # at least this many times as long as a look took is simulated before the next
 
 
 class RunThread(WorkThread):
@@ -55,7 +55,7 @@ class RunThread(WorkThread):
         except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
             self.failed.emit(str(error))
         except MemoryError:
-            self.failed.emit(tr("it needs more memory than there is"))
+            self.failed.emit(tr("it needs more memory than is available"))
 
     def _run(self) -> None:
         simulation = new_run(self.scenario)

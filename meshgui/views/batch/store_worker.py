@@ -37,7 +37,7 @@ class StoreWorker(WorkThread):
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether everything is done
     failed = Signal(str)  # it cannot continue
-    broke = Signal()  # an order met a fault in the program, which is reported; the others follow
+    broke = Signal()  # an order ran into an internal error, which is reported; the others follow
     moved = Signal(bool)  # whether what memory had is in the file now
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class StoreWorker(WorkThread):
             while (order := self._orders.get()) is not None:
                 try:
                     order()  # also while it ends: runs may be on their way from memory to a file
-                except BaseException:  # noqa: BLE001 - reported; the thread goes on, as it has the runs in memory
+                except BaseException:  # noqa: BLE001 - reported; the thread keeps working, as it has the runs in memory
                     sys.excepthook(*sys.exc_info())
                     self.broke.emit()
         finally:

@@ -76,7 +76,7 @@ PLOTS: Final = (
         tr("The share of processors in use"),
         "percent",
         "in_use",
-        tr("in use {now:.0f} %, on the mean {mean:.1f} %"),
+        tr("in use {now:.0f} %, mean {mean:.1f} %"),
     ),
     PlotKind(
         tr("Operations"),
@@ -114,7 +114,7 @@ NETWORK_PLOTS: Final = (
         tr("Packets in the network"),
         "packets",
         "under_way",
-        tr("{now:.0f} under way, on the mean {mean:.1f}"),
+        tr("{now:.0f} under way, mean {mean:.1f}"),
     ),
 )
 """Further plots of a scenario with a network."""

@@ -40,7 +40,7 @@ def _usable(command: Command, registry: CommandRegistry) -> bool:
 
 
 class _Row(QStyledItemDelegate):
-    """Draws a command: icon, title over help, and its keys at the right."""
+    """Draws a command: icon, title over help, and its keys on the right."""
 
     def __init__(
         self, found: SearchableList, registry: CommandRegistry, icons: IconShelf, themes: ThemeManager
@@ -144,7 +144,7 @@ class CommandPalette(OverlayCard):
         self.search.setPlaceholderText(tr("What do you want to do?"))
         self.setAccessibleName(tr("Find a command"))
         self.search.setAccessibleName(tr("Find a command"))
-        self._nothing = label(tr("No command fits."), "muted")
+        self._nothing = label(tr("No matching command."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list.setItemDelegate(_Row(self._found, registry, icons, themes))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

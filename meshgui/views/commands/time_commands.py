@@ -26,7 +26,7 @@ STEP_SIZES: Final = (
     (Granularity.LINE, tr("Arrows move one pseudo-code line"), "code"),
     (
         Granularity.DECISION,
-        tr("Arrows move to the next thing the algorithm settles"),
+        tr("Arrows move to the next decision of the algorithm"),
         "git-commit-horizontal",
     ),
     (Granularity.EVENT, tr("Arrows move to the next arrival, start or finish"), "clock"),
@@ -52,7 +52,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
         (
             "time.forward",
             tr("Step forward"),
-            tr("Go on by one line, decision, event, cycle, hop or packet, as chosen in the tool bar"),
+            tr("Go forward by one line, decision, event, cycle, hop or packet, as chosen in the tool bar"),
             player.step_forward,
             ("Right", "PgDown"),
             "step-forward",
@@ -69,7 +69,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
         (
             "time.leap-forward",
             tr("Leap forward"),
-            tr("Go on by an event from inside an attempt or a release, otherwise by ten steps"),
+            tr("Go forward by an event from inside an attempt or a release, otherwise by ten steps"),
             player.leap_forward,
             ("Shift+Right",),
             "chevrons-right",
@@ -90,7 +90,7 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
             ("Home",),
             "skip-back",
         ),
-        ("time.last", tr("Go to the end"), tr("On to the last event"), cursor.last, ("End",), "skip-forward"),
+        ("time.last", tr("Go to the end"), tr("Go to the last event"), cursor.last, ("End",), "skip-forward"),
         None,
         *(
             (

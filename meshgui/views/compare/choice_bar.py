@@ -49,7 +49,7 @@ class ChoiceBar(QWidget):
         self.parts = Segmented([(title, hint) for _, title, hint in _PARTS], themes)
         self.parts.chosen.connect(self._offer)
         self.values = ListButton(themes, ticked=True)
-        self.values.setToolTip(tr("Two to four to compare; the first is what the others are compared with"))
+        self.values.setToolTip(tr("Two to four to compare; the others are compared with the first"))
         self.values.setAccessibleName(tr("Runs to compare"))
         self.values.edited.connect(self._edit)
         self._themes = themes

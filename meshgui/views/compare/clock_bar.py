@@ -21,11 +21,11 @@ from meshgui.views.widgets.tool_button import tool_button
 __all__ = ["ClockBar"]
 
 _FRAME_MS: Final = 33
-_LONGEST_FRAME: Final = 0.25  # seconds; after a stall the clock goes on from what was drawn last
+_LONGEST_FRAME: Final = 0.25  # seconds; after a stall the clock continues from what was drawn last
 _TICKS: Final = 10_000  # of the slider
 _KINDS: Final = (
     (ClockKind.TIME, tr("Time"), tr("All runs at the same time")),
-    (ClockKind.EVENT, tr("Event"), tr("All runs after as many events")),
+    (ClockKind.EVENT, tr("Event"), tr("All runs after the same number of events")),
     (ClockKind.JOB, tr("Job"), tr("Each run at the moment at which the same job starts in it")),
 )
 
@@ -41,7 +41,7 @@ class ClockBar(QWidget):
         self.first_button = tool_button(icons, "skip-back", tr("First (Home)"), clock.first)
         self.back_button = tool_button(icons, "step-back", tr("Back (←)"), partial(clock.step, -1))
         self.play_button = tool_button(icons, "play", tr("Play (Space)"), clock.toggle)
-        self.forward_button = tool_button(icons, "step-forward", tr("On (→)"), partial(clock.step, 1))
+        self.forward_button = tool_button(icons, "step-forward", tr("Forward (→)"), partial(clock.step, 1))
         self.last_button = tool_button(icons, "skip-forward", tr("Last (End)"), clock.last)
         buttons = (
             *(self.first_button, self.back_button, self.play_button, self.forward_button),
@@ -53,7 +53,7 @@ class ClockBar(QWidget):
         self.slider.setAccessibleName(tr("Moment"))
         self.slider.valueChanged.connect(self._dragged)
         self.value, self.speed = QLabel(), QLabel()
-        self.value.setAccessibleName(tr("Present moment"))
+        self.value.setAccessibleName(tr("Current moment"))
         self.speed.setToolTip(tr("Speed of playing (+ and −)"))
         sizing = Sizing(themes, self).icons(18, *buttons)
         row = (*buttons, self.speed, (self.slider, 1), self.value)

@@ -46,7 +46,7 @@ class MeasureTable(DataTable[MeasureRows]):
 
 
 class FiguresPanel(QWidget):
-    """A plot at the left, which is chosen over it, and the table at the right."""
+    """A plot on the left, which is chosen over it, and the table on the right."""
 
     def __init__(self, comparison: RunComparison, themes: ThemeManager) -> None:
         super().__init__()

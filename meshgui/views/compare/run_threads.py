@@ -33,7 +33,7 @@ class ComparedRunThreads(QObject):
     recorded = Signal(object, object)  # a ComparedRun, and its Recording so far
     measured = Signal(object, object)  # a ComparedRun, and its RunMeasures
     failed = Signal(object, str)
-    held = Signal(object, str)  # a ComparedRun that was stopped, and what it would take
+    held = Signal(object, str)  # a ComparedRun that was stopped, and its expected cost
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -100,7 +100,7 @@ class ComparedRunThreads(QObject):
         thread = self.sender()
         run = self._threads.pop(thread)
         if not run.over and not run.held and thread not in self._stopped:
-            self.failed.emit(run, tr("a fault of the program ended it"))
+            self.failed.emit(run, tr("an internal error ended it"))
         self._stopped.discard(thread)
         self._start_some()
 

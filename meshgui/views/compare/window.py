@@ -99,7 +99,6 @@ class ComparisonWindow(StudyWindow):
         self.sentence.setText(self.comparison.go_to_divergence())
 
     def end(self) -> None:
-        """See StudyWindow."""
         self.threads.stop()
 
     # Parts

@@ -54,7 +54,7 @@ class AxisRow(QWidget):
         self.ticks = ListButton(themes, ticked=True, empty=tr("Choose values"))
         self.ticks.setAccessibleName(tr("Values"))
         self.ticks.edited.connect(self._ticks_edited)
-        self.remove = tool_button(icons, "x", tr("Vary this field no more"), self.removed)
+        self.remove = tool_button(icons, "x", tr("Stop varying this field"), self.removed)
         self.error_line = ErrorLine(themes)
         sizing = Sizing(themes, self)
         top = sizing.row((self.field, 1), self.remove, spacing=4)
@@ -77,7 +77,7 @@ class AxisRow(QWidget):
         return AxisDraft(self.key, self.line.text())
 
     def offer(self, fields: Sequence[VariedField]) -> None:
-        """Offer these fields; the chosen one stays, even if it is none of them."""
+        """Offer these fields; the chosen one stays, even if it is not among them."""
         key = self.key
         self._fields = {found.key: found for found in fields}
         self._unknown = "" if key in self._fields else key
@@ -132,7 +132,9 @@ class AxisRow(QWidget):
             self.line.setText(self._typed.get(key, now))
             self.line.setPlaceholderText(_PATTERNS[found.kind] if found is not None else "")
             self.line.setToolTip(
-                tr("Values between commas, such as {PATTERNS}").format(PATTERNS=_PATTERNS[found.kind])
+                tr("Values separated by commas, for example {PATTERNS}").format(
+                    PATTERNS=_PATTERNS[found.kind]
+                )
                 if found
                 else ""
             )

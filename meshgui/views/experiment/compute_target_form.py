@@ -32,7 +32,7 @@ class ComputeTargetForm(QWidget):
         there = cores()
         self.where = SegmentEditor(
             [
-                (False, tr("This machine"), tr("Processes of their own, beside the window")),
+                (False, tr("This machine"), tr("In separate processes")),
                 (True, tr("Dask cluster"), tr("The workers of a scheduler that is running")),
             ]
         )

@@ -31,7 +31,7 @@ from meshgui.views.widgets.work_thread import WorkThread
 __all__ = ["LiveBar", "LiveWorker"]
 
 _LONGEST_REST: Final = 0.2  # seconds, where the window has something else to do
-_HINT: Final = tr("Drag a field and see the curves follow, without a run being kept")
+_HINT: Final = tr("Drag a slider and watch the curves follow; no run is kept")
 
 
 class LiveWorker(WorkThread):
@@ -147,7 +147,7 @@ class LiveBar(QWidget):
         draft = self._draft()
         if draft is None:
             self._based_on = None
-            self._say_fault(tr("Mend what is marked at the left first."))
+            self._say_fault(tr("Fix what is marked on the left first."))
             return
         if draft != self._based_on:
             self._based_on = draft

@@ -52,7 +52,7 @@ class ExperimentPlan(QWidget):
         as_panel(self)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.machine = ElidedLabel(themes, "caption", "muted")
-        self.other = push_button(tr("Take the scenario that is open now"), "", self.scenario_asked)
+        self.other = push_button(tr("Use the scenario that is open now"), "", self.scenario_asked)
         self.other.hide()
         self.invitation = label(
             tr("Choose fields to vary, such as the strategy or the load. Without any, one point is run."),

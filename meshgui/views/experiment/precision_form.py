@@ -55,7 +55,7 @@ class PrecisionForm(QWidget):
             "%",
         )
         self._row(1, tr("Confidence"), tr("Of the intervals"), self.confidence, "%")
-        self._row(2, tr("Runs a point"), tr("At least, and at most"), self.least, tr("to"), self.most)
+        self._row(2, tr("Runs per point"), tr("At least, and at most"), self.least, tr("to"), self.most)
         self._row(3, tr("Figures"), tr("Those whose error counts"), self.figures)
         self._grid.addWidget(self.error_line, 4, 0, 1, 2)
         for editor in (self.precision, self.confidence, self.least, self.most, self.figures):
@@ -117,8 +117,8 @@ def _percent(share: float) -> float:
 _NAMES: Final = {
     "precision": tr("the error"),
     "confidence": tr("the confidence"),
-    "least": tr("the least runs"),
-    "most": tr("the most runs"),
+    "least": tr("the minimum number of runs"),
+    "most": tr("the maximum number of runs"),
 }
 _EXPECTED: Final = {
     "precision": tr("more than 0 % and at most 100 %"),

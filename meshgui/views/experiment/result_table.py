@@ -36,7 +36,7 @@ class ResultTable(DataTable[ResultRows]):
         self.selected: int | None = None  # the point whose row is selected
         self._hovered: int | None = None
         super().__init__((), themes, order=_UNSORTED)
-        self.placeholder = tr("The points appear here, a row each, once there is something to run.")
+        self.placeholder = tr("The points appear here, one row each, once there is something to run.")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(tr("Points"))
         self.look_with(self._look_of)

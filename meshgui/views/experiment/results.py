@@ -43,7 +43,7 @@ from meshgui.views.widgets.list_popup import ListButton, ListItem
 
 __all__ = ["ExperimentResults"]
 
-_NOTHING: Final = tr("Choose fields to vary at the left, and press Start.")
+_NOTHING: Final = tr("Choose fields to vary on the left, and press Start.")
 _READY: Final = tr("Press Start: curves appear here as the runs finish.")
 
 

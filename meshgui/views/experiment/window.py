@@ -1,4 +1,4 @@
-"""The experiment window: the plan at the left, results at the right."""
+"""The experiment window: the plan on the left, results on the right."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         return self.busy or self.session.unsaved or (self.isVisible() and bool(self.plan.rows))
 
     def show_scenario(self, scenario: Scenario) -> None:
-        """Vary this scenario; a window that is opened anew drops the fields that it does not have."""
+        """Vary this scenario; a window that is opened again drops the fields that it does not have."""
         if scenario != self.plan.scenario:
             self.plan.show_scenario(scenario)
             if not self.isVisible():
@@ -123,7 +123,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             self.plan.vary(key)
 
     def questions(self) -> Iterator[Question]:
-        """See BatchWindow."""
         title = tr("Close the experiment?")
         if self.busy:
             more = self._kept
@@ -135,7 +134,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             yield self._loss_question(title, lost, tr("Close"))
 
     def writing(self) -> str:
-        """See BatchWindow."""
         return super().writing() or self.exports.writing
 
     # The draft
@@ -243,7 +241,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     # Stores
 
     def _keep_in(self, path: Path) -> None:
-        """See BatchWindow."""
         experiment = self.session.keep_in(path)
         if experiment is not None:
             self._worker().move(experiment, path)

@@ -204,7 +204,7 @@ class ExperimentWorker(StoreWorker):
                 self._rescue(experiment)
             except StoreError as error:
                 self.failed.emit(
-                    tr("{path}: the file is gone, and its runs cannot be read any more ({error})").format(
+                    tr("{path}: the file is gone, and its runs can no longer be read ({error})").format(
                         path=path, error=error
                     )
                 )
@@ -238,7 +238,7 @@ class ExperimentWorker(StoreWorker):
         ):  # opening it would make an empty one
             self.bundled.emit(
                 path,
-                tr("{path} cannot be written: there is no {store} any more.").format(path=path, store=store),
+                tr("{path} cannot be written: {store} no longer exists.").format(path=path, store=store),
             )
             return
         try:

@@ -32,7 +32,7 @@ def export_commands(
         (
             "file.export-picture",
             tr("Export picture…"),
-            tr("Write the plot in focus, or another picture in sight, as PNG, SVG or PDF"),
+            tr("Write the focused plot, or another visible picture, as PNG, SVG or PDF"),
             lambda: exporter().export_picture(),
             ("Ctrl+Shift+P",),
             "image",
@@ -40,7 +40,7 @@ def export_commands(
         (
             "file.copy-picture",
             tr("Copy picture"),
-            tr("Copy the plot in focus, or another picture in sight, to the clipboard"),
+            tr("Copy the focused plot, or another visible picture, to the clipboard"),
             lambda: exporter().copy_picture(),
             ("Ctrl+Alt+C",),
             "copy",
@@ -48,7 +48,7 @@ def export_commands(
         (
             "file.show-table",
             tr("Show as a table…"),
-            tr("Show what the picture in focus shows as a table, for keys and screen readers"),
+            tr("Show the data of the focused picture as a table, for keyboard and screen readers"),
             lambda: exporter().show_table(),
             ("Ctrl+Alt+A",),
             "table",
@@ -56,7 +56,7 @@ def export_commands(
         (
             "file.export-table",
             tr("Export table as CSV…"),
-            tr("Write all rows of the table in focus, with its numbers in full"),
+            tr("Write all rows of the focused table, with its numbers in full"),
             lambda: exporter().export_table(),
             ("Ctrl+Shift+T",),
             "table",
@@ -64,7 +64,7 @@ def export_commands(
         (
             "file.copy-table",
             tr("Copy table"),
-            tr("Copy all rows of the table in focus for a spreadsheet"),
+            tr("Copy all rows of the focused table for a spreadsheet"),
             lambda: exporter().copy_table(),
             ("Ctrl+Shift+C",),
             "copy",

@@ -66,7 +66,7 @@ class ExportDialog(QDialog):
         self.scale = QSpinBox()
         self.scale.setRange(SCALES[0], SCALES[-1])
         self.scale.setSuffix(" ×")
-        self.scale.setToolTip(tr("So many times as fine as on the screen"))
+        self.scale.setToolTip(tr("Pixels for each pixel of the screen"))
         self.ground = QComboBox()
         self.ground.addItem(tr("Light"), EXPORT)
         self.ground.addItem(tr("Dark"), DARK)
@@ -133,7 +133,7 @@ class ExportDialog(QDialog):
         picture = self._pictures[self.picture.currentIndex()]
         pixels = picture.only_pixels
         self.form.setEnabled(not pixels)
-        self.form.setToolTip(tr("This one is drawn in pixels") if pixels else "")
+        self.form.setToolTip(tr("This picture is drawn in pixels") if pixels else "")
         self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
         shown = self.as_shown.isChecked()
         size = picture.size.expandedTo(QSize(_LEAST, _LEAST))

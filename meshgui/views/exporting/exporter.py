@@ -163,7 +163,7 @@ class Exporter(QObject):
             return
         QGuiApplication.clipboard().setImage(image)
         self.done.emit(
-            tr("{picture}: a picture of {width}×{height} pixels is copied.").format(
+            tr("{picture}: copied, {width}×{height} pixels.").format(
                 picture=picture.title, width=image.width(), height=image.height()
             )
         )
@@ -242,8 +242,8 @@ class Exporter(QObject):
         rows = length_hint(table.rows)
         self.done.emit(
             tr_n(
-                "{table}: {number:,} row is copied.",
-                "{table}: {number:,} rows are copied.",
+                "{table}: {number:,} row copied.",
+                "{table}: {number:,} rows copied.",
                 rows,
                 table=table.title,
             )
@@ -256,7 +256,7 @@ class Exporter(QObject):
 
     def _choose_among(self, tables: Sequence[PlainTable], act: Callable[[PlainTable], None]) -> None:
         if not tables:
-            self.failed.emit(tr("There is no table in sight."))
+            self.failed.emit(tr("No table is visible."))
         elif len(tables) == 1:
             act(tables[0])
         else:
@@ -311,7 +311,7 @@ class Exporter(QObject):
 def may_replace(path: Path, window: QWidget, title: str) -> bool:
     """Ask whether a file that exists is to be replaced."""
     buttons = QMessageBox.StandardButton
-    words = tr("{path} exists already. Replace it?").format(path=path.name)
+    words = tr("{path} already exists. Replace it?").format(path=path.name)
     return QMessageBox.question(window, title, words, buttons.Yes | buttons.No) == buttons.Yes
 
 

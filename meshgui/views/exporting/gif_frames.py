@@ -33,7 +33,7 @@ class GifFrames:
         return b"GIF89a" + screen + self._table.astype(np.uint8).tobytes() + loop
 
     def frame(self, pixels: Pixels, hundredths: int) -> bytes:
-        """A frame that is shown for so many hundredths of a second."""
+        """A frame that is shown for this many hundredths of a second."""
         shown = self._nearest[_cells(pixels)]
         top, bottom, left, right = self._changed(shown)
         self._shown = shown

@@ -36,11 +36,11 @@ class DrawableWidget(Protocol):
     """A widget that can draw itself into any painter."""
 
     def width(self) -> int:
-        """See QWidget."""
+        """In pixels."""
         ...
 
     def height(self) -> int:
-        """See QWidget."""
+        """In pixels."""
         ...
 
     def draw(self, painter: QPainter) -> None:

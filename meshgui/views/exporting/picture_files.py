@@ -47,7 +47,7 @@ def write_picture(
     without_ending: PictureFormat | None = None,
     work: FileWork | None = None,
 ) -> None:
-    """Draw a picture and write it. `scale` is for PNG: so many times as many pixels each way.
+    """Draw a picture and write it. `scale` is for PNG: this many times as many pixels each way.
 
     With `work` the window answers meanwhile, and may stop it.
     The same picture gives the same bytes: the PDF carries no date.
@@ -102,7 +102,7 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
 
 
 def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int, work: FileWork | None = None) -> QImage:
-    """Draw a picture in pixels, so many times as many each way."""
+    """Draw a picture in pixels, this many times as many each way."""
     if scale not in SCALES:
         raise PictureError(
             tr("The scale of a picture is from {SCALES} to {SCALES2}, not {scale}.").format(
@@ -120,7 +120,9 @@ def draw_image(paint: Paint, size: QSize, theme: Theme, scale: int, work: FileWo
     image = QImage(pixels, QImage.Format.Format_RGB32)
     if image.isNull():
         raise PictureError(
-            tr("There is no memory for a picture of {wide}×{high} pixels.").format(wide=wide, high=high)
+            tr("There is not enough memory for a picture of {wide}×{high} pixels.").format(
+                wide=wide, high=high
+            )
         )
     with _painting(image, work) as painter:
         for top in range(0, high, _BAND):  # all at once would take long, as the system makes room only now

@@ -41,7 +41,7 @@ class PlainTableModel(QAbstractTableModel):
         return len(self._columns)
 
     def data(self, index: _ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
-        """The text of a cell; a table without rows is asked for one, too, that is none."""
+        """The text of a cell; a table without rows is asked, too, for one that is not there."""
         if not index.isValid():
             return None
         value = self._rows[index.row()][index.column()]

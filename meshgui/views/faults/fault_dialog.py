@@ -26,7 +26,7 @@ _SAID = 2000  # milliseconds for which a button says what it did
 
 
 class FaultDialog(QDialog):
-    """Stays beside the window, which goes on; a further fault is added to what it shows."""
+    """Stays beside the window, which keeps working; a further fault is added to what it shows."""
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None, title: str, lead: str) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class FaultDialog(QDialog):
             tr("Save the report…"), tr("Save the whole report as a text file"), self.save
         )
         self.close_button = push_button(
-            tr("Go on"), tr("Close this and go on working (Esc)"), self.close, primary=True
+            tr("Continue"), tr("Close this and go on working (Esc)"), self.close, primary=True
         )
         self.close_button.setDefault(True)
         sizing = Sizing(themes, self)

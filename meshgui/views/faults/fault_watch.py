@@ -19,8 +19,8 @@ from meshgui.views.style.theme import ThemeManager
 __all__ = ["FaultWatch"]
 
 _TITLE = tr("Something went wrong")
-_AGAIN = 2  # times that the dialog opens anew for faults it has shown: painting fails with every frame
-_LEAD = tr("MeshGUI met a fault of its own. You can go on.")
+_AGAIN = 2  # times that the dialog opens again for faults it has shown: painting fails with every frame
+_LEAD = tr("MeshGUI ran into an internal error. You can go on working.")
 
 
 class FaultWatch(QObject):
@@ -87,7 +87,7 @@ class FaultWatch(QObject):
             self.dialog.destroyed.connect(self._forget)
             self.dialog.show()
         times = self.report.count
-        said = tr("{fault}, the last of {times} faults.") if times > 1 else tr("{fault}.")
+        said = tr("{fault}, the last of {times} errors.") if times > 1 else tr("{fault}.")
         what = said.format(fault=self.report.last, times=times)
         kept = (
             tr("Your unsaved changes could not be copied: {unkept}").format(unkept=unkept)
@@ -95,7 +95,7 @@ class FaultWatch(QObject):
             else tr("Your work is kept.")
         )
         self.dialog.show_report(
-            self.report.text(self._details()), tr("{kept} The fault: {what}").format(kept=kept, what=what)
+            self.report.text(self._details()), tr("{kept} The error: {what}").format(kept=kept, what=what)
         )
 
     def _forget(self) -> None:

@@ -122,7 +122,7 @@ class FileEditor(Editor):
         except FileWorkStopped:
             return
         except InputFileError as error:
-            self.error_line.say(tr("Nothing was taken: {fault}").format(fault=error.in_folder))
+            self.error_line.say(tr("Nothing was changed: {fault}").format(fault=error.in_folder))
             self.refused.emit(self.error_line)
             return
         self.set_value(value)
@@ -146,7 +146,6 @@ class NumberEditor(Editor):
         return "" if value is None and not self._optional else value
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         if value != self.value():
             self.box.lineEdit().setText(number_text(value))
 
@@ -179,7 +178,6 @@ class TupleEditor(Editor):
             between.setVisible(i < count)
 
     def value(self) -> object:
-        """See Editor."""
         values = [box.text_as_number() for box in self.boxes[: self._shown]]
         return ["" if value is None else value for value in values]
 
@@ -201,7 +199,7 @@ class SegmentEditor(Editor):
         for i, (button, choice) in enumerate(zip(self.buttons.values(), choices, strict=True)):
             button.setCheckable(True)
             button.setToolTip(choice[2])
-            ends = {0: "first", len(choices) - 1: "last"}  # the style's first is the one at the left
+            ends = {0: "first", len(choices) - 1: "last"}  # the style's first is the one on the left
             place = len(choices) - 1 - i if from_the_right() else i
             button.setProperty("segment", ends.get(place, "middle"))
             button.clicked.connect(self.edited)
@@ -209,11 +207,9 @@ class SegmentEditor(Editor):
         self._row()
 
     def value(self) -> object:
-        """See Editor."""
         return next((value for value, button in self.buttons.items() if button.isChecked()), None)
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         self.buttons[value].setChecked(True)
 
 
@@ -227,11 +223,9 @@ class SwitchEditor(Editor):
         self._row()
 
     def value(self) -> object:
-        """See Editor."""
         return self.box.isChecked()
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         self.box.setChecked(bool(value))
 
 
@@ -246,11 +240,9 @@ class LineEditor(Editor):
         self._row()
 
     def value(self) -> object:
-        """See Editor."""
         return self.line.text()
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         self.line.setText(str(value))
         self.line.setCursorPosition(0)
 
@@ -267,7 +259,6 @@ class JsonEditor(LineEditor):
         return value
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         super().set_value(json.dumps(value, ensure_ascii=False))
 
 
@@ -310,11 +301,9 @@ class NotesEditor(Editor):
         self._fit()
 
     def value(self) -> object:
-        """See Editor."""
         return self.text.toPlainText()
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         with QSignalBlocker(self.text):
             self.text.setPlainText(str(value))
 

@@ -39,7 +39,6 @@ class PickEditor(Editor):
         self._row()
 
     def value(self) -> object:
-        """See Editor."""
         return self.combo.currentData()
 
     def set_value(self, value: object) -> None:
@@ -51,7 +50,6 @@ class PickEditor(Editor):
         self._show_hint()
 
     def describe(self, name: str, hint: str) -> None:
-        """See Editor."""
         self._purpose = hint
         super().describe(name, hint)
 

@@ -121,11 +121,9 @@ class RowTableEditor(Editor):
         self._fit()
 
     def value(self) -> object:
-        """See Editor."""
         return self.rows.items()
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         items: Sequence[Any] = value if isinstance(value, (list, tuple)) else ()
         self.rows.set_items(items)
         if self.rows.holds_row(self._blank):
@@ -198,7 +196,7 @@ class RowTableEditor(Editor):
         self._fit()
 
     def focus_part(self, place: Sequence[str]) -> None:
-        """See Editor; a row is selected and scrolled to."""
+        """A row is selected and scrolled to."""
         super().focus_part(())
         if place and place[0].isdigit() and int(place[0]) < self.rows.rowCount():
             column = self.rows.column_of(place[1]) if len(place) > 1 else None
@@ -233,7 +231,7 @@ class RowTableEditor(Editor):
     def _explain_paste(self) -> None:
         headings = ", ".join(self.rows.columns[place].name for place in self._shown())
         self.paste.setToolTip(
-            tr("Paste rows: {headings}, with commas, semicolons or tabs between them (Ctrl+V)").format(
+            tr("Paste rows: {headings}, separated by commas, semicolons or tabs (Ctrl+V)").format(
                 headings=headings
             )
         )

@@ -135,7 +135,7 @@ class RowTableModel(QAbstractTableModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The names of the columns, and the numbers of the rows' jobs, or of the rows where they are none."""
+        """The names of the columns, and the numbers of the rows' jobs, or of the rows if not jobs."""
         across = orientation == Qt.Orientation.Horizontal
         if role == Qt.ItemDataRole.DisplayRole:
             return self.columns[section].title if across else self.number_of(section)

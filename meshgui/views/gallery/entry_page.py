@@ -120,7 +120,7 @@ class EntryPage(QScrollArea):
             words = (
                 tr("Running: no number is known yet.")
                 if running
-                else tr("Not run yet: published values alone.")
+                else tr("Not run yet: only published values.")
             )
         else:
             runs = so_many(results.counted, "run", apart=True)

@@ -37,13 +37,11 @@ class NumberRows:
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         entry, setting = self.entry.readers_name, self.setting.readers_name
         return setting if setting.startswith(entry) else f"{entry}, {setting}"
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return self.entry.id, self.setting.name
 
     @cached_property

@@ -23,7 +23,7 @@ __all__ = ["GalleryRunBar"]
 
 _MOST: Final = 512
 _QUICK: Final = tr("A first answer from few runs: all entries in minutes")
-_FULL: Final = tr("Runs until every interval is narrow enough, or an entry has its most runs")
+_FULL: Final = tr("Runs until every interval is narrow enough, or an entry has its maximum number of runs")
 
 
 class GalleryRunBar(RunBar):

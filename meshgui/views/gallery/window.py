@@ -1,4 +1,4 @@
-"""The gallery of published results: the entries at the left, the chosen one at the right."""
+"""The gallery of published results: the entries on the left, the chosen one on the right."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             self._use_store(path)
 
     def _moved(self, whole: bool) -> None:
-        """See BatchWindow; runs that the file could not take are shown from memory again."""
+        """Runs that the file could not take are shown from memory again."""
         moved = self.session.moving
         super()._moved(whole)
         if moved:
@@ -220,11 +220,10 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         )
 
     def questions(self) -> Iterator[Question]:
-        """See BatchWindow."""
         if self.session.unsaved and not self.session.moving:
             more = tr("They are lost when the window is closed or another store is opened.")
             running = tr("Runs are being made; closing stops them. ") if self.busy else ""
-            yield self._loss_question(tr("Keep the runs?"), running + more, tr("Lose them"))
+            yield self._loss_question(tr("Keep the runs?"), running + more, tr("Discard them"))
         elif self.busy:
             yield self._stop_question(tr("Close the gallery?"), tr("Runs are being made."), self._kept)
 

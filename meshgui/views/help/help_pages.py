@@ -90,7 +90,7 @@ class HelpPages(QObject):
             (
                 "run.about-driving",
                 tr("About driving the run"),
-                tr("Read how to draw, end and move jobs while they run, and what becomes of it"),
+                tr("Read how to draw, end and move jobs while they run, and what follows from it"),
                 partial(self._toggle, "driving"),
                 ("Alt+F1",),
                 "circle-question-mark",

@@ -76,7 +76,7 @@ class HelpWindow(QDialog):
         self.example_button.setVisible(self._example is not None)
 
     def _open(self) -> None:
-        """Open over the panels at the left."""
+        """Open over the panels on the left."""
         if not self.isVisible():
             px = self._themes.px
             room = self._window.size() - QSize(px(32), px(96))

@@ -61,7 +61,7 @@ class ManualWindow(QDialog):
         self.page = MarkdownView(themes)
         self.page.setAccessibleName(tr("Page of the manual"))
         self.page.anchorClicked.connect(self._follow)
-        self.back_button = push_button(tr("Back"), tr("Show the page before (Alt+Left)"), self.go_back)
+        self.back_button = push_button(tr("Back"), tr("Show the previous page (Alt+Left)"), self.go_back)
         hint = tr("Open the scenario of this page; it is not saved anywhere")
         self.example_button = push_button(tr("Open the worked example"), hint, self._open_example)
         self.close_button = push_button(tr("Close"), tr("Close the manual (Esc)"), self.close)

@@ -291,7 +291,7 @@ def _read_bars_in_cells(document: QTextDocument) -> None:
 
 
 def _widen_tables(document: QTextDocument) -> None:
-    """Let tables reach the right edge, where reading begins: narrow ones lie at the left."""
+    """Let tables reach the right edge, where reading begins: narrow ones lie on the left."""
     for table in document.rootFrame().childFrames():
         if isinstance(table, QTextTable):
             layout = table.format()
@@ -345,7 +345,7 @@ def _ordered(page: str) -> str:
 
 
 def _with_columns_reversed(table: re.Match[str]) -> str:
-    """A table whose first column stands at the right: Qt's tables know no other order than from the left."""
+    """A table whose first column stands on the right: Qt's tables know no other order than from the left."""
     if table[0].startswith("```") or not has_letters_from_the_right(table[0]):
         return table[0]
     return "\n".join("|".join(reversed(_BAR.split(row))) for row in table[0].split("\n"))

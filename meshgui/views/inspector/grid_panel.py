@@ -59,7 +59,7 @@ _WAYS: Final = {
     Qt.Key.Key_PageDown: (0, 0, -1),
 }
 _HELP: Final = tr(
-    "Return goes into the grid, arrow keys go through it, Page Up and Page Down through layers."
+    "Return enters the grid, the arrow keys move in it, Page Up and Page Down through its layers."
 )
 _FINE = 4  # pixels of an exported picture in lines, for one on the screen
 

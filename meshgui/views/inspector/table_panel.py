@@ -36,12 +36,10 @@ class _InspectedRows:
 
     @property
     def title(self) -> str:
-        """See TableSource."""
         return self.table.title
 
     @property
     def scope(self) -> Hashable:
-        """See TableSource."""
         return self.run
 
     def cell(self, row: int, column: int) -> TableCell:

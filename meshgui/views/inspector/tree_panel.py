@@ -45,7 +45,7 @@ _CLOSEST: Final = 3.0
 _FARTHEST: Final = 0.12
 _MARGIN: Final = 12
 _MARGIN_HIGH: Final = 8
-_HELP: Final = tr("Up and Down go from node to node.")
+_HELP: Final = tr("Up and Down move from node to node.")
 _REACH: Final = 4  # pixels beside a node that still point at it
 
 

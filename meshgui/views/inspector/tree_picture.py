@@ -46,7 +46,7 @@ _ROOMY: Final = 600  # from this width on a tree may be larger than its words el
 _PADDING: Final = 8  # beside a node's words
 _SIGN: Final = 9  # the side of a job's swatch, and of the cross of a failed node
 _SIGN_SHARE: Final = 0.55  # of a squeezed node's height, at most
-_ELIDED: Final = 1.6  # words that need more than so many times their room are left out
+_ELIDED: Final = 1.6  # words that need more than this many times their room are left out
 _READABLE: Final = 8  # pixels; smaller words are left out
 
 

@@ -125,7 +125,6 @@ class _Line(AnswerForm):
         return [int(number[:9]) for number in re.findall(r"\d+", self.field.text())]
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
-        """See AnswerForm."""
         numbers = self._numbers()
         if isinstance(self._form, BoxesForm):
             return [list(box) for box in self.boxes] or None
@@ -134,7 +133,6 @@ class _Line(AnswerForm):
         return numbers if len(numbers) == self._form.mesh.dims else None
 
     def place(self, box: Box) -> None:
-        """See AnswerForm."""
         form = self._form
         if isinstance(form, PacketForm):
             return
@@ -153,7 +151,6 @@ class _Line(AnswerForm):
             self.field.setText("; ".join(words))
 
     def choose_packet(self, packet: int) -> None:
-        """See AnswerForm."""
         if isinstance(self._form, PacketForm):
             self.field.setText(str(packet))
 
@@ -209,7 +206,6 @@ class _Options(AnswerForm):
         sizing.column(*parts, on=self, spacing=8)
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
-        """See AnswerForm."""
         row = self.list.currentRow()
         return row if row >= 0 else None
 
@@ -311,5 +307,4 @@ class _Lines(AnswerForm):
         sizing.column(self.list, row, on=self, spacing=4)
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
-        """See AnswerForm."""
         return [int(self.list.item(row).data(_PLACE)) for row in range(self.list.count())]

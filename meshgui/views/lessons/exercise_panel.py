@@ -95,9 +95,9 @@ class ExercisePanel(QStackedWidget):
             self.strategy.addItem(cls.title, name)
         self.strategy.setCurrentIndex(max(self.strategy.findData("ff"), 0))
         self.shape, self.seed, self.name = QLineEdit(), QLineEdit(), QLineEdit()
-        self.shape.setPlaceholderText(tr("A small one, or such as 8×8"))
-        self.seed.setPlaceholderText(tr("Another each time, or a number"))
-        self.name.setPlaceholderText(tr("Stands in the hand-in"))
+        self.shape.setPlaceholderText(tr("A small one, or for example 8×8"))
+        self.seed.setPlaceholderText(tr("A new one each time, or a number"))
+        self.name.setPlaceholderText(tr("Shown in the hand-in"))
         rows: list[QWidget] = []
         for words, field in (
             (tr("Question"), self.kind),
@@ -208,7 +208,7 @@ class ExercisePanel(QStackedWidget):
             self.say(f"{error}.")
             return
         except ValueError:
-            self.say(tr("The mesh should be such as 8×8 or 4×4×4, with at most 4096 processors."))
+            self.say(tr("Type a mesh, for example 8×8 or 4×4×4, with at most 4096 processors."))
             return
         self._session.set = None
         self.key_chosen.emit(key)
@@ -224,7 +224,7 @@ class ExercisePanel(QStackedWidget):
         try:
             self._answer(value)
         except AnswerFormatError as error:
-            self.verdict.setText(said(tr("This is no answer yet: {fault}."), fault=error))
+            self.verdict.setText(said(tr("This is not an answer yet: {fault}."), fault=error))
 
     def give_up(self) -> None:
         """Show the answer to the question that is open."""

@@ -111,7 +111,7 @@ class LessonPanel(QStackedWidget):
         self._let_shrink(self.page)
         hint = tr("Open the experiment window with this experiment filled in")
         self.experiment_button = push_button(tr("Open the experiment…"), hint, self.experiment_asked)
-        self.back_button = push_button(tr("Back"), tr("The step before (Alt+Left)"), session.back)
+        self.back_button = push_button(tr("Back"), tr("The previous step (Alt+Left)"), session.back)
         again = tr("Show the moment of this step again, wherever you have gone")
         self.again_button = push_button(tr("Show again"), again, session.show_again)
         self.next_button = push_button(
@@ -189,7 +189,6 @@ class _WholeTitles(QStyledItemDelegate):
     def sizeHint(  # noqa: N802 - Qt's name
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """See QStyledItemDelegate."""
         hint = super().sizeHint(option, index)
         margin = self._titles.style().pixelMetric(
             QStyle.PixelMetric.PM_FocusFrameHMargin, option, self._titles

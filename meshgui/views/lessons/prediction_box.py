@@ -64,7 +64,7 @@ class PredictionBox(QWidget):
         """Compare the answer with that of the run, which is made at the first try."""
         given = number_in(self.field.text())
         if given is None:
-            self._say(tr("Type a number, such as 12 or 3.5."))
+            self._say(tr("Type a number, for example 12 or 3.5."))
             return
         self._given = given
         if self._answer is not None:

@@ -90,7 +90,7 @@ def mesh_commands(mesh: MeshView) -> list[Command]:
         (
             "mesh.use",
             tr("Show the use of channels"),
-            tr("Colour channels by how much they carried over the cycles looked at, or show packets again"),
+            tr("Colour channels by how much they carried over the chosen cycles, or show packets again"),
             mesh.source.toggle_use,
             ("U",),
             "gauge",

@@ -152,7 +152,7 @@ class MeshView(QWidget):
                 entries.append(
                     (tr("End job {job} now").format(job=job), partial(self.drawing.end_asked.emit, job))
                 )
-        words = tr("Draw no more jobs") if self.drawing.active else tr("Draw jobs")
+        words = tr("Stop drawing jobs") if self.drawing.active else tr("Draw jobs")
         return [*entries, (words, self.toggle_drawing)]
 
     def toggle_drawing(self) -> None:
@@ -183,7 +183,7 @@ class MeshView(QWidget):
         self.canvas.show_camera(data)
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
-        """The mesh as a picture of any size, so many times as fine."""
+        """The mesh as a picture of any size, this many times as fine."""
         return self.canvas.grab_image(size, scale)
 
     def pictures(self) -> Sequence[Picture]:

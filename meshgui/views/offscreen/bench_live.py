@@ -50,7 +50,6 @@ class _Paints(QObject):
         self.count = 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """See QObject."""
         del watched
         self.count += event.type() == QEvent.Type.Paint
         return False

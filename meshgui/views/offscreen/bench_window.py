@@ -34,7 +34,7 @@ class LastPaint(QObject):
     at = 0.0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """See QObject: after the paints of an update request have been made."""
+        """Note the time after the paints of an update request have been made."""
         if event.type() == QEvent.Type.UpdateRequest:
             watched.removeEventFilter(self)
             QApplication.sendEvent(watched, event)

@@ -151,7 +151,7 @@ def _number(reader: int) -> int:
 
 def _environment(number: int) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
-    # Where the libraries for X are missing, Qt goes on to its own drawing, without OpenGL.
+    # Where the libraries for X are missing, Qt uses its own drawing, without OpenGL.
     return environment | {
         "DISPLAY": f":{number}",
         "QT_QPA_PLATFORM": "xcb;offscreen",

@@ -42,8 +42,8 @@ _FOOT, _LOW_FOOT = (12, 8, 12, 12), (12, 3, 12, 3)
 
 _BUTTONS = {
     "back": ("chevron-left", "", tr("One line back")),
-    "step": ("chevron-right", "", tr("One line on")),
-    "decision": ("chevrons-right", tr("Decision"), tr("On to the next line where something is settled")),
+    "step": ("chevron-right", "", tr("One line forward")),
+    "decision": ("chevrons-right", tr("Decision"), tr("Forward to the next decision")),
     "leave": ("undo-2", tr("Leave"), tr("Back to the event before these steps")),
 }
 
@@ -76,7 +76,7 @@ class AlgorithmView(FollowingView):
         self.code.stop_toggled.connect(
             lambda line: self._breakpoints.toggle_line(self.code.lines[line].label)
         )
-        # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
+        # Wrapped again, the code has another height, which the scroll area learns with the next layout.
         self.code.wrapped.connect(lambda: soon(self, self._reveal))
         hint = tr("Go to the first step of the next allocation attempt, or of the next job's release")
         self.enter = push_button(tr("Step into it"), hint, self._enter)

@@ -289,7 +289,7 @@ def _traffic_facts(traffic: JobTraffic) -> dict[str, Wordings]:
     }
     if traffic.arrived:
         facts["Latency"] = (
-            tr("{latency:.1f} cycles on the mean").format(latency=traffic.latency),
+            tr("{latency:.1f} cycles on average").format(latency=traffic.latency),
             tr("{latency:.1f} cycles").format(latency=traffic.latency),
         )
         facts["Blocked"] = (

@@ -114,7 +114,7 @@ class _JobList(QWidget):
         self.table.show_rows(jobs)
 
     def follow(self, job: int | None, *, scroll: bool) -> None:
-        """Draw the selection anew, and bring a newly selected job into sight."""
+        """Draw the selection again, and bring a newly selected job into sight."""
         jobs = self.table.source
         if scroll and job is not None and job != self._selected and jobs is not None:
             row = next((row for row, other in enumerate(jobs.jobs.tolist()) if other == job), None)

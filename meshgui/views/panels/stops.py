@@ -233,8 +233,8 @@ class StopsPanel(QWidget):
         self.add = push_button(
             tr("Add"), tr("Set this breakpoint"), lambda: self.breakpoints.add(self._chosen())
         )
-        hint = tr("Go on to the next breakpoint (F8)")
-        self.on = push_button(tr("Go on"), hint, self.go_on_asked)
+        hint = tr("Continue to the next breakpoint (F8)")
+        self.on = push_button(tr("Continue"), hint, self.go_on_asked)
         hint = tr("Remove the breakpoint that is chosen")
         self.remove = tool_button(shelf, "x", hint, lambda: self._remove_current(self.list))
         hint = tr("Name this moment")

@@ -72,8 +72,8 @@ class WhyPanel(FollowingView):
         self.tried.chosen.connect(lambda row, _column: self._step_to(row))
         self.tried.walked.connect(self._point_at)
         self._in_the_way = Heading(tr("In the way"), themes)
-        self._tried_heading = Heading(tr("Tried in vain"), themes)
-        hint = tr("Go into the latest attempt in vain, to its first step")
+        self._tried_heading = Heading(tr("Tried without success"), themes)
+        hint = tr("Go to the first step of the last failed attempt")
         self.step = push_button(tr("Step through it"), hint, lambda: self._step_to(None))
         self.chance = push_button(tr("When it could start"), tr("Go to that time"), self._go_to_chance)
         self._arrange()
@@ -138,7 +138,7 @@ class WhyPanel(FollowingView):
             search,
             partial(self._arrive, search, view, job),
             Purpose.REASON,
-            lambda: self.words.say((tr("The search was stopped. The next move begins it again."),)),
+            lambda: self.words.say((tr("The search was stopped. The next move starts it again."),)),
         ):
             self._slow = perf_counter() - begun > _QUICK
         else:

@@ -56,11 +56,9 @@ class PacketsEditor(FileEditor):
         self._show()
 
     def value(self) -> object:
-        """See Editor."""
         return list(self._many) if self._many else self.table.value()
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
         packets: Sequence[Any] = value if isinstance(value, (list, tuple)) else ()
         self._many = list(packets) if len(packets) > _MOST_ROWS else []
         self.table.set_value([] if self._many else packets)
@@ -73,13 +71,11 @@ class PacketsEditor(FileEditor):
         self._show()
 
     def mark_invalid(self, place: Sequence[str] | None) -> str:
-        """See Editor."""
         if not self._many:
             return self.table.mark_invalid((*place, *self._cell_off_mesh(place)) if place else place)
         return tr("packet {place}").format(place=int(place[0]) + 1) if place and place[0].isdigit() else ""
 
     def focus_part(self, place: Sequence[str]) -> None:
-        """See Editor."""
         if self._many:
             self.clear.setFocus()
         else:
@@ -99,7 +95,6 @@ class PacketsEditor(FileEditor):
         return ()
 
     def value_in(self, path: Path) -> object:
-        """See FileEditor."""
         return read_packets(path, most=MAX_PACKETS).tolist()
 
     def _ask(self) -> None:

@@ -57,7 +57,6 @@ class TraceFileEditor(FileEditor):
         self._show()
 
     def value_in(self, path: Path) -> object:
-        """See FileEditor."""
         read_trace(path)
         return {"path": str(path.absolute())}
 
@@ -110,6 +109,5 @@ class TraceGroup(FieldGroup):
         return super().value() | {name: value for name, value in given if value is not None}
 
     def set_value(self, values: Mapping[str, object]) -> None:
-        """See FieldGroup."""
         self.file.set_value({name: values.get(name) for name in _OF_THE_FILE})
         super().set_value({name: value for name, value in values.items() if name not in _OF_THE_FILE})

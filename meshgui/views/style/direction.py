@@ -92,7 +92,7 @@ def ends_clause(text: str) -> bool:
 
 
 def among_arabic(text: str) -> str:
-    """A number or Latin words in a sentence from right to left: the full stop behind stands at the left."""
+    """A number or Latin words in a sentence from right to left: the full stop behind stands on the left."""
     if has_letters_from_the_right(text) or not ends_clause(text):
         return text
     return _MARKS_BEHIND.sub("\u2069\\1", f"{_ISOLATED}{text}")
@@ -121,7 +121,7 @@ def isolated(text: str) -> str:
 
 
 def has_letters_from_the_right(text: str) -> bool:
-    """Whether a text has Arabic or Hebrew letters, and so begins at the right."""
+    """Whether a text has Arabic or Hebrew letters, and so begins on the right."""
     return not text.isascii() and any(low <= c <= high for c in text for low, high in _ARABIC_AND_HEBREW)
 
 

@@ -26,7 +26,7 @@ class Labels(NamedTuple):
     """Short texts in a picture, one a row of each array."""
 
     places: Floats  # [n, 2]: their middles, in pixels
-    letters: NDArray[np.int8]  # [n, 10]: places in LETTERS, at the right; -1 before the first
+    letters: NDArray[np.int8]  # [n, 10]: places in LETTERS, on the right; -1 before the first
     sizes: NDArray[np.intp]  # [n]: the size of their font, in pixels
     strong: NDArray[np.bool_]  # [n]: whether they are semi-bold
     colours: Floats32  # [n, 4]

@@ -281,7 +281,7 @@ class ThemeManager(Dress):
         if not self._undressed:
             self._polish(stylesheet(theme, self._scale), windows, hidden_too=not colours_alone)
         self.changed.emit()
-        # Once all is laid out anew, everything is painted once.
+        # Once all is laid out again, everything is painted once.
         self.application.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _windows(self) -> list[QWidget]:
@@ -324,7 +324,6 @@ class _WhenShown(QObject):
         self._polish = polish
 
     def eventFilter(self, shown: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """See QObject."""
         if event.type() == QEvent.Type.Show and isinstance(shown, QWidget):
             shown.removeEventFilter(self)
             self._polish(shown)
@@ -345,7 +344,7 @@ class _PlainText(QProxyStyle):
 
 
 class _FromTheRight(_PlainText):
-    """Lets every label begin at the right: by itself one with Latin letters only would stay at the left."""
+    """Lets every label begin on the right: by itself one with Latin letters only would stay on the left."""
 
     def drawItemText(  # noqa: N802 - Qt's name
         self,

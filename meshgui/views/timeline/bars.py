@@ -63,7 +63,7 @@ class BarLanes:
         raster.lanes(self.scale.device(self.band.top), self.height, self.gap, rows, hues)
 
     def runs(self, least: int) -> Iterator[LaneRun]:
-        """The runs of equal values that are at least so many columns long."""
+        """The runs of equal values that are at least this many columns long."""
         for lane, row in enumerate(self.values):
             cuts = np.flatnonzero(np.diff(row, prepend=-2, append=-2))
             first, length = cuts[:-1], np.diff(cuts)

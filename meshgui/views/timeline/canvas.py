@@ -392,7 +392,7 @@ class TimelineCanvas(QWidget):
     # Qt's events
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Lay the strips out anew."""
+        """Lay the strips out again."""
         super().resizeEvent(event)
         self._redraw()
 

@@ -158,5 +158,5 @@ class TimeScale:
 
 
 def nearness(pixels: float) -> float:
-    """How far the timeline is zoomed to single packets, from 0 to 1, if one takes so many pixels."""
+    """How far the timeline is zoomed to single packets, from 0 to 1, if one takes this many pixels."""
     return float(np.clip(np.log(max(pixels, 1e-9) / _FAR) / np.log(_NEAR / _FAR), 0.0, 1.0))

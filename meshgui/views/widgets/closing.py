@@ -163,7 +163,6 @@ class Closing(QObject):
         self._go_on()
 
     def _look(self) -> None:
-        """See whether it is written by now."""
         self._looks += 1
         if not (work := self._writing()):
             self._timer.stop()

@@ -105,7 +105,7 @@ class ElidedLabel(QLabel):
         return self._themes.text(self._size, self._weight)
 
     def fill_width(self) -> Self:
-        """Take the width that its layout leaves: another text then lays nothing out anew."""
+        """Take the width that its layout leaves: another text then lays nothing out again."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         return self
 

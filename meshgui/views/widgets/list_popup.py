@@ -170,7 +170,7 @@ class ListButton(QPushButton):
         return QSize(self._themes.px(60), self._themes.px(30))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the text at the left, elided, and an arrow behind it."""
+        """Draw the text on the left, elided, and an arrow behind it."""
         del event
         option = QStyleOptionButton()
         with QPainter(self) as painter:

@@ -30,12 +30,10 @@ class _Call(QObject):
         self._act = act
 
     def customEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """See QObject."""
         del event
         self._call()
 
     def timerEvent(self, event: QTimerEvent) -> None:  # noqa: N802 - Qt's name
-        """See QObject."""
         self.killTimer(event.timerId())
         self._call()
 

@@ -163,7 +163,7 @@ def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: ThemeManage
 
 
 def _side(column: Column[Any], table: QWidget) -> int:
-    """Numbers end at the right, mirrored or not, so that their digits stand under one another."""
+    """Numbers end on the right, mirrored or not, so that their digits stand under one another."""
     at_end = column.number and not from_the_right(table)
     side = Qt.AlignmentFlag.AlignRight if at_end else Qt.AlignmentFlag.AlignLeft
     return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -74,7 +74,7 @@ class Appearance(QObject):
             (
                 "window.contrast",
                 tr("High contrast"),
-                tr("Stronger text, edges and marks, light or dark, for weak projectors and eyes"),
+                tr("Stronger text, edges and marks, light or dark, for weak projectors and weak eyes"),
                 self.toggle_contrast,
                 ("Shift+D",),
                 "contrast",

@@ -12,7 +12,7 @@ __all__ = ["CardGrid"]
 
 
 class CardGrid(QWidget):
-    """Lays its cards out row by row, and anew when its width changes."""
+    """Lays its cards out row by row, and again when its width changes."""
 
     def __init__(self, cards: Sequence[QWidget]) -> None:
         super().__init__()

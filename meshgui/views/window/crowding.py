@@ -79,10 +79,10 @@ class Crowding(QObject):
         panels.toggle_fold()
         if kept is not None and room.width() >= self._themes.px(_WIDE_ENOUGH):
             panels.show(kept)
-            words = tr("Only the {panel} panel stays: letters of this size leave the others no room.")
+            words = tr("Only the {panel} panel stays: text of this size leaves no room for the others.")
             self.told.emit(words.format(panel=within(panels.docks[kept].windowTitle())))
         else:
-            self.told.emit(tr("The panels are folded away: letters of this size leave them no room."))
+            self.told.emit(tr("The panels are folded away: text of this size leaves no room for them."))
         self._return_to(room)
 
     def _unfold(self) -> None:

@@ -143,7 +143,7 @@ class DrivenJobs(QObject):
             return
         place = place_after(recording, self._cursor.time, job, by)
         if place is None:
-            self.told.emit(tr("Job {job} waits at no place from which it could be moved so.").format(job=job))
+            self.told.emit(tr("Job {job} cannot be moved that way in the queue.").format(job=job))
         else:
             self.move(job, place)
 
@@ -152,7 +152,7 @@ class DrivenJobs(QObject):
         if recording is None:
             return
         if self._document.pending or recording.scenario != self._document.scenario:
-            said = _NOT_RUN if self._document.pending else tr("The run begins: wait a moment.")
+            said = _NOT_RUN if self._document.pending else tr("The run is starting: wait a moment.")
             self._notice.tell(said, topic=Topic.EDITS)
             return
         try:
@@ -171,7 +171,7 @@ class DrivenJobs(QObject):
                 jobs=counted(jobs, "job"), origin=origin
             )
             listed = tr("{said} For this {as_before}.").format(said=edit.said, as_before=as_before)
-            undo = (tr("Undo"), tr("Undo it, so that the jobs are no list again"), self.undo_asked.emit)
+            undo = (tr("Undo"), tr("Undo it, so that the jobs are no longer a list"), self.undo_asked.emit)
             self._notice.tell(listed, undo, topic=Topic.LISTED)
 
     def _forget_notice(self) -> None:

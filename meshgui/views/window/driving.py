@@ -55,8 +55,8 @@ class Driving(QObject):
             tr("Time"),
             (
                 "stop.continue",
-                tr("Go on to the next breakpoint"),
-                tr("Run on at once to where the next breakpoint stops"),
+                tr("Continue to the next breakpoint"),
+                tr("Jump to where the next breakpoint stops the run"),
                 lambda: self.run_to_stop(player),
                 ("F8",),
                 "circle-dot",
@@ -64,7 +64,7 @@ class Driving(QObject):
             (
                 "stop.failure",
                 tr("Next failure"),
-                tr("Go on to the next attempt that fails, to the step that settles it"),
+                tr("Go to the next attempt that fails, at the step that decides it"),
                 self._next_failure,
                 ("Shift+F8",),
                 "triangle-alert",
@@ -96,7 +96,7 @@ class Driving(QObject):
             (
                 "bookmark.next",
                 tr("Next bookmark"),
-                tr("Go to the next named moment, after the last to the first"),
+                tr("Go to the next named moment; after the last one, to the first"),
                 self._next_bookmark,
                 ("J",),
                 "bookmark",

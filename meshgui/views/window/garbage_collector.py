@@ -17,7 +17,9 @@ __all__ = ["GarbageCollector"]
 
 _BETWEEN_LOOKS = 250  # milliseconds
 _OLDEST = 2
-_GROWTH = 4  # by one part in so many do the oldest objects grow between two searches among them, as in Python
+_GROWTH = (
+    4  # by one part in this many do the oldest objects grow between two searches among them, as in Python
+)
 
 
 class GarbageCollector(QObject):

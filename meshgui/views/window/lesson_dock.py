@@ -75,15 +75,15 @@ class LessonDock(QObject):
             (
                 "lesson.next",
                 tr("Next step of the lesson"),
-                tr("Show the next step of the lesson that is open, at its moment"),
+                tr("Show the next step of the open lesson, at its moment"),
                 self.session.next,
                 ("Alt+Right",),
                 "chevron-right",
             ),
             (
                 "lesson.back",
-                tr("Step before in the lesson"),
-                tr("Show the step before of the lesson that is open, at its moment"),
+                tr("Previous step of the lesson"),
+                tr("Show the previous step of the open lesson, at its moment"),
                 self.session.back,
                 ("Alt+Left",),
                 "chevron-left",

@@ -297,7 +297,7 @@ class MainWindow(QMainWindow):
                 (
                     "file.welcome",
                     tr("Welcome page"),
-                    tr("Show the ready scenarios with their pictures, and the files opened last"),
+                    tr("Show the ready scenarios with their pictures, and the recent files"),
                     self.show_welcome,
                     ("Ctrl+Shift+H",),
                     "house",

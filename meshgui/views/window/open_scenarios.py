@@ -91,7 +91,7 @@ class OpenScenarios(QObject):
             (
                 "file.previous",
                 tr("Previous scenario"),
-                tr("Show the scenario of the tab before, at the moment where it was left"),
+                tr("Show the scenario of the previous tab, at the moment where it was left"),
                 partial(self.show_next, -1),
                 ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
                 "chevrons-left",
@@ -186,7 +186,7 @@ class OpenScenarios(QObject):
                 yield self._files.question(state, partial(self.show, place))
 
     def writing(self) -> str:
-        """See Keeper: what is saved is written where it is asked for."""
+        """What is saved is written where it is asked for."""
         return ""
 
     def _add(self, scenario: _OpenScenario) -> None:

@@ -79,7 +79,7 @@ class PaletteAnswers:
                 tr("Run with {name}: {cls}").format(name=name, cls=cls.title),
                 tr("Run the same jobs with this strategy")
                 if name != scenario.allocator.name
-                else tr("Run again with this strategy, which is the present one"),
+                else tr("Run again with this strategy, the current one"),
                 tr("Strategies"),
                 partial(self._run_with, name),
                 icon="code",

@@ -57,7 +57,7 @@ _ICONS = {
 _SAYS = {  # what each panel shows, in a sentence
     "queue": tr("The jobs that wait, the next one first, and those that run."),
     "job": tr("What is known of the selected job at this moment."),
-    "algorithm": tr("The pseudo-code of the allocation or release at hand, and the line that it is at."),
+    "algorithm": tr("The pseudo-code of the current allocation or release, and the current line."),
     "scenario": tr("Everything that the run depends on, to be edited."),
     "inspector": tr("What the strategy keeps: its lists, trees, maps and charts at this step."),
     "timeline": tr("The whole run over time: drag in it to go to a moment."),
@@ -128,7 +128,7 @@ class PanelDocks(QObject):
             (
                 "panel.reset",
                 tr("Reset the panels"),
-                tr("Put every panel back where it first was"),
+                tr("Put every panel back in its default place"),
                 self.reset,
                 ("Shift+M",),
                 "undo-2",

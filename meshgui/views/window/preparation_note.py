@@ -34,8 +34,8 @@ class PreparationNote(QLabel):
         self._themes = themes
         self.setToolTip(
             tr(
-                "The strategies are compiled once for this machine, so that no run waits for it."
-                "\nAll can be used meanwhile; what is not compiled yet takes some seconds at its first use."
+                "The strategies are compiled once for this machine, so that no run has to wait.\nYou can "
+                "go on working; what is not compiled yet takes a few seconds the first time."
             )
         )
         self.hide()

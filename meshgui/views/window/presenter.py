@@ -70,7 +70,7 @@ class Presenter(QObject):
             (
                 "window.presenter",
                 tr("Presenter mode"),
-                tr("Fill the screen, in letters for the last row; again or Esc to go back"),
+                tr("Fill the screen, with text for the last row; again or Esc to go back"),
                 self.toggle,
                 ("F5", "F11"),
                 "presentation",

@@ -59,7 +59,10 @@ class WindowRecorder(QObject):
             (
                 "file.record",
                 tr("Record a film"),
-                tr("Record what plays in this window as GIF, MP4 or numbered PNGs; again to end the film"),
+                tr(
+                    "Record what plays in this window as GIF, MP4 or numbered PNGs; use it again to end "
+                    "the film"
+                ),
                 self.toggle,
                 ("Ctrl+Shift+R",),
                 "film",
@@ -74,7 +77,7 @@ class WindowRecorder(QObject):
         return self._film is not None
 
     def questions(self) -> Iterator[Question]:
-        """See Keeper: a film is ended, not lost."""
+        """A film is ended, not lost."""
         return iter(())
 
     def writing(self) -> str:

@@ -21,7 +21,7 @@ _MOST: Final = 100_000  # jobs that have their room
 
 
 class Run:
-    """A run as far as it has come; it goes on while another scenario is shown."""
+    """A run as far as it has come; it continues while another scenario is shown."""
 
     def __init__(self, thread: RunThread) -> None:
         self.thread = thread
@@ -29,7 +29,7 @@ class Run:
         self.recording: Recording | None = None
         self.progress = (0, 0)  # jobs ended, jobs in all
         self.fault = ""
-        self.held = ""  # what it would take, if it was stopped for that
+        self.held = ""  # its expected cost, if it was stopped for that
 
 
 class RunControl(QObject):

@@ -53,7 +53,7 @@ class ScenarioRun(QObject):
         self._hide, self._closed = hide, closed
 
     def show_again(self) -> None:
-        """Show the run anew, as more or less of it may be seen now, also one that was put aside before."""
+        """Show the run again, as more or less of it may be seen now, also one that was put aside before."""
         shown = self._cursor.recording
         if shown is not None and self._hide is not None:
             latest = self._latest
@@ -84,7 +84,7 @@ class ScenarioRun(QObject):
             (
                 "run.edit",
                 tr("Edit the scenario"),
-                tr("Open the form with strategy, scheduler, mesh and workload"),
+                tr("Open the form with strategy, discipline, mesh and workload"),
                 edit,
                 ("Ctrl+E",),
                 "sliders-horizontal",

@@ -32,7 +32,7 @@ def open_settings(settings: QSettings) -> tuple[QSettings, str]:
     if content is None:
         return _set_aside(settings, path, tr("The settings were damaged"))
     if _holds_objects(content):  # not even read: that would make them
-        return _set_aside(settings, path, tr("The settings held what MeshGUI never writes there"))
+        return _set_aside(settings, path, tr("The settings held values that MeshGUI never writes"))
     settings.sync()
     if settings.status() == QSettings.Status.FormatError or not _is_sound(content):
         return _set_aside(settings, path, tr("The settings were damaged"))
@@ -83,15 +83,15 @@ def guard_dialogs() -> str:
     if content is not None and not _holds_objects(content):
         return ""
     damaged = path.with_name(path.name + _DAMAGED)
-    why = tr("The settings of the dialogs for files held what Qt never writes there")
+    why = tr("The settings of the file dialogs held values that Qt never writes")
     try:
         path.replace(damaged)
     except OSError as error:
         QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, os.devnull)
-        return tr("{why}, and cannot be set aside: {fault}. They are not read.").format(
+        return tr("{why}, and cannot be moved away: {fault}. They are not read.").format(
             why=why, fault=os_fault(error)
         )
-    return tr("{why}; they now lie in {file}.").format(why=why, file=damaged)
+    return tr("{why}; they are now in {file}.").format(why=why, file=damaged)
 
 
 def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, str]:
@@ -101,11 +101,11 @@ def _set_aside(settings: QSettings, path: Path, why: str) -> tuple[QSettings, st
         path.replace(damaged)
     except OSError as error:
         del settings  # it may not be asked for anything
-        told = tr("{why}, and cannot be set aside: {fault}. Changes of the window are not kept.").format(
+        told = tr("{why}, and cannot be moved away: {fault}. Changes of the window are not kept.").format(
             why=why, fault=os_fault(error)
         )
         return QSettings("", QSettings.Format.IniFormat), told
-    told = tr("{why}; they now lie in {file}, and the window starts with its own.").format(
+    told = tr("{why}; they are now in {file}, and the window starts with its defaults.").format(
         why=why, file=damaged
     )
     return QSettings(str(path), QSettings.Format.IniFormat), told
@@ -131,7 +131,7 @@ def _holds_objects(content: bytes) -> bool:
 
 
 def _letter(escape: re.Match[bytes]) -> bytes:
-    """What stands for an escaped letter; nothing where it is none of those that matter here."""
+    """What stands for an escaped letter; nothing where it is not one of those that matter here."""
     number = int(escape[1], 16) if escape[1] else int(escape[2], 8) if escape[2] else 0
     letter = number & 0xFFFF  # as Qt takes no more of it
     return bytes((letter,)) if 0x20 < letter < 0x7F else b""

@@ -106,5 +106,5 @@ def _mode(value: object) -> Mode:
 
 
 def _tell_of_a_fault_that_goes_on(window: MainWindow) -> None:
-    said = tr("The fault that was reported goes on. Save your work, and start MeshGUI anew.")
+    said = tr("The reported error keeps recurring. Save your work and restart MeshGUI.")
     window.notice.tell(said, lasting=True)

@@ -52,7 +52,7 @@ class _SearchThread(WorkThread):
 
 
 class WindowSearch(QObject):
-    """The searches of a window, one for a purpose. One for the same goes on; any other takes its place."""
+    """The searches of a window, one for each purpose. One for the same continues; any other replaces it."""
 
     changed = Signal()  # what is being searched for, or how far it is
 
@@ -63,7 +63,6 @@ class WindowSearch(QObject):
         self.may_compile: Callable[[], bool] = lambda: False
 
     def is_long(self, recording: Recording) -> bool:
-        """See Searcher."""
         return is_long(recording) or self.may_compile()
 
     @property
@@ -83,7 +82,6 @@ class WindowSearch(QObject):
         purpose: Purpose,
         stopped: Callable[[], object] = lambda: None,
     ) -> None:
-        """See Searcher."""
         thread = self._current.get(purpose)
         if thread is not None and thread.search.finds_the_same(search):
             thread.arrived, thread.stopped = arrived, stopped
@@ -99,7 +97,7 @@ class WindowSearch(QObject):
         thread.start()
 
     def cancel(self, purpose: Purpose) -> None:
-        """See Searcher; the thread ends by itself."""
+        """The thread ends by itself."""
         thread = self._current.pop(purpose, None)
         if thread is not None:
             thread.end()

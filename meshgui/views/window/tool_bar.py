@@ -38,7 +38,7 @@ class FoldingBar(QWidget):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._folds: list[_Fold] = []
-        self.more = tool_button(icons, "chevrons-right", tr("More: what has no room in the tool bar"))
+        self.more = tool_button(icons, "chevrons-right", tr("More: commands that do not fit in the tool bar"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.more)
         self.menu.aboutToShow.connect(self._fill)

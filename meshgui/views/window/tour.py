@@ -134,9 +134,8 @@ class TourGuide(QObject):
             TourStop(
                 tr("The inspector"),
                 tr(
-                    "What the strategy keeps in mind at this line: lists, trees, maps. Point at a "
-                    "row, and the "
-                    "mesh shows its box."
+                    "The data that the strategy works with at this line: lists, trees, maps. Point at a "
+                    "row, and the mesh shows its box."
                 ),
                 dock("inspector"),
                 shown("inspector"),
@@ -149,15 +148,14 @@ class TourGuide(QObject):
             TourStop(
                 tr("Scenario, strategy, steps"),
                 tr(
-                    "Another scenario at the left, another strategy beside it: the same jobs run "
-                    "again, and you "
-                    "stay at the same moment. In the middle are the keys of the player and the size "
-                    "of a step."
+                    "Another scenario on the left, another strategy beside it: the same jobs run again, "
+                    "and you stay at the same moment. In the middle are the keys of the player and the "
+                    "size of a step."
                 ),
                 part("tools"),
             ),
             TourStop(
-                tr("Where to go on"),
+                tr("Where to go next"),
                 tr(
                     "Lessons (Shift+L) explain the field and ask you for figures. F1 explains the strategy, "
                     "Ctrl+Alt+M opens the manual, Ctrl+K finds every command, ? shows all keys. This "

@@ -45,9 +45,9 @@ class TourCard(OverlayCard):
         self.text = label("", wrap=True)
         self.progress = label("", "muted")
         self.leave_button = push_button(
-            tr("Leave"), tr("Leave the tour (Esc); Help has it again"), self.dismiss
+            tr("Leave"), tr("Leave the tour (Esc); you find it in Help"), self.dismiss
         )
-        self.back_button = push_button(tr("Back"), tr("The part before (Left)"), self.back)
+        self.back_button = push_button(tr("Back"), tr("The previous part (Left)"), self.back)
         self.next_button = push_button(tr("Next"), tr("The next part (Right)"), self.next, primary=True)
         for button in (self.leave_button, self.back_button, self.next_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys belong to the tour

@@ -75,7 +75,7 @@ class Welcome(QWidget):
         self.tour_button = push_button(tr("Take the tour"), hint, self.tour_requested)
         hint = tr("Choose a lesson: texts whose steps show moments and ask for figures (Shift+L)")
         self.lessons_button = push_button(tr("Lessons…"), hint, self.lessons_requested)
-        hint = tr("Show the scenario that is open again (Esc)")
+        hint = tr("Back to the open scenario (Esc)")
         self.back_button = push_button(tr("Back to the scenario"), hint, self.back_requested)
         first = self._sizing.row(self.open_button, self.new_button, spacing=8)
         learn = self._sizing.row(self.tour_button, self.lessons_button, 1, spacing=8)

@@ -96,9 +96,9 @@ def test_whatever_is_raised_is_the_strategy_s_fault(error, said):
 
 
 def test_a_call_without_end_is_given_up_and_its_thread_ends(clock):
-    """The error names who did not come back from what; the next call gets another thread."""
+    """The error names who did not return from what; the next call gets another thread."""
     with long_calls():
-        with pytest.raises(StuckError, match=r"x did not come back from thinking for job 3 within 0\.4 s"):
+        with pytest.raises(StuckError, match=r"x did not return from thinking for job 3 within 0\.4 s"):
             call("x", "thinking", clock.loop, 3)
         assert call("x", "thinking", lambda: 7)[0] == 7
     assert gone()
@@ -109,7 +109,7 @@ def test_whoever_looks_on_waits_once(clock):
     with short_calls(), pytest.raises(StuckError):
         call("x", "thinking", clock.loop)
     asked = []
-    with pytest.raises(StuckError, match="x did not come back from thinking"):
+    with pytest.raises(StuckError, match="x did not return from thinking"):
         call("x", "thinking", lambda: asked.append(7))
     assert asked == []
     assert call("x", "speaking", lambda: 7)[0] == 7

@@ -57,7 +57,6 @@ class Highest(Strategy):
         self.held = mesh.occupancy()
 
     def allocate(self, request, log=None):
-        """See Strategy."""
         if np.count_nonzero(self.held < 0) - np.prod(request.size) < self.options.keep_free:
             return None
         for z, y, x in reversed(list(np.ndindex(self.held.shape))):
@@ -73,19 +72,15 @@ class Highest(Strategy):
         return None
 
     def release(self, job, log=None):  # noqa: ARG002
-        """See Strategy."""
         self.held[self.held == job] = -1
 
     def capture(self):
-        """See Strategy."""
         return {"held": self.held.copy()}
 
     def restore(self, state):
-        """See Strategy."""
         self.held[:] = state["held"]
 
     def inspect(self, moment):
-        """See Strategy."""
         return Inspection((), (), self.say(moment))
 
 
@@ -147,7 +142,7 @@ def test_its_options_are_part_of_the_scenario(install):
     assert Simulation(given).strategy.options.keep_free == 3
     with pytest.raises(ScenarioError, match=r"allocator\.options\.keep_free: expected"):
         parse_scenario(text.replace('"keep_free":0', '"keep_free":"few"'))
-    with pytest.raises(ScenarioError, match=r"allocator\.options\.speed: no such key"):
+    with pytest.raises(ScenarioError, match=r"allocator\.options\.speed: unknown key"):
         parse_scenario(text.replace('"keep_free":0', '"speed":1'))
 
 
@@ -190,10 +185,13 @@ THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
 @pytest.mark.parametrize(
     ("methods", "complaint"),
     [
-        ({"allocate": gives((Box(0, 0, 0, 2, 1, 1),))}, "part is held already"),
+        ({"allocate": gives((Box(0, 0, 0, 2, 1, 1),))}, "part of which is held already"),
         ({"allocate": gives((Box(3, 0, 0, 2, 1, 1),))}, "not inside the mesh"),
         ({"allocate": gives((Box(0, 0, 0, 1, 1, 1),))}, "fewer processors"),
-        ({"allocate": gives((Box(0, 0, 0, 1, 1, 1), Box(0, 0, 0, 1, 1, 1)))}, "part is held already"),
+        (
+            {"allocate": gives((Box(0, 0, 0, 1, 1, 1), Box(0, 0, 0, 1, 1, 1)))},
+            "part of which is held already",
+        ),
         ({"allocate": gives(())}, "fewer processors"),
         (
             {"allocate": gives(Box(0, 0, 0, 2, 1, 1))},
@@ -421,7 +419,7 @@ def test_a_name_that_is_taken_is_set_aside(install):
     assert "meshgui" in strategy("ff").__module__
     assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
     assert [name for name, _ in unusable_strategies()] == ["ff", "same", "same"]
-    with pytest.raises(StrategyError, match="calls itself same, a name already taken"):
+    with pytest.raises(StrategyError, match="has the id same, which is already taken"):
         strategy("same")
 
 
@@ -436,12 +434,12 @@ class Unfinished(Strategy):
         (Unfinished, "is not a Strategy: it lacks allocate, capture, release, restore"),
         (wrong("nonsense", lines=[]), "lines: expected a tuple"),
         (wrong("nonsense", lines=("look",)), "lines: expected a Line, got 'look'"),
-        (wrong("nonsense", id=7), "id: expected words, got 7"),
+        (wrong("nonsense", id=7), "id: expected text, got 7"),
         (wrong("nonsense", id="two words"), "id: expected one word"),
         (wrong("nonsense", dims=frozenset({4})), "dims: expected 2, 3 or both"),
         (wrong("nonsense", dims=2), "dims: expected a frozenset, got 2"),
         (wrong("nonsense", source=("a", "b")), "source: expected a Source"),
-        (wrong("nonsense", options_model=dict), "options_model: expected a kind of Options"),
+        (wrong("nonsense", options_model=dict), "options_model: expected a subclass of Options"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -93,7 +93,7 @@ BAD_NETWORKS = [
     ),
     (RANDOM | {"packets": [ROW]}, "network.packets: expected none with the pattern random"),
     (RANDOM | {"path": "a.csv"}, "network.path: expected none with the pattern random"),
-    (RANDOM | {"path": ["a.csv"]}, "network.path: expected a text"),
+    (RANDOM | {"path": ["a.csv"]}, "network.path: expected text"),
     (own(path="a.csv"), "network.path: expected the packets themselves"),
     (own(ROW[:6]), "network.packets.0: expected at least 7 values"),
     (own([*ROW, 0, 0]), "network.packets.0: expected at most 8 values"),
@@ -120,7 +120,7 @@ def test_a_bad_network_is_one_line_with_field_and_expectation(network, expected)
 @pytest.mark.parametrize(
     ("network", "workload", "expected"),
     [
-        (own(ROW), drawn(), "network.pattern: expected another one than file, which goes with a list"),
+        (own(ROW), drawn(), "network.pattern: expected a pattern other than file, which needs a list"),
         (
             {"pattern": "fft"}, one_job(size=[3, 2]),
             "workload.jobs.0.size: expected powers of two with the pattern fft, got 3×2",
@@ -151,8 +151,8 @@ def test_ssd_ranks_all_jobs_by_service_or_none(network, demand):
     """A service time does not compare with a number of messages; the first job without one is named."""
     parts = {"scheduler": {"name": "ssd", "options": {"demand": demand}}}
     assert complaint(network, jobs_stating(2.0, 3.0, None, None), **parts) == (
-        "workload.jobs.2.service: expected a value, or none for any job: "
-        "ssd cannot rank service times beside messages"
+        "workload.jobs.2.service: expected a value for every job or for none: "
+        "ssd cannot rank service times against messages"
     )
     for services in ((2.0, 3.0), (None, None)):
         scenario_from(data(network, jobs_stating(*services), **parts))

@@ -273,7 +273,7 @@ def test_packets_come_from_a_file_or_from_the_scenario(written, scenario_file):
     """Both is one too many."""
     written(f"{HEADING}\n5,0,1,0,3,2,0\n")
     both = '{"pattern": "file", "path": "packets.csv", "packets": [[5, 0, 1, 0, 3, 2, 0]]}'
-    with pytest.raises(ScenarioError, match=r"network\.path: expected it or packets, got both"):
+    with pytest.raises(ScenarioError, match=r"network\.path: expected this or packets, got both"):
         load_scenario(scenario_file(both))
 
 

@@ -272,7 +272,7 @@ class Misplacing(BusyList):
 @pytest.mark.parametrize(
     ("sizes", "fault"),
     [
-        ([(1, 1), (1, 1)], "gave job 1 the box (0, 0, 0, 1, 1, 1), of which a part is held already"),
+        ([(1, 1), (1, 1)], "gave job 1 the box (0, 0, 0, 1, 1, 1), part of which is held already"),
         ([(2, 1)], "gave job 0 the box (8, 0, 0, 2, 1, 1), which is not inside the mesh"),
         ([(3, 1)], "gave job 0 fewer processors than it asked for"),
     ],

@@ -102,7 +102,7 @@ def test_runs_for_figures_follow_the_hand_too():
     ("parts", "fault"),
     [
         ({"moves": [[2.5, 9, 0]]}, "workload.moves.0: expected a job from 0 to 3, got 9"),
-        ({"moves": [[0.5, 1, 0]]}, "moves.0: expected a time from then on when job 1 arrives at 1, got 0.5"),
+        ({"moves": [[0.5, 1, 0]]}, "moves.0: expected a time from when job 1 arrives at 1, got 0.5"),
         ({"moves": [[2.5, 1, 0]], "queue": "ssd"}, "workload.moves: expected none: ssd keeps the queue in"),
         (
             {"jobs": [(0.0, 1.0, 0.5)], "network": {"pattern": "random"}},

@@ -70,22 +70,22 @@ BAD_FIELDS = [
     ("meshgui", 2, "meshgui", "expected 1"),
     ("meshgui", True, "meshgui", "format version"),
     ("meshgui", "1", "meshgui", "expected 1"),
-    ("colour", "red", "colour", "no such key"),
-    ("workload.speed", 3, "workload.speed", "no such key"),
+    ("colour", "red", "colour", "unknown key"),
+    ("workload.speed", 3, "workload.speed", "unknown key"),
     ("allocator.name", "best", "allocator.name", "no strategy is called best: expected one of "),
-    ("allocator.name", 3, "allocator.name", "a text"),
+    ("allocator.name", 3, "allocator.name", "text"),
     ("allocator.name", "t\nbl", "allocator.name", "expected one of"),
     ("allocator.name", "t\0b\0l", "allocator.name", "expected one of"),
-    ("allocator.options", {"speed": 1}, "allocator.options.speed", "no such key"),
+    ("allocator.options", {"speed": 1}, "allocator.options.speed", "unknown key"),
     ("allocator.options", None, "allocator.options", "an object"),
     ("allocator", None, "allocator", "an object"),
     ("scheduler", {"name": "lifo"}, "scheduler.name", "expected one of fcfs, ssd"),
-    ("scheduler", {"name": "fcfs", "speed": 1}, "scheduler.speed", "no such key"),
+    ("scheduler", {"name": "fcfs", "speed": 1}, "scheduler.speed", "unknown key"),
     (
         "scheduler",
         {"name": "fcfs", "options": {"a": "b"}},
         "scheduler.options.a",
-        "no such key is known here: expected none",
+        "unknown key: expected none",
     ),
     (
         "scheduler",
@@ -128,7 +128,7 @@ BAD_FIELDS = [
     ("workload", job(arrival=-1), "workload.jobs.0.arrival", "at least 0"),
     ("workload", job(arrival="0"), "workload.jobs.0.arrival", "a number"),
     ("workload", job(service=-1), "workload.jobs.0.service", "at least 0"),
-    ("workload", job(priority=1), "workload.jobs.0.priority", "no such key"),
+    ("workload", job(priority=1), "workload.jobs.0.priority", "unknown key"),
     ("workload", {"kind": "list", "jobs": []}, "workload.jobs", "at least 1 value"),
     ("seed", -1, "seed", "at least 0"),
     ("seed", "1", "seed", "a whole number"),
@@ -137,8 +137,8 @@ BAD_FIELDS = [
     ("network", {"pattern": "random", "flits": 0}, "network.flits", "at least 1"),
     ("network", {"pattern": "random", "buffer": 0}, "network.buffer", "at least 1"),
     ("network", {"pattern": "random", "messages": 0}, "network.messages", "more than 0"),
-    ("network", {"pattern": "random", "speed": 2}, "network.speed", "no such key"),
-    ("title", 3, "title", "a text"),
+    ("network", {"pattern": "random", "speed": 2}, "network.speed", "unknown key"),
+    ("title", 3, "title", "text"),
 ]
 
 
@@ -166,8 +166,8 @@ def test_of_several_faults_the_first_field_is_told(part):
         ("[]", "a JSON object, got a list"),
         ("null", "a JSON object, got null"),
         ("3", "a JSON object, got a number"),
-        ('{"mesh": 1, "meshgui": 1, "meshgui": 1}', "the key 'meshgui' stands twice"),
-        ("[" * 100_000, "nested less deeply"),
+        ('{"mesh": 1, "meshgui": 1, "meshgui": 1}', "the key 'meshgui' appears twice"),
+        ("[" * 100_000, "less deeply nested"),
         ('{"meshgui": ' + "1" * 5000 + "}", "too many digits"),
         ("{}", "meshgui: expected the format version"),
         (changed("title", "\ud800"), "without its other half"),
@@ -534,7 +534,7 @@ def test_an_endless_file_is_told_in_one_line():
 def test_half_a_letter_typed_into_a_form_is_told_before_it_is_saved(field):
     """Plain data, as a form hands it over, is held to the same as a file."""
     data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8")) | {field: "\ud800"}
-    with pytest.raises(ScenarioError, match=rf"^scenario: {field}: expected text in Unicode"):
+    with pytest.raises(ScenarioError, match=rf"^scenario: {field}: expected Unicode text"):
         scenario_from(data)
 
 

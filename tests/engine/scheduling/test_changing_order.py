@@ -29,7 +29,6 @@ class Watched(Simulation):
     """A simulation that keeps the queue as it is after each step, by position."""
 
     def step(self):
-        """See Simulation."""
         self.seen = getattr(self, "seen", {0: []})
         there_was_more = super().step()
         self.seen[len(self._recorder.times)] = self.queue.waiting()
@@ -149,7 +148,6 @@ class Impatient(SmallestJobFirst):
     id = "impatient"
 
     def serve(self, queue):
-        """See Discipline."""
         waiting = queue.waiting()
         old = [job for job in waiting if queue.now - queue.arrival(job) >= 5]
         queue.reorder(old + [job for job in waiting if job not in old])
@@ -183,7 +181,6 @@ class Aside:
     free = 0
 
     def order_changed(self, job, rank):
-        """See Machine."""
         self.changes.append((job, rank))
 
 

@@ -172,5 +172,7 @@ def test_easy_is_not_for_a_strategy_that_reserves_itself():
     workload = {"kind": "stochastic", "load": 1}
     data = {"meshgui": 1, "mesh": {"shape": [4, 4]}, "scheduler": EASY, "workload": workload}
     scenario_from(data | {"allocator": {"name": "ta"}})
-    with pytest.raises(ScenarioError, match=r"scheduler\.name: expected another one than easy: ta reserves"):
+    with pytest.raises(
+        ScenarioError, match=r"scheduler\.name: expected a discipline other than easy: ta makes"
+    ):
         scenario_from(data | {"allocator": {"name": "ta", "options": {"eafr": True}}})

@@ -53,7 +53,7 @@ def test_its_options_are_part_of_the_scenario(ageing):
     assert again == of
     with pytest.raises(ScenarioError, match=r"scheduler\.options\.patience: expected a number"):
         parse_scenario(of.model_dump_json().replace("7.5", '"long"'))
-    with pytest.raises(ScenarioError, match=r"scheduler\.options\.age: no such key .* one of patience"):
+    with pytest.raises(ScenarioError, match=r"scheduler\.options\.age: unknown key: .* one of patience"):
         parse_scenario(of.model_dump_json().replace("patience", "age"))
     schemas = {
         kind["properties"]["name"]["const"]: kind for kind in json_schema()["$defs"]["SchedulerSpec"]["oneOf"]
@@ -76,14 +76,14 @@ def test_options_are_written_as_they_were_stated():
         (7, "is not a Discipline"),
         (type("Bare", (), {}), "is not a Discipline"),
         (type("Vague", (Ageing.__base__,), {"id": "vague", "title": "Vague"}), "it lacks ranks"),
-        (wrong(id=3), "id: expected a text, got 3"),
+        (wrong(id=3), "id: expected text, got 3"),
         (wrong(id="two words"), "id: expected one word, got 'two words'"),
-        (wrong(title=None), "title: expected a text, got None"),
+        (wrong(title=None), "title: expected text, got None"),
         (wrong(plans="no"), "plans: expected true or false, got 'no'"),
         (wrong(ranks_by_service=1), "ranks_by_service: expected true or false, got 1"),
         (wrong(options_model=Shapeless), "failed while describing its options: PydanticInvalidForJsonSchema"),
         (wrong(options_model=dict), "options_model: expected a subclass of DisciplineOptions"),
-        (wrong(id="fcfs"), "calls itself fcfs, a name already taken"),
+        (wrong(id="fcfs"), "has the id fcfs, which is already taken"),
     ],
 )
 def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reason):
@@ -191,7 +191,7 @@ def forever(self, queue):
         ({"serve": orders([])}, r"wrong orders the queue as \[\]: expected every waiting job once"),
         ({"serve": orders([0, 0])}, r"wrong orders the queue as \[0, 0\]: expected every waiting job once"),
         ({"serve": orders(None)}, "wrong orders the queue as None: expected every waiting job once"),
-        ({"serve": forever}, "wrong offers job .* again and again though it cannot be placed now"),
+        ({"serve": forever}, "wrong offers job .* again and again although it cannot be placed now"),
         ({"serve": offers()}, "wrong never offered job 0 to the allocator, and the machine is empty"),
     ],
 )

@@ -22,12 +22,9 @@ class Ageing(Discipline):
     options_model = Patience
 
     def ranks(self, jobs):
-        """See Discipline."""
         return jobs.processors
 
     def serve(self, queue):
-        """See Discipline."""
-
         def urgency(job):
             old = queue.now - queue.arrival(job) >= self.options.patience
             return (0, queue.arrival(job)) if old else (1, prod(queue.size(job)))

@@ -163,11 +163,11 @@ def test_fractions_of_times_blank_lines_and_further_fields_do_no_harm(written):
         (HEADER, "expected at least one job, but there is none"),
         (
             trace_text(line(run=-1), line(run=-1)),
-            "expected at least one job, but none can be used of 2 (2 with no run time)",
+            "expected at least one job, but none of 2 (2 with no run time) can be used",
         ),
-        (packed(trace_text(line()))[:-9], "expected a gzipped file that is whole"),
-        (b"\x1f\x8b" + b"no more", "expected a gzipped file that is whole"),
-        (packed(trace_text(*[line()] * 99))[:40] + b"x" * 60, "expected a gzipped file"),
+        (packed(trace_text(line()))[:-9], "expected a complete gzip file"),
+        (b"\x1f\x8b" + b"no more", "expected a complete gzip file"),
+        (packed(trace_text(*[line()] * 99))[:40] + b"x" * 60, "expected a complete gzip file"),
     ],
     ids=lambda value: f"{len(value)} bytes" if isinstance(value, bytes) else repr(value)[:40],
 )

@@ -250,8 +250,8 @@ def test_a_trace_is_found_from_the_scenario_s_folder(folder, monkeypatch):
     [
         ({}, "workload.path: expected a trace in the Standard Workload Format, got no file"),
         ({"path": ""}, "workload.path: expected a trace in the Standard Workload Format, got no file"),
-        ({"path": 3}, "workload.path: expected a text, got 3"),
-        ({"path": "a.swf", "jobs": [[0, 1, 1]]}, "workload.path: expected it or jobs, got both"),
+        ({"path": 3}, "workload.path: expected text, got 3"),
+        ({"path": "a.swf", "jobs": [[0, 1, 1]]}, "workload.path: expected this or jobs, got both"),
         ({"jobs": []}, "workload.jobs: expected at least 1 value, got 0"),
         ({"jobs": [[0, 1]]}, "workload.jobs.0.2: expected a value, but there is none"),
         ({"jobs": [[0, 1, 0]]}, "workload.jobs.0.2: expected at least 1, got 0"),
@@ -270,7 +270,7 @@ def test_a_trace_is_found_from_the_scenario_s_folder(folder, monkeypatch):
             {"jobs": [[0, 10, 1], [0, 1, 1]], "time_scale": 2e11},
             "workload.time_scale: expected times up to 1e+12, got 2e+12",
         ),
-        ({"jobs": ROWS, "speed": 1}, "workload.speed: no such key is known here"),
+        ({"jobs": ROWS, "speed": 1}, "workload.speed: unknown key"),
     ],
     ids=lambda value: repr(value)[:50],
 )
@@ -330,7 +330,7 @@ def test_too_many_messages_and_packets_by_hand_do_not_go_with_a_trace():
     assert of_rows(many[:10], network={"pattern": "random", "messages": 1e6}).job_count == 10
     with pytest.raises(ScenarioError, match=r"network\.messages: expected at most 909091 on average for 11"):
         of_rows(many, network={"pattern": "random", "messages": 1e6})
-    with pytest.raises(ScenarioError, match=r"network\.pattern: expected another one than file"):
+    with pytest.raises(ScenarioError, match=r"network\.pattern: expected a pattern other than file"):
         of_rows(network={"pattern": "file"})
 
 

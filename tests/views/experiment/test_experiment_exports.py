@@ -249,7 +249,7 @@ def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer,
     WorkThread.end_all()  # its thread has the store open no more
     store.unlink()
     picks(done, "Bundle…")
-    qtbot.waitUntil(lambda: "there is no " in done.notice.text)
+    qtbot.waitUntil(lambda: "no longer exists" in done.notice.text)
     assert not out.exists()
     assert not store.exists()
 
@@ -292,7 +292,7 @@ def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer):
     qtbot.keyClick(table, Qt.Key.Key_C, BOTH)
     pasted = list(csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t"))
     assert pasted == csv_rows(out)
-    assert done.exports.said == "small, points: 6 rows are copied."
+    assert done.exports.said == "small, points: 6 rows copied."
 
 
 def test_f1_and_the_sign_open_the_page_about_experiments(window, qtbot):

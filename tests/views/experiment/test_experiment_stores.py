@@ -53,7 +53,7 @@ def new(window, qtbot, monkeypatch):
 def wait_for_results(window, qtbot):
     """Wait until the results of a store are shown, and what more of them would take."""
     qtbot.waitUntil(lambda: window.results.results is not None)
-    qtbot.waitUntil(lambda: "after the most runs" in window.run_bar.words.text())
+    qtbot.waitUntil(lambda: "after the maximum number of runs" in window.run_bar.words.text())
 
 
 def test_closing_ends_the_reading_of_a_store(window, opened, qtbot, tmp_path, monkeypatch):
@@ -227,7 +227,7 @@ def test_a_fault_of_the_program_loses_no_runs_in_memory(ended, qtbot, tmp_path, 
     with qtbot.captureExceptions() as met:
         monkeypatch.setattr("meshgui.views.experiment.worker.write_bundle", lambda *_: 1 / 0)
         ended.exports.bundle_asked.emit(ended.results.results.experiment, tmp_path / "runs.zip")
-        qtbot.waitUntil(lambda: ended.notice.text == "A fault in the program ended this work.")
+        qtbot.waitUntil(lambda: ended.notice.text == "An internal error ended this work.")
     assert [kind for kind, *_ in met] == [ZeroDivisionError]
     ended.plan.store.created.emit(tmp_path / "kept.mgstore")
     qtbot.waitUntil(lambda: not ended.session.unsaved)

@@ -15,7 +15,7 @@ from meshgui.views.widgets.work_thread import WorkThread
 from tests.stores import runs_in
 from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecast
 
-IMPRECISE = "6 of 6 points are not within 5 % after the most runs"  # four runs of the small scenario scatter
+IMPRECISE = "6 of 6 points are not within 5 % after the maximum number of runs"
 
 
 def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window):
@@ -106,7 +106,7 @@ def test_what_was_typed_is_quoted_as_it_was_typed(window, qtbot):
     row = window.plan.rows[0]
     said = row.error_line.words
     retype(row.line, qtbot, "abc")
-    qtbot.waitUntil(lambda: said.text() == "abc: expected a shape such as 8×8")
+    qtbot.waitUntil(lambda: said.text() == "abc: expected a shape, for example 8×8")
     row.line.clear()
     row.line.textEdited.emit("")
     qtbot.waitUntil(lambda: said.text() == "Expected at least one value")

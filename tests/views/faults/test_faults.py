@@ -69,7 +69,7 @@ def test_an_error_in_a_slot_opens_one_dialog(bench, qtbot):
     text = dialog.report.toPlainText()
     for words in ("ZeroDivisionError: the last stand", "in fail", "Python 3.", "{a scenario}"):
         assert words in text
-    kept = "Your work is kept. The fault: ZeroDivisionError in test_faults.py"
+    kept = "Your work is kept. The error: ZeroDivisionError in test_faults.py"
     assert dialog.kept.text().startswith(kept)
     qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bench.watch.dialog is None)
@@ -130,9 +130,7 @@ def test_the_window_says_that_a_fault_goes_on(make_window):  # noqa: F811 - the 
     """In a sentence that stays, with what to do."""
     window = make_window()
     start._tell_of_a_fault_that_goes_on(window)
-    assert window.notice.text == (
-        "The fault that was reported goes on. Save your work, and start MeshGUI anew."
-    )
+    assert window.notice.text == ("The reported error keeps recurring. Save your work and restart MeshGUI.")
 
 
 def test_an_error_in_a_thread_comes_to_the_same_dialog(bench, qtbot):

@@ -78,7 +78,7 @@ def click_row(section, qtbot, row):
 def test_before_anything_is_run_the_published_values_stand_alone(gallery, qtbot):
     """With a sentence and a button; nothing runs, and every chart has its marks."""
     small, large = shown_settings(gallery, qtbot, 2)
-    assert gallery.page.state.text() == "Not run yet: published values alone."
+    assert gallery.page.state.text() == "Not run yet: only published values."
     assert gallery.page.run.isVisible()
     assert [(row[0], row[1], row[2], row[4]) for row in cells(small)[:2]] == [
         ("Turnaround: gabl / ff, at load 2", "0.5", "–", "not run"),
@@ -257,7 +257,7 @@ def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, answers)
     assert not gallery.close()
     qtbot.waitUntil(lambda: not gallery.closing.under_way)
     assert gallery.isVisible()
-    answers += ["Lose them"]
+    answers += ["Discard them"]
     assert not gallery.close()
     qtbot.waitUntil(lambda: not gallery.isVisible())
     assert answers.asked == ["The runs are in memory only."] * 2

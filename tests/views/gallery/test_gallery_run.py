@@ -253,7 +253,7 @@ def test_a_file_that_is_no_store_is_said_so(gallery, qtbot, tmp_path):
     gallery.run_bar.store.opened.emit(path)
     qtbot.waitUntil(gallery.run_bar.store.error_line.isVisible)
     assert "expected a store of MeshGUI" in gallery.run_bar.store.error_line.words.text()
-    assert gallery.page.state.text() == "Not run yet: published values alone."
+    assert gallery.page.state.text() == "Not run yet: only published values."
 
 
 def test_no_processes_are_no_run(gallery, qtbot):

@@ -161,7 +161,7 @@ def test_a_job_with_a_network_tells_how_its_messages_fare(card, cursor, small_ru
     assert facts("Service") == ("set by its messages",)
     assert facts("Messages", "Latency", "Blocked") == ("3 sent, 0 arrived", "–", "–")
     cursor.go_to_time(30.0)
-    said = "3 sent, 1 arrived", "24.0 cycles on the mean", "0.0 of them"
+    said = "3 sent, 1 arrived", "24.0 cycles on average", "0.0 of them"
     assert facts("Messages", "Latency", "Blocked") == said
     cursor.last()
     assert facts("Service", "Blocked") == ("67.00", "17.0 of them")

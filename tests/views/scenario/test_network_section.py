@@ -125,7 +125,7 @@ def test_what_does_not_go_together_is_said_in_place(form, qtbot):
     assert errors(form) == {("network", "buffer"): said}
     choose(qtbot, form, "network.switching", "wormhole")
     choose(qtbot, form, "network.pattern", "file")
-    said = "Expected another one than file, which goes with a list of jobs"
+    said = "Expected a pattern other than file, which needs a list of jobs"
     assert errors(form) == {("network", "pattern"): said}
     choose(qtbot, form, "network.pattern", "random")
     choose(qtbot, form, "scheduler", "easy")
@@ -322,7 +322,7 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
     scroller(form).ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
     said = packets_of(form).error_line.words.text()
-    assert said.startswith("Nothing was taken: packets.csv: ")
+    assert said.startswith("Nothing was changed: packets.csv: ")
     assert words in said.lower()
     assert "\n" not in said
     assert form.document.edited == scenario

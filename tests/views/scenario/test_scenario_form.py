@@ -285,7 +285,7 @@ def test_a_strategy_that_cannot_use_a_mesh_says_why_as_its_shape_is_typed(form, 
     assert combo.model().item(row).isEnabled()
     retype_side(qtbot, form, "12")
     assert not combo.model().item(row).isEnabled()
-    assert "power of two, and this one is 12×16" in combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    assert "power of two, but this one is 12×16" in combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
     retype_side(qtbot, form, "16")
     assert combo.model().item(row).isEnabled()
 
@@ -337,7 +337,7 @@ def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     assert combo.itemText(row) == "flat · Only Flat"
     assert not combo.model().item(row).isEnabled()
     why = combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
-    assert why == "flat works on 2D meshes, and this one is 8×8×8"
+    assert why == "flat works on 2D meshes, but this one is 8×8×8"
     qtbot.keyClick(combo, Qt.Key.Key_Home)
     for _ in range(combo.count()):
         assert combo.currentData() != "flat"

@@ -96,7 +96,7 @@ def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch,
     bad.write_text("1 2 3\n")
     choose_file(qtbot, monkeypatch, form, bad)
     said = file_of(form).error_line.words.text()
-    assert said == "Nothing was taken: bad.swf: line 1: expected 18 fields, got 3"
+    assert said == "Nothing was changed: bad.swf: line 1: expected 18 fields, got 3"
     assert form.document.edited == scenario
     assert errors(form) == {}
     line, port = file_of(form).error_line, scroller(form).viewport()

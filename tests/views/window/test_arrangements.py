@@ -86,7 +86,7 @@ def test_crafted_bytes_of_a_file_do_not_end_the_window(tmp_path: Path, area: int
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "True ['The arrangement of the panels could not be read and is left out.']\n"
+    assert done.stdout == "True ['The arrangement of the panels could not be read and is ignored.']\n"
 
 
 def test_qt_restores_in_one_place_and_no_state_but_ours():

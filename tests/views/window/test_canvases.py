@@ -168,7 +168,7 @@ def test_the_chosen_node_of_a_tree_is_told(window: MainWindow, qtbot: QtBot):
     window.panels.show("inspector")
     QApplication.processEvents()
     [tree] = [one for one in window.inspector.findChildren(TreePanel) if one.isVisible()]
-    assert said_by(tree) == "Up and Down go from node to node."
+    assert said_by(tree) == "Up and Down move from node to node."
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_Down)
     assert said_by(tree) == tree.words(tree.tree.nodes[0])

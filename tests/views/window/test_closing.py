@@ -31,7 +31,6 @@ class Closed(QObject):
             window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """See QObject."""
         if event.type() == QEvent.Type.Hide:
             self.names.append(type(watched).__name__)
         return False
@@ -81,7 +80,7 @@ def test_all_close_after_one_round_of_questions(changed: MainWindow, qtbot: QtBo
     """The windows of studies first, the main window last."""
     studies = changed.studies
     closed = Closed(changed, studies.experiment, studies.gallery, studies.comparison)
-    answers += ["Discard", "Discard", "Lose them"]
+    answers += ["Discard", "Discard", "Discard them"]
     assert not changed.close()
     settled(changed, qtbot)
     assert answers.asked == QUESTIONS
@@ -97,7 +96,7 @@ def test_the_main_window_asks_for_a_window_that_asks_already(
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
     assert not changed.close()
     assert not gallery.closing.under_way
-    answers += ["Discard", "Discard", "Lose them"]
+    answers += ["Discard", "Discard", "Discard them"]
     settled(changed, qtbot)
     assert answers.asked == QUESTIONS
     assert not gallery.isVisible()

@@ -302,4 +302,4 @@ def test_a_name_without_its_ending_replaces_no_other_file(
     assert load_scenario(other).title == "Theirs"
     assert opened.files.save_as()
     assert load_scenario(other).title == "Mine"
-    assert answers.asked == ["other.meshgui.json exists already. Replace it?"] * 2
+    assert answers.asked == ["other.meshgui.json already exists. Replace it?"] * 2

@@ -68,7 +68,7 @@ def test_a_run_that_may_not_take_what_it_needs_is_one_sentence(
     window.open_example(example("hot-spot-8x8"))
     qtbot.waitUntil(lambda: bool(window.notice.text))
     assert window.notice.text.startswith("The run stopped: the run ")
-    assert "MESHGUI_MEMORY_GB sets another bound" in window.notice.text
+    assert "MESHGUI_MEMORY_GB changes the limit" in window.notice.text
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "8")
     window.commands.action("run.start").trigger()
     wait_for_run(window, qtbot)

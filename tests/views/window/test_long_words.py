@@ -53,7 +53,7 @@ def test_long_words_are_searched_for_no_further_than_they_are_read(lecture: Main
     panel = lecture.exercises.panel
     paste(panel.shape, qtbot, DIGITS)
     qtbot.keyClick(panel.shape, Qt.Key.Key_Return)
-    assert panel.note.text().startswith("The mesh should be such as 8×8")
+    assert panel.note.text().startswith("Type a mesh, for example 8×8")
     lecture.commands.trigger("bookmark.add")
     name = lecture.findChild(BookmarkCard).line
     paste(name, qtbot, LONG)

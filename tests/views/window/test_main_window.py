@@ -362,13 +362,13 @@ def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
     """The fault is raised where faults are seen, and the window does not wait for a run that is dead."""
 
     def fault(*_: object) -> None:
-        raise RuntimeError("a fault of the program")
+        raise RuntimeError("an internal error")
 
     monkeypatch.setattr("meshgui.engine.runs.compiled_run.CompiledRun.run", fault)
     with qtbot.capture_exceptions() as faults:
         lecture.commands.trigger("run.start")
         qtbot.waitUntil(lambda: not lecture.runs.running)
-    assert [str(value) for _, value, _ in faults] == ["a fault of the program"]
+    assert [str(value) for _, value, _ in faults] == ["an internal error"]
     assert not lecture.progress.isVisible()
 
 

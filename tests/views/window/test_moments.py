@@ -114,7 +114,7 @@ def test_a_moment_with_broken_parts_is_shown_as_far_as_it_goes(window: MainWindo
     wait_for_run(window, qtbot)
     qtbot.waitUntil(lambda: window.time_cursor.time == 0.5)
     assert window.selection.job is None
-    assert window.notice.text == "The arrangement of the panels could not be read and is left out."
+    assert window.notice.text == "The arrangement of the panels could not be read and is ignored."
 
 
 def test_who_goes_on_before_the_run_has_come_so_far_stays_there(window: MainWindow, qtbot: QtBot):

@@ -123,7 +123,7 @@ def test_a_film_whose_name_was_completed_replaces_none_unasked(
     monkeypatch.setattr(QMessageBox, "question", refuse)
     lecture.recorder.toggle()
     assert not lecture.recorder.recording
-    assert asked == ["film.mp4 exists already. Replace it?"]
+    assert asked == ["film.mp4 already exists. Replace it?"]
 
 
 def test_a_sign_on_the_screen_says_that_a_film_is_recorded(lecture: MainWindow, qtbot: QtBot, tmp_path: Path):

@@ -86,7 +86,7 @@ def test_settings_that_would_run_a_program_are_set_aside_unread(tmp_path: Path, 
     assert settings.value("window/theme") is None
     assert settings.allKeys() == []
     assert (tmp_path / "other.ini.damaged").read_bytes() == content
-    assert "what MeshGUI never writes there" in told
+    assert "values that MeshGUI never writes" in told
     assert not mark.exists()
     ini(tmp_path / "other.ini.damaged").value("window/theme")
     assert mark.is_dir()
@@ -138,7 +138,7 @@ def test_bad_settings_that_cannot_be_moved_are_not_read_either(tmp_path: Path, m
 
     monkeypatch.setattr(Path, "replace", refuse)
     settings, told = open_settings(ini(path))
-    assert told.endswith("cannot be set aside: read-only file system. Changes of the window are not kept.")
+    assert told.endswith("cannot be moved away: read-only file system. Changes of the window are not kept.")
     assert settings.value("window/size") is None
     settings.setValue("window/theme", "dark")
     assert settings.value("window/theme") == "dark"

@@ -97,8 +97,8 @@ def test_it_stands_in_the_form_with_its_options(opened):
     ("name", "error"),
     [
         ("raises", "raises failed at job 1: ZeroDivisionError: by zero"),
-        ("overlaps", "overlaps gave job 1 the box (0, 0, 0, 2, 2, 1), of which a part is held already"),
-        ("endless", "endless did not come back from allocating for job 1 within 1.5 s"),
+        ("overlaps", "overlaps gave job 1 the box (0, 0, 0, 2, 2, 1), part of which is held already"),
+        ("endless", "endless did not return from allocating for job 1 within 1.5 s"),
     ],
 )
 def test_one_that_goes_wrong_is_named_and_another_scenario_runs(
@@ -132,10 +132,10 @@ def test_one_that_never_ends_can_be_stopped(
         ("raises-log", "raises-log failed at job 2: KeyError: 'log'"),
         ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
         ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
-        ("changes-its-mind", "changes-its-mind answered otherwise when it was asked for job 2 again"),
-        ("shows-rubbish", "shows-rubbish shows an inspection, panels, rows, cells: expected words, got 1"),
-        ("endless-log", "endless-log did not come back from running trace for job"),
-        ("stuck-state", "stuck-state did not come back from running replay for job 0"),
+        ("changes-its-mind", "changes-its-mind answered differently when asked for job 2 again"),
+        ("shows-rubbish", "shows-rubbish shows an inspection, panels, rows, cells: expected text, got 1"),
+        ("endless-log", "endless-log did not return from running trace for job"),
+        ("stuck-state", "stuck-state did not return from running replay for job 0"),
     ],
 )
 def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, name: str, error: str):
@@ -209,7 +209,7 @@ def test_a_kernel_that_never_ends_keeps_neither_the_window_nor_the_program(third
     )
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
-    assert "spins did not come back from allocating for job 1 within 1.5 s" in said[0]
+    assert "spins did not return from allocating for job 1 within 1.5 s" in said[0]
     assert said[1] == "9 events"
 
 

@@ -91,7 +91,6 @@ class CompiledPattern(Pattern):
     draws_each: ClassVar[int] = 0  # and further ones for each message still to be sent
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
         drawn = random.random(self.draws + self.draws_each * most)
         for number in count():
             sources, targets = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
@@ -165,5 +164,5 @@ def _fault_of(sources: Ints, targets: Ints, n: int) -> str | None:
         )
     both = np.concatenate((sources, targets))
     if not np.issubdtype(both.dtype, np.integer) or ((both < 0) | (both >= n)).any():
-        return tr("a stage with processes that there are not")
+        return tr("a stage with processes that do not exist")
     return tr("a stage in which a process sends to itself") if (sources == targets).any() else None

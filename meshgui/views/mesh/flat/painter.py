@@ -35,7 +35,7 @@ _LEAST_LABEL: Final = 20.0
 
 
 class _Number(NamedTuple):
-    """A job's number, and the box that it goes on."""
+    """A job's number, and the box that it is drawn on."""
 
     rect: QRectF
     text: str
@@ -91,7 +91,7 @@ class FlatPainter:
             painter.setPen(theme.colour("mesh_axis"))
             if h > 1:
                 painter.drawText(QPointF(plane.left(), plane.top() - 0.35 * text), f"z = {layer}")
-            place = layer - layout.layers.start  # layers share the numbers at the left and below
+            place = layer - layout.layers.start  # layers share the numbers on the left and below
             lowest = place + layout.columns >= len(layout.layers)
             leftmost = place % layout.columns == 0
             nodes = w if lowest else 0, d if leftmost else 0

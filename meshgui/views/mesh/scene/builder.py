@@ -199,7 +199,7 @@ def _path_strength(path: Polyline | None, held: NDArray[np.int32]) -> NDArray[np
 
 
 def free_strength(node: float) -> float:
-    """How strongly free nodes are drawn where a node has so many pixels: many small dots would be a moiré."""
+    """How strongly free nodes are drawn where a node has this many pixels: many small dots make a moiré."""
     least, full = _FREE_FADE
     return min(max((node - least) / (full - least), 0.0), 1.0)
 

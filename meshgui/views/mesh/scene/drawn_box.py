@@ -87,7 +87,7 @@ def draw_chosen(
 
 
 def words_of(box: Box, mesh: Mesh, free: int | None) -> tuple[str, ...]:
-    """The size of a box that is drawn, whether so many processors are free, and how to change its depth."""
+    """The size of a box that is drawn, whether this many processors are free, and how to change its depth."""
     wanted = box.volume
     if free is None:
         return describe_size(box.size, mesh.dims), so_many(wanted, "processor")

@@ -211,7 +211,6 @@ class FirstToLast(Pattern):
     title = "First to last"
 
     def iteration(self, processes, random, most):
-        """See Pattern."""
         del random, most
         inside = [lies_in(processes.boxes[-1], node) for node in processes.coordinates.tolist()]
         yield Stage(np.array([0]), np.flatnonzero(inside)[-1:])
@@ -266,7 +265,7 @@ def makes(*made):
     [
         (makes(([], [])), "the pattern made made a stage without messages for 2 processes"),
         (makes(), "the pattern made has no stage for 2 processes"),
-        (makes(([0], [2])), "made made a stage with processes that there are not for 2 processes"),
+        (makes(([0], [2])), "made made a stage with processes that do not exist for 2 processes"),
         (makes(([1], [1])), "made a stage in which a process sends to itself"),
         (makes(([0, 1], [1])), r"made a stage of \(2,\) sources and \(1,\) targets"),
         (makes(ValueError("no")), r"failed while making a stage: ValueError: no \(test_patterns.py:\d+\)"),
@@ -285,10 +284,10 @@ def test_a_pattern_that_breaks_its_word_is_named(install, cls, fault):
         (dict, "the pattern odd .* is not a Pattern"),
         (type("Odd", (FirstToLast,), {"id": "two words"}), "id: expected one word"),
         (type("Odd", (FirstToLast,), {"id": "file"}), "id: expected one word other than file"),
-        (type("Odd", (FirstToLast,), {"title": 7}), "title: expected a text"),
+        (type("Odd", (FirstToLast,), {"title": 7}), "title: expected text"),
         (
             type("Odd", (FirstToLast,), {"id": "fft"}),
-            "odd .* calls itself fft, a name already taken",
+            "odd .* has the id fft, which is already taken",
         ),
     ],
 )

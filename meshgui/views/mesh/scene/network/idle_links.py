@@ -29,7 +29,7 @@ _SEEN: Final = {2: (6.0, 18.0), 3: (18.0, 48.0)}  # pixels of a node where links
 
 
 def idle_strength(mesh: Mesh, node: float, shown: Shown, *, beside_use: bool = False) -> float:
-    """The opacity of idle links where a node is so many pixels wide; 0 if they are too few.
+    """The opacity of idle links where a node is this many pixels wide; 0 if they are too few.
 
     Nor where too many lie behind each other; a slice helps there. Beside links in the colours of their use
     they are fainter than the least used.
@@ -43,7 +43,7 @@ def idle_strength(mesh: Mesh, node: float, shown: Shown, *, beside_use: bool = F
 
 
 def idle_apart(mesh: Mesh, node: float) -> bool:
-    """Whether the two directions of a link are distinguishable where a node is so many pixels wide."""
+    """Whether the two directions of a link are distinguishable where a node is this many pixels wide."""
     return node >= _LANES_APART[mesh.dims] and 2 * mesh.dims * mesh.processors <= _MOST_LANES
 
 

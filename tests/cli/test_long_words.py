@@ -67,7 +67,7 @@ def test_a_complaint_about_a_long_value_is_short(change, here, scenario_file):
 @pytest.mark.parametrize(
     ("notes", "line"),
     [
-        ("- " * 20_000 + "x", f"expected at most {MAX_PAGE_DEPTH} lists inside each other, got 20000"),
+        ("- " * 20_000 + "x", f"expected lists nested at most {MAX_PAGE_DEPTH} deep, got 20000"),
         ("![" * 100_000, f"expected a text of at most {MAX_PAGE_LETTERS} characters, got 200000"),
     ],
 )

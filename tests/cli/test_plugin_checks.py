@@ -13,9 +13,9 @@ from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scheduling.registry import disciplines
 
 ENDINGS = {
-    "leaves": ("import os; os._exit(0)", "ended by it (exit status 0)"),
-    "crashes": ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ended by it (signal 9)"),
-    "swells": ("more = bytearray(5 << 30)", "takes more memory than there is for the program"),
+    "leaves": ("import os; os._exit(0)", "ends the process (exit status 0)"),
+    "crashes": ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ends the process (signal 9)"),
+    "swells": ("more = bytearray(5 << 30)", "needs more memory than is available"),
 }
 
 

@@ -198,9 +198,9 @@ every machine; `meshgui run` adds the time that they take on yours.
 
 `meshgui growth` measures how operations grow with the n processors of a mesh that holds a dozen jobs, and
 with the m boxes held on one mesh, as exponents, compared with what the papers state, and the largest ratio
-of measurement to bound. First Fit's loops, as printed in the thesis, count every processor of every tried box,
-which is more than the bit arrays cost of which O(n) is stated; and where Θ(1) is stated of a release, the
-place of the job in the list is taken as known, while here it is looked for.
+of measurement to bound. First Fit's loops, as printed in the thesis, count every processor of every tried
+box, which is more than the bit arrays cost of which O(n) is stated; and where Θ(1) is stated of a release,
+the place of the job in the list is taken as known, while here it is looked for.
 
 {how_it_grows(2)}
 

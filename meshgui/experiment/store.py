@@ -116,24 +116,19 @@ class Store:
         self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
         self._keeping = False  # what is on its way into the file is not given up
-        if path is not None and not read_only and has_a_log(path):
-            Store(path, read_only=True, patience=patience, waiting=waiting).close()  # or refused as it is
         with self._faults():
-            new = path is not None and not read_only and not path.exists()
+            if path is not None and not read_only and has_a_log(path):
+                Store(path, read_only=True, patience=patience, waiting=waiting).close()  # or refused as it is
+            begun = None if path is None or read_only or path.exists() else path
             self._connection = connect(path, read_only=read_only)
         try:
             with self._faults():
                 self._patiently(lambda: self._prepare(fresh=not read_only))
         except BaseException:
             self._connection.close()
-            if new:
-                self._remove_new()
+            if begun is not None:
+                _remove(begun.resolve())
             raise
-
-    def _remove_new(self) -> None:
-        """Leave no empty file on a full disk, nor what SQLite has beside it."""
-        for end in ("", "-wal", "-shm"):
-            Path(f"{self.path}{end}").unlink(missing_ok=True)
 
     def _prepare(self, *, fresh: bool) -> None:
         """See that the file is a store of a version known here; make an empty one into one."""
@@ -356,6 +351,12 @@ class Store:
             raise StoreError(f"{self._name}: {os_fault(error)}") from error
         except (ValueError, TypeError, OverflowError, RecursionError) as error:  # of what was read
             raise BadStoreError(f"{self._name}: {_DAMAGED}") from error
+
+
+def _remove(path: Path) -> None:
+    """Leave no empty file on a full disk, nor what SQLite has beside it."""
+    for end in ("", "-wal", "-shm"):
+        Path(f"{path}{end}").unlink(missing_ok=True)
 
 
 def _record(id_: str, title: str, body: str, begun: str) -> ExperimentRecord:

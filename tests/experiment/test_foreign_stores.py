@@ -301,3 +301,30 @@ def test_a_log_makes_a_store_no_larger_than_it_is_itself(path):
     with Store(path) as store:
         assert [sweep.title for sweep in store.sweeps()] == ["x"]
     assert path.stat().st_size <= before + 100_000
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_log_without_a_store_is_none(tmp_path, there):
+    """What was left of another store goes where a new one begins."""
+    path = tmp_path / "new.db"
+    if there:
+        path.touch()
+    Path(f"{path}-wal").write_bytes(b"what was left" * 500)
+    with Store(path) as store:
+        assert store.sweeps() == []
+
+
+def test_a_store_behind_a_link_has_its_log_beside_the_file(path, tmp_path):
+    """One that is made there, and one of which a part is still in the log."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "new.db").symlink_to("in/new.db")
+    with Store(tmp_path / "new.db") as store:
+        assert store.sweeps() == []
+    assert (tmp_path / "in" / "new.db").exists()
+    Path(f"{path}-wal").write_bytes(
+        log_of(path, "INSERT INTO sweeps VALUES ('x', hex(zeroblob(9999)), '{}', '')")
+    )
+    (tmp_path / "linked.db").symlink_to(path)
+    for read_only in (True, False):
+        with Store(tmp_path / "linked.db", read_only=read_only) as store:
+            assert len(store.sweeps()) == 2

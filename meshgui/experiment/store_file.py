@@ -21,7 +21,7 @@ from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["APPLICATION", "SCHEMA", "VERSION", "connect", "has_a_log", "has_our_tables", "is_cut_short"]
-__all__ += ["is_empty", "room_of"]
+__all__ += ["is_empty", "remove_new", "room_of"]
 
 APPLICATION: Final = 0x4D475549  # "MGUI": what says that a file is one of these
 VERSION: Final = 1
@@ -127,6 +127,12 @@ def _claims_too_much(journal: Path, path: Path) -> bool:
 def has_a_log(path: Path) -> bool:
     """Whether pages lie beside a store that SQLite moves into it where it is opened to be written."""
     return _size_of(path) > 0 and _log(path).exists()
+
+
+def remove_new(path: Path) -> None:
+    """Leave no empty file on a full disk, nor what SQLite has beside it."""
+    for end in ("", "-wal", "-shm"):
+        Path(f"{path.resolve()}{end}").unlink(missing_ok=True)
 
 
 def _log(path: Path) -> Path:

@@ -328,3 +328,14 @@ def test_a_store_behind_a_link_has_its_log_beside_the_file(path, tmp_path):
     for read_only in (True, False):
         with Store(tmp_path / "linked.db", read_only=read_only) as store:
             assert len(store.sweeps()) == 2
+
+
+def test_a_store_that_another_program_is_making_is_waited_for(tmp_path):
+    """It has a log before it has tables."""
+    path = tmp_path / "new.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("PRAGMA user_version = 0")
+        assert Path(f"{path}-wal").exists()
+        with Store(path) as store:
+            assert store.sweeps() == []

@@ -210,10 +210,10 @@ def with_works(path, *bodies):
     """Put works into a store, each with a run."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for number, body in enumerate(bodies):
-            connection.execute("INSERT INTO scenarios VALUES (?, ?)", (f"work {number}", body))
+            connection.execute("INSERT INTO scenarios VALUES (?, ?)", (f" {number}", body))
             connection.execute(
                 "INSERT INTO replications SELECT ?, seed, layout, samples, wall, seconds FROM replications"
-                " WHERE seed = 0 LIMIT 1", (f"work {number}",),
+                " WHERE seed = 0 LIMIT 1", (f" {number}",),
             )  # fmt: skip
 
 

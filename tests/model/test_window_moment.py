@@ -145,6 +145,7 @@ def test_a_link_to_a_long_scenario_names_its_file(tmp_path):
     [
         *("meshgui://scenario/xyz?at=1", "meshgui://elsewhere/1", "meshgui:", "meshgui://scenario/"),
         "meshgui://file/a%00b",
+        f"meshgui://file/{'a' * 65_536}",
     ],
 )
 def test_a_broken_link_is_one_line(link):

@@ -36,6 +36,7 @@ from meshgui.experiment.store_file import (
     has_our_tables,
     is_cut_short,
     is_empty,
+    remove_new,
     room_of,
 )
 from meshgui.experiment.store_rows import figures_from, names_from, rows_by_seed, works_from
@@ -118,22 +119,17 @@ class Store:
         self._keeping = False  # what is on its way into the file is not given up
         with self._faults():
             if path is not None and not read_only and has_a_log(path):
-                Store(path, read_only=True, patience=patience, waiting=waiting).close()  # or refused as it is
-            new = path is not None and not read_only and not path.exists()
+                self._look_first(path)
+            begun = None if path is None or read_only or path.exists() else path
             self._connection = connect(path, read_only=read_only)
         try:
             with self._faults():
                 self._patiently(lambda: self._prepare(fresh=not read_only))
         except BaseException:
             self._connection.close()
-            if new:
-                self._remove_new()
+            if begun is not None:
+                remove_new(begun)
             raise
-
-    def _remove_new(self) -> None:
-        """Leave no empty file on a full disk, nor what SQLite has beside it."""
-        for end in ("", "-wal", "-shm"):
-            Path(f"{self.path}{end}").unlink(missing_ok=True)
 
     def _prepare(self, *, fresh: bool) -> None:
         """See that the file is a store of a version known here; make an empty one into one."""
@@ -149,6 +145,21 @@ class Store:
                 run(f"PRAGMA application_id = {APPLICATION}")
                 run(f"PRAGMA user_version = {VERSION}")
             run("COMMIT")
+        self._check(self._connection)
+        self._connection.set_progress_handler(self._look, _BETWEEN_LOOKS)
+        # Synced at checkpoints only: a killed program loses nothing, a power cut at most the last seconds.
+        run("PRAGMA synchronous = NORMAL")
+        run("PRAGMA foreign_keys = ON")
+
+    def _look_first(self, path: Path) -> None:
+        """Check a store with a log as it is; the log of one that is opened to be written is moved into it."""
+        with closing(connect(path, read_only=True)) as connection:
+            if not self._patiently(lambda: is_empty(connection)):  # another program may be making it
+                self._patiently(lambda: self._check(connection))
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """See that a file is a store of a version known here."""
+        run = connection.execute
         if run("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise BadStoreError(
                 tr("{name}: expected a store of MeshGUI, got another database").format(name=self._name)
@@ -160,16 +171,12 @@ class Store:
                     name=self._name, VERSION=VERSION, version=version
                 )
             )
-        if not has_our_tables(self._connection):
+        if not has_our_tables(connection):
             raise BadStoreError(
                 tr("{name}: expected the tables of a store of MeshGUI, got others").format(name=self._name)
             )
-        if self.path is not None and is_cut_short(self._connection, self.path):
+        if self.path is not None and is_cut_short(connection, self.path):
             raise BadStoreError(f"{self._name}: {_DAMAGED}")
-        self._connection.set_progress_handler(self._look, _BETWEEN_LOOKS)
-        # Synced at checkpoints only: a killed program loses nothing, a power cut at most the last seconds.
-        run("PRAGMA synchronous = NORMAL")
-        run("PRAGMA foreign_keys = ON")
 
     def close(self) -> None:
         """Let go of the file."""

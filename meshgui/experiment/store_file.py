@@ -21,7 +21,7 @@ from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["APPLICATION", "SCHEMA", "VERSION", "connect", "has_a_log", "has_our_tables", "is_cut_short"]
-__all__ += ["is_empty", "room_of"]
+__all__ += ["is_empty", "remove_new", "room_of"]
 
 APPLICATION: Final = 0x4D475549  # "MGUI": what says that a file is one of these
 VERSION: Final = 1
@@ -121,13 +121,27 @@ def _claims_too_much(journal: Path, path: Path) -> bool:
     if len(header) < 28:
         return False
     pages, _, size = struct.unpack(">III", header[16:])
-    there = journal.stat().st_size + (path.stat().st_size if path.exists() else 0)
-    return bool(pages * size > there)
+    return bool(pages * size > journal.stat().st_size + _size_of(path))
 
 
 def has_a_log(path: Path) -> bool:
     """Whether pages lie beside a store that SQLite moves into it where it is opened to be written."""
-    return Path(f"{path}-wal").exists()
+    return _size_of(path) > 0 and _log(path).exists()
+
+
+def remove_new(path: Path) -> None:
+    """Leave no empty file on a full disk, nor what SQLite has beside it."""
+    for end in ("", "-wal", "-shm"):
+        Path(f"{path.resolve()}{end}").unlink(missing_ok=True)
+
+
+def _log(path: Path) -> Path:
+    """The write-ahead log of a store, which lies beside the file and not beside links to it."""
+    return Path(f"{path.resolve()}-wal")
+
+
+def _size_of(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
@@ -176,7 +190,7 @@ def room_of(connection: sqlite3.Connection) -> int:
 def is_cut_short(connection: sqlite3.Connection, path: Path) -> bool:
     """Whether a file says that it has more pages than it has room for."""
     claimed, there = room_of(connection), 0
-    for file in (Path(f"{path}-wal"), path):  # in the order in which another program moves pages
+    for file in (_log(path), path):  # in the order in which another program moves pages
         with suppress(FileNotFoundError):
             there += file.stat().st_size
     return claimed > there

@@ -202,10 +202,10 @@ def with_works(path, *bodies):
     """Put works into a store, each with a run."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for number, body in enumerate(bodies):
-            connection.execute("INSERT INTO scenarios VALUES (?, ?)", (f"work {number}", body))
+            connection.execute("INSERT INTO scenarios VALUES (?, ?)", (f" {number}", body))
             connection.execute(
                 "INSERT INTO replications SELECT ?, seed, layout, samples, wall, seconds FROM replications"
-                " WHERE seed = 0 LIMIT 1", (f"work {number}",),
+                " WHERE seed = 0 LIMIT 1", (f" {number}",),
             )  # fmt: skip
 
 
@@ -293,3 +293,41 @@ def test_a_log_makes_a_store_no_larger_than_it_is_itself(path):
     with Store(path) as store:
         assert [sweep.title for sweep in store.sweeps()] == ["x"]
     assert path.stat().st_size <= before + 100_000
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_log_without_a_store_is_none(tmp_path, there):
+    """What was left of another store goes where a new one begins."""
+    path = tmp_path / "new.db"
+    if there:
+        path.touch()
+    Path(f"{path}-wal").write_bytes(b"what was left" * 500)
+    with Store(path) as store:
+        assert store.sweeps() == []
+
+
+def test_a_store_behind_a_link_has_its_log_beside_the_file(path, tmp_path):
+    """One that is made there, and one of which a part is still in the log."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "new.db").symlink_to("in/new.db")
+    with Store(tmp_path / "new.db") as store:
+        assert store.sweeps() == []
+    assert (tmp_path / "in" / "new.db").exists()
+    Path(f"{path}-wal").write_bytes(
+        log_of(path, "INSERT INTO sweeps VALUES ('x', hex(zeroblob(9999)), '{}', '')")
+    )
+    (tmp_path / "linked.db").symlink_to(path)
+    for read_only in (True, False):
+        with Store(tmp_path / "linked.db", read_only=read_only) as store:
+            assert len(store.sweeps()) == 2
+
+
+def test_a_store_that_another_program_is_making_is_waited_for(tmp_path):
+    """It has a log before it has tables."""
+    path = tmp_path / "new.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("PRAGMA user_version = 0")
+        assert Path(f"{path}-wal").exists()
+        with Store(path) as store:
+            assert store.sweeps() == []

@@ -125,7 +125,12 @@ def test_a_link_to_a_long_scenario_names_its_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "link", ["meshgui://scenario/xyz?at=1", "meshgui://elsewhere/1", "meshgui:", "meshgui://scenario/"]
+    "link",
+    [
+        *("meshgui://scenario/xyz?at=1", "meshgui://elsewhere/1", "meshgui:", "meshgui://scenario/"),
+        "meshgui://file/a%00b",
+        f"meshgui://file/{'a' * 65_536}",
+    ],
 )
 def test_a_broken_link_is_one_line(link):
     """What was expected, with the link shortened."""

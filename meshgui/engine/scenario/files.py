@@ -208,6 +208,8 @@ def load_file(path: Path) -> ScenarioFile:
         raise ScenarioError(tr("expected JSON in UTF-8"), file=str(path)) from None
     except OSError as error:
         raise ScenarioError(os_fault(error), file=str(path)) from None
+    except ValueError:  # as of a link with a null in it
+        raise ScenarioError(tr("expected the name of a file"), file=str(path)) from None
     return _from_text(text, str(path), path.parent)
 
 

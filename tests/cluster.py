@@ -50,7 +50,7 @@ class Cluster:
         return self._log(self._started.index(process)).read_text(encoding="utf-8")
 
     def workers(self, *threads: int) -> list[subprocess.Popen[bytes]]:
-        """Start some, with so many threads each, and wait until they have found the scheduler."""
+        """Start some, each with a number of threads, and wait until they have found the scheduler."""
         started = [self.worker("--nthreads", number) for number in threads]
         for worker in started:
             eventually(lambda worker=worker: "Registered to" in self.log(worker))
@@ -61,7 +61,7 @@ class Cluster:
         groups = {process.pid for process in self._started}
         found = set()
         for folder in Path("/proc").glob("[0-9]*"):
-            with suppress(OSError):  # it has ended meanwhile
+            with suppress(OSError):  # it has ended
                 words = (folder / "cmdline").read_bytes()
                 if b"experiment.worker" in words and os.getpgid(int(folder.name)) in groups:
                     found.add(int(folder.name))

@@ -288,7 +288,7 @@ def _read_store(path: Path) -> None:
 
 
 class _CountedStore(Store):
-    """A store that ends after so many steps of SQLite."""
+    """A store that ends after a number of steps of SQLite."""
 
     looks = 0
 

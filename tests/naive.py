@@ -106,6 +106,7 @@ def started(
     working: "Naive",
     discipline: str,
     now: float,
+    seed: int = 0,
 ) -> list[tuple[int, list[Box]]]:
     """The jobs that start now, and where; each is put among those that run."""
     starts: list[tuple[int, list[Box]]] = []
@@ -113,8 +114,8 @@ def started(
     for job in waiting:
         if head is not None and discipline == "easy" and delays(head, job, running, jobs, working, now):
             continue
-        boxes = working.allocate(job, jobs[job].size)
-        if boxes is not None:
+        boxes = working.allocate(job, jobs[job].size, now, 0.0, seed)
+        if isinstance(boxes, list):
             running[job] = now + jobs[job].service
             starts.append((job, boxes))
         elif discipline == "easy":

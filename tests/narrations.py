@@ -134,12 +134,12 @@ def restored(name: str) -> tuple[list[str], list[str]]:
         ask(first, size, job, service=3.0 + job)
     second.restore(first.capture())
     second.operations = first.operations
-    told: tuple[list[str], list[str]] = ([], [])
-    for working, lines in zip((first, second), told, strict=True):
+    texts: tuple[list[str], list[str]] = ([], [])
+    for working, lines in zip((first, second), texts, strict=True):
         for job, size in enumerate([shape, *sizes], start=2):
             attempt = Attempt(working, size, job, now=1.0, service=4.0)
             lines += [*_steps(working, working.lines, attempt.trace), f"{working.operations} operations"]
-    return told
+    return texts
 
 
 def _lines(name: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def png(width: int = 4, height: int = 3, *, before: bytes = b"", more: int = 0) -> bytes:
-    """A grey picture, with chunks before its pixels and so many bytes behind them."""
+    """A grey picture, with chunks before its pixels and some bytes behind them."""
     rows = zlib.compress(bytes((1 + width) * height) + bytes(more), 9)
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     parts = chunk(b"IHDR", header) + before + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
@@ -26,7 +26,7 @@ def png(width: int = 4, height: int = 3, *, before: bytes = b"", more: int = 0) 
 
 
 def png_with_notes(unpacked: int) -> bytes:
-    """A PNG with a note that unpacks to so many bytes."""
+    """A PNG with a note that unpacks to a number of bytes."""
     return png(before=chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(unpacked), 9)))
 
 

@@ -238,7 +238,7 @@ def alive(mark: str) -> list[int]:
         try:
             if wanted in (folder / "environ").read_bytes().split(b"\0") and not _is_dead(folder):
                 found.append(int(folder.name))
-        except OSError:  # it has ended meanwhile
+        except OSError:  # it has ended
             continue
     return found
 

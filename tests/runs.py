@@ -43,7 +43,7 @@ def same_snapshot(one, other):
 
 
 def first_events(recording, count):
-    """The run as it was when so many events had happened."""
+    """The run as it was after its first events."""
     arrived, started, ended = (
         np.where(events < count, events, NEVER).astype(np.int32)
         for events in (recording.arrived, recording.started, recording.ended)

@@ -245,7 +245,7 @@ def test_there_is_a_mesh_for_each_of_the_program_s_own():
 
 
 def test_one_that_works_on_no_small_mesh_is_not_said_to_keep_anything():
-    """There is no story to be told of it."""
+    """There is no story to try."""
 
     class Picky(Right):
         @classmethod

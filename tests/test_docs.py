@@ -26,7 +26,7 @@ MANUAL = DOCS.parent / "meshgui" / "resources" / "manual"
 
 
 def test_the_page_has_every_strategy_and_every_queue():
-    """Their ids and titles stand on it; `make docs` writes it anew."""
+    """Their ids and titles stand on it; `make docs` writes it again."""
     page = (DOCS / "strategies.md").read_text(encoding="utf-8")
     own = [cls for cls in strategies().values() if cls.__module__.startswith("meshgui.")]
     for cls in own:

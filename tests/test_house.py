@@ -46,7 +46,7 @@ def test_the_tests_mirror_the_rooms():
 
 
 def test_the_drawing_has_the_rooms_and_arrows_that_are_there(rooms):
-    """`make house` draws them anew; lines and files may be those of some commits ago."""
+    """`make house` draws them again; lines and files may be those of some commits ago."""
     page = DRAWING.PAGE.read_text(encoding="utf-8")
     drawn = {}
     for row in page.splitlines():

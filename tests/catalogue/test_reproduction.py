@@ -1,4 +1,4 @@
-"""Published results run: the same whoever works and however often it is interrupted; what fails is named."""
+"""Published results run: the same with any executor, however often interrupted; what fails is named."""
 
 import random
 from dataclasses import replace
@@ -61,7 +61,7 @@ def numbers(executor, store=None, *, quick=False, entry=ENTRY):
         return state.judged, state.faults
 
 
-def test_an_entry_comes_out_the_same_whoever_works():
+def test_an_entry_comes_out_the_same_with_any_executor():
     """In the process, in two others, and in five orders: every number equal to the last digit."""
     alone = numbers(InProcess())
     assert numbers(ProcessPool(2)) == alone

@@ -35,9 +35,9 @@ def test_8x2_of_figure_4_3_gets_two_boxes(figure_4_3):
     attempt = Attempt(figure_4_3, (8, 2))
     assert attempt.boxes == (corners(0, 0, 5, 1), corners(2, 2, 3, 3))
     assert figure_4_3.part_attempts == 3
-    told = {"whole", "shrink", "more", "again", "take"}
+    sizes = {"whole", "shrink", "more", "again", "take"}
     marks = [(label, step.marks[0]) for label, step in zip(attempt.labels, attempt.trace.steps, strict=True)]
-    assert [(label, mark.box.size[:2], mark.values[0]) for label, mark in marks if label in told] == [
+    assert [(label, mark.box.size[:2], mark.values[0]) for label, mark in marks if label in sizes] == [
         ("whole", (8, 2), 16),
         ("shrink", (8, 2), 16),
         ("again", (7, 2), 16),

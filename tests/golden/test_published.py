@@ -123,7 +123,7 @@ NETWORK_CLAIMS = CATALOGUE["000-C4"]
 
 
 def judged(runs, name, count, strategies=None):
-    """The numbers of a setting with a network that are about these strategies, judged on so many runs."""
+    """The numbers of a setting with a network that are about these strategies, judged on a number of runs."""
     setting = NETWORK_CLAIMS.settings[name]
     made = runs(setting, range(1, count + 1), strategies)
     samples = {ResultPoint(name, strategy): figures for strategy, figures in made.items()}

@@ -58,7 +58,7 @@ def shorter(sides: list[int]) -> list[int]:
 
 
 def shapes_of(processors: int) -> list[Size]:
-    """Every flat shape of so many processors, the squarest first, the wider of two before the longer."""
+    """Every flat shape of a number of processors, the squarest first, the wider of two before the longer."""
     shapes: list[Size] = []
     for short in range(isqrt(processors), 0, -1):
         if processors % short == 0:

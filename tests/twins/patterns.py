@@ -1,11 +1,11 @@
-"""The naive twins of the communication patterns: message after message, as the patterns are told in words.
+"""The naive twins of the communication patterns: message after message, as their words have it.
 
 001 §4.2 and appendix, 000 §2.3.3: processes 0 … n-1 in a line; all messages of a round have arrived before
 the next round is sent, or all of an iteration; the rounds come over and over until the quota is used up.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 __all__ = ["ROUNDS", "rounds"]
@@ -84,18 +84,14 @@ def rounds(
     By iteration, it does not wait between the rounds of an iteration.
     """
     chance = chance or Random(0).random
-    told: list[list[Message]] = []
+    sent: list[list[Message]] = []
     left = quota if n > 1 else 0
     while left:
-        if by_iteration:
-            told.append([])
+        iteration: list[list[Message]] = []
         for talk in ROUNDS[name](n, chance):
-            heard = list(islice(talk, left))
-            if by_iteration:
-                told[-1] += heard
-            else:
-                told.append(heard)
-            left -= len(heard)
+            iteration.append(list(islice(talk, left)))
+            left -= len(iteration[-1])
             if not left:
                 break
-    return told
+        sent += [list(chain.from_iterable(iteration))] if by_iteration else iteration
+    return sent

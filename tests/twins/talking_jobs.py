@@ -107,25 +107,13 @@ class Machine:
     def start(self, waiting: list[int], now: float) -> list[int]:
         """Start the jobs whose turn it is; those of them that have nothing to say."""
         waiting.sort(key=lambda job: (self.jobs[job].rank, job))
-        starts = self.backfilled(waiting, now) if self.easy else self.served(waiting, now)
+        # A job that should have left already may leave at any moment, so now.
+        running = {job: max(self.stated_ends[job], now) for job in self.nodes}
+        queue = "easy" if self.easy else "fcfs"
+        starts = started(waiting, running, self.jobs, self.strategy, queue, now, self.seed)
         for job, _ in starts:
             waiting.remove(job)
         return [job for job, boxes in starts if not self.begin(job, boxes, now)]
-
-    def served(self, waiting: list[int], now: float) -> list[tuple[int, list[Box]]]:
-        """The waiting jobs up to the first that cannot be placed, and where they are."""
-        starts = []
-        for job in waiting:
-            boxes = self.strategy.allocate(job, self.jobs[job].size, now, 0.0, self.seed)
-            if not isinstance(boxes, list):
-                break
-            starts.append((job, boxes))
-        return starts
-
-    def backfilled(self, waiting: list[int], now: float) -> list[tuple[int, list[Box]]]:
-        """EASY's choice; a job that should have left already may leave at any moment, so now."""
-        running = {job: max(self.stated_ends[job], now) for job in self.nodes}
-        return started(waiting, running, self.jobs, self.strategy, "easy", now)
 
     def begin(self, job: int, boxes: list[Box], now: float) -> bool:
         """Put a job on its processors and have it talk: whether it has anything to say."""

@@ -31,7 +31,7 @@ class Node:
         return not self.halves and self.job is None
 
     def ready(self) -> float:
-        """When all below it has left, and whoever is to come below it."""
+        """When all below it has left, and the jobs that are still to come below it."""
         if self.halves:
             return max(max(half.ready(), half.planned) for half in self.halves)
         return self.end if self.job is not None else 0.0
@@ -125,7 +125,7 @@ class TreeAllocation(Naive):
         return None
 
     def due(self) -> tuple[int, ...]:
-        """The jobs whose node has come free, in the order in which they were promised it."""
+        """The jobs whose node is free now, in the order in which they were promised it."""
         return tuple(node.promised for node in self.queue if node.is_free and node.promised is not None)
 
     def release(self, job: int) -> None:

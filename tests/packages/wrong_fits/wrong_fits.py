@@ -151,7 +151,7 @@ class Mumbles(Right):
 
 
 class ShowsRubbish(Right):
-    """Shows a table that is none."""
+    """Shows a table that is not valid."""
 
     def inspect(self, moment):
         del moment

@@ -7,15 +7,18 @@ from tests.networks import crowd
 from tests.runs import run_of
 
 
-@pytest.mark.parametrize(("time", "words"), [(0.0, "cycle 0"), (17.0, "cycle 17"), (7.3, "t 7.30")])
-def test_with_a_network_whole_times_are_cycles(time, words):
-    """An arrival may lie between two cycles; its own time is told then."""
-    assert clock_words(crowd(), time) == words
-
-
-def test_without_a_network_there_are_no_cycles():
-    """Every time has two decimals."""
-    assert clock_words(run_of("three-jobs-4x4x4"), 3.0) == "t 3.00"
+@pytest.mark.parametrize(
+    ("run", "time", "words"),
+    [
+        (crowd, 0.0, "cycle 0"),
+        (crowd, 17.0, "cycle 17"),
+        (crowd, 7.3, "t 7.30"),
+        (lambda: run_of("three-jobs-4x4x4"), 3.0, "t 3.00"),
+    ],
+)
+def test_with_a_network_whole_times_are_cycles(run, time, words):
+    """An arrival may lie between two cycles; then, and without a network, a time has two decimals."""
+    assert clock_words(run(), time) == words
 
 
 def test_no_time_needs_more_room_than_the_longest_words():

@@ -217,23 +217,25 @@ def test_what_is_no_answer_is_refused(kind, answers):
             exercise(key(kind)).judge(answer)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_cannot_be_asked_names_a_strategy_of_which_it_can(kind):
-    """First Fit keeps no list, so that a student would have to guess which strategy does."""
-    assert exercise(key(kind, "bl")).question
-    if kind == "structure":
-        with pytest.raises(ExerciseError, match=r"Choose another strategy, for example Busy List$"):
-            exercise(key(kind, "ff"))
+@pytest.mark.parametrize(
+    ("kind", "strategy", "shape", "said"),
+    [
+        ("place", "random", (8, 8), "with Random this cannot be asked: “Where"),
+        ("structure", "ff", (8, 8), "Choose another strategy, for example Busy List$"),
+        ("wait", "nothing", (4, 4), "nothing"),
+        ("wait", "mbs", (4, 4, 4), "2D"),
+    ],
+    ids=["places by lot", "a list of a strategy without one", "no such strategy", "another mesh"],
+)
+def test_what_cannot_be_asked_is_said(kind, strategy, shape, said):
+    """With a strategy of which it can, so that a student need not guess which one keeps a list."""
+    with pytest.raises(ExerciseError, match=said):
+        exercise(ExerciseKey(kind=kind, strategy=strategy, shape=shape, seed=7))
 
 
-def test_what_cannot_be_asked_is_said():
-    """No places by lot, no strategy of that name, no mesh that it cannot work on, none too large."""
-    with pytest.raises(ExerciseError, match="with Random this cannot be asked: “Where"):
-        exercise(key("place", "random"))
-    with pytest.raises(ExerciseError, match="nothing"):
-        exercise(ExerciseKey(kind="wait", strategy="nothing", shape=(4, 4), seed=1))
-    with pytest.raises(ExerciseError, match="2D"):
-        exercise(key("wait", "mbs", shape=(4, 4, 4)))
+def test_everything_can_be_asked_of_a_busy_list_on_no_too_large_mesh():
+    """That is why it is the strategy that is named where one cannot be asked."""
+    assert all(exercise(key(kind, "bl")).question for kind in KINDS)
     with pytest.raises(ValueError, match="at most 4096 processors"):
         key("wait", shape=(100, 100))
 

@@ -31,13 +31,9 @@ def traced(*rows):
 
 @pytest.mark.parametrize(("time", "after"), [(2.0, 2.001), (5.0, 5.001), (4.123456, 4.124), (0.0, 0.001)])
 def test_an_edit_takes_place_a_little_after_the_moment(time: float, after: float):
-    """With few digits, before the next event."""
-    assert time_just_after(busy(), time) == after
-
-
-def test_after_the_end_there_is_still_time():
-    """A job can be drawn when all have left."""
+    """With few digits, before the next event; a job can be drawn when all have left."""
     run = busy()
+    assert time_just_after(run, time) == after
     edit = draw_job(run, run.end_time, (1, 1))
     assert simulate(edit.scenario).started[edit.job] > 0
 

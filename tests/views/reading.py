@@ -7,7 +7,16 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-__all__ = ["csv_rows", "pdf_fonts", "pdf_images", "pdf_page", "pdf_strokes", "svg_size", "svg_texts"]
+__all__ = [
+    "csv_rows",
+    "pdf_fonts",
+    "pdf_images",
+    "pdf_page",
+    "pdf_strokes",
+    "rgb_of",
+    "svg_size",
+    "svg_texts",
+]
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -69,3 +78,10 @@ def csv_rows(path):
     data = path.read_bytes()
     assert data.endswith(b"\r\n")
     return list(csv.reader(data.decode("utf-8").splitlines(keepends=True)))
+
+
+def rgb_of(image):
+    """An image as rows of red, green and blue."""
+    plain = image.convertToFormat(image.Format.Format_RGB32)
+    pixels = np.frombuffer(plain.constBits(), dtype=np.uint8).reshape(plain.height(), plain.width(), 4)
+    return pixels[:, :, 2::-1].astype(int)

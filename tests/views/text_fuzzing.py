@@ -64,13 +64,14 @@ def _hold_bounds(view: MarkdownView, page: str) -> None:
     document = view.document()
     assert document.characterCount() <= 40 * max(len(page), 100)
     assert document.blockCount() <= 2 * len(page) + 10
-    names = {name for name in _pictures(document) if not name.startswith("picture:")}
+    names = {name for name in pictures_in(document) if not name.startswith("picture:")}
     assert not names, names
     view.selectAll()
     assert len(view.createMimeDataFromSelection().formats()) == 2
 
 
-def _pictures(document: QTextDocument) -> Iterator[str]:
+def pictures_in(document: QTextDocument) -> Iterator[str]:
+    """The names of the pictures of a document, one by one."""
     block = document.begin()
     while block.isValid():
         for layout in block.textFormats():
@@ -103,7 +104,7 @@ def _read_pictures(path: Path) -> None:
     page = "![A](a.png)\n\n" + "\n\n".join(f"![B](<{line}>)" for line in (*lines, *_ODD_NAMES))
     with _shown(page, folder) as view:
         assert view.document().size().height() < 2 * MAX_PICTURE_SIDE + 20_000  # it is named twice
-        assert len(set(_pictures(view.document()))) <= MAX_PAGE_PICTURES + 1
+        assert len(set(pictures_in(view.document()))) <= MAX_PAGE_PICTURES + 1
         _hold_bounds(view, page)
     lesson = folder / "a.lesson.md"
     lesson.write_text(f"# A\n\n## B\n\n{page}\n", encoding="utf-8", errors="replace")

@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.model.chart_axis import ChartAxis
@@ -18,16 +18,11 @@ from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.series_look import series_colour
 from meshgui.views.style.colours import mix
 from meshgui.views.style.theme import DARK, EXPORT, LIGHT
+from tests.views.reading import rgb_of
 
 SIZE = QSize(900, 600)
 RECT = QRectF(0, 0, 900, 600)
 MAGENTA = QColor(255, 0, 255)
-
-
-def rgb_of(image):
-    """An image as rows of red, green and blue."""
-    pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.width(), 4)
-    return pixels[:, :, 2::-1].astype(int)
 
 
 def painted(chart, theme=LIGHT, view=None, rect=RECT, scale=1.0):
@@ -180,24 +175,6 @@ def test_shapes_of_an_svg_stay_in_the_area_when_a_part_is_in_sight(make_curves):
             x, y = map(float, pair.split(","))
             assert area.left() <= x <= area.right()
             assert area.top() <= y <= area.bottom()
-
-
-def test_a_pdf_holds_fonts_and_no_images(make_curves):
-    """The words of a PDF are set in the shipped face."""
-    content = QByteArray()
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(96)
-    writer.setPageSize(QPageSize(QSizeF(900 * 0.75, 600 * 0.75), QPageSize.Unit.Point))
-    writer.setPageMargins(QMarginsF())
-    with QPainter(writer) as painter:
-        paint_chart(painter, RECT, make_curves(4))
-    data = bytes(content.data())
-    assert data.startswith(b"%PDF")
-    assert b"/FontFile" in data
-    assert b"Inter" in data
-    assert b"/Subtype /Image" not in data
 
 
 def test_a_compact_chart_keeps_the_accent_for_the_current_curve_and_the_cursor_line():

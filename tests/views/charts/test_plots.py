@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage
-from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.measures import job_figures, summary
-from meshgui.model.picture_formats import PictureError
 from meshgui.model.plot_data import PlotData
 from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.charts.plots import PlotsView
@@ -175,24 +173,6 @@ def test_a_finer_picture_has_the_same_legend(plots, tmp_path):
     assert ink[0].sum() == pytest.approx(ink[1].sum(), rel=0.2)
 
 
-def test_a_picture_can_be_drawn_in_lines(plots, tmp_path):
-    """An exported SVG holds shapes and text, no pixels."""
-    export(plots, tmp_path / "plot.svg")
-    text = (tmp_path / "plot.svg").read_text("utf-8")
-    assert QSvgRenderer(str(tmp_path / "plot.svg")).isValid()
-    assert "<image" not in text
-    assert "time units" in text
-
-
-def test_other_files_are_refused(plots, tmp_path):
-    """A name of no known format is refused in one sentence, and so is a place that cannot be written."""
-    with pytest.raises(PictureError, match=r"\.png, \.svg or \.pdf, got plot\.jpg\.$"):
-        export(plots, tmp_path / "plot.jpg")
-    for ending in ("png", "svg", "pdf"):
-        with pytest.raises(PictureError, match="cannot be written: no such file or directory"):
-            export(plots, tmp_path / "missing" / f"plot.{ending}")
-
-
 def test_without_a_run_there_is_a_line_of_words(shown, cursor):
     """An empty plot says what will be here; one job is enough to draw."""
     view = shown(PlotsView, 1000, 220)
@@ -233,16 +213,15 @@ def legend_of(chart):
     return [entry.words for entry in chart.legend.entries]
 
 
-@pytest.mark.parametrize(("width", "height"), [(640, 190), (800, 320), (1200, 700)])
-def test_the_legend_covers_no_data(qtbot, plots, width, height):
+def test_the_legend_covers_no_data(qtbot, plots):
     """It has a row of its own above the axes: docked, higher, and with all plots side by side."""
-    plots.resize(width, height)
-    qtbot.waitUntil(lambda: plots.shown[0].plot.getViewBox().height() > 0)
-    for chart in plots.shown:
-        box = chart.plot.getViewBox()
-        legend = chart.legend.sceneBoundingRect()
-        assert legend.height() > 0
-        assert legend.bottom() <= box.sceneBoundingRect().top() + 0.5
+    for size in ((640, 190), (800, 320), (1200, 700)):
+        plots.resize(*size)
+        qtbot.waitUntil(lambda: plots.shown[0].plot.getViewBox().height() > 0)
+        for chart in plots.shown:
+            legend = chart.legend.sceneBoundingRect()
+            assert legend.height() > 0, size
+            assert legend.bottom() <= chart.plot.getViewBox().sceneBoundingRect().top() + 0.5, size
 
 
 def test_a_narrow_legend_cuts_its_longest_words(plots, cursor, recording, themes):

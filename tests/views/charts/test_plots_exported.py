@@ -157,6 +157,7 @@ def test_as_svg_and_pdf_it_has_its_words_its_size_and_the_shipped_face(plot, tmp
     title, _, size = svg_size(svg)
     assert (title, QSize(*map(int, size))) == (picture.title, picture.size)
     assert words <= set(svg_texts(svg))
+
     wide, high = pdf_page(pdf)
     assert 0 <= wide - 0.75 * picture.size.width() < 1
     assert 0 <= high - 0.75 * picture.size.height() < 1
@@ -247,6 +248,7 @@ def test_a_plot_is_exported_as_it_is_looked_at(one, cursor, selection, tmp_path)
     near = write(one.pictures()[0], tmp_path / "near.svg")
     assert "104" in svg_texts(near)
     assert "104" not in svg_texts(whole)
+    assert "<image" not in whole.read_text("utf-8")
     before = write(one.pictures()[0], tmp_path / "p.png").read_bytes()
     done = job_figures(cursor.recording)
     selection.select(int(done.job[np.flatnonzero((done.finish > 102) & (done.finish < 108))[0]]))

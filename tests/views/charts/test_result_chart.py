@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QImage, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
@@ -14,6 +14,7 @@ from meshgui.views.charts import result_chart
 from meshgui.views.charts.chart_points import points_in_sight
 from meshgui.views.charts.series_look import series_colour
 from tests.views.pointer import NO_KEY, move_to, turn_wheel
+from tests.views.reading import rgb_of
 
 
 def spot_of(view, series, point):
@@ -21,16 +22,10 @@ def spot_of(view, series, point):
     return next(s.at for s in points_in_sight(view.arranged) if (s.series, s.point) == (series, point))
 
 
-def pixels(view):
-    """What is seen."""
-    image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    raw = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.width(), 4)
-    return raw[:, :, 2::-1].astype(int)
-
-
 def has(view, colour):
     """How many pixels have a colour."""
-    return int((np.abs(pixels(view) - [colour.red(), colour.green(), colour.blue()]).max(axis=2) < 10).sum())
+    wanted = [colour.red(), colour.green(), colour.blue()]
+    return int((np.abs(rgb_of(view.grab().toImage()) - wanted).max(axis=2) < 10).sum())
 
 
 def longer(chart, points):

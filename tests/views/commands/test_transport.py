@@ -34,6 +34,9 @@ def press(qtbot, button):
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+ORDER = "first", "back", "forward", "last"
+
+
 def test_playing_moves_the_cursor_and_pausing_stops_the_clock(qtbot, transport, cursor, player):
     """While playing time passes by itself; paused, no timer runs; a step pauses, too."""
     clock = transport.findChild(QTimer)
@@ -69,27 +72,25 @@ def test_the_clock_stops_at_the_end(qtbot, transport, cursor, player, recording)
     assert cursor.position == Position(len(recording))
 
 
-def test_first_and_last_lead_to_the_ends(qtbot, transport, cursor, recording):
-    """The outer buttons go to the ends, where they cannot be used again."""
-    press(qtbot, transport.last_button)
+def test_the_buttons_lead_to_the_ends_and_step_by_what_is_chosen(qtbot, transport, cursor, player, recording):
+    """They rest where there is nothing to move in: at the ends, and without a run."""
+    first, back, forward, last = (getattr(transport, f"{name}_button") for name in ORDER)
+    press(qtbot, last)
     assert cursor.position == Position(len(recording))
-    assert not transport.last_button.isEnabled()
-    assert not transport.forward_button.isEnabled()
-    press(qtbot, transport.first_button)
+    assert [last.isEnabled(), forward.isEnabled()] == [False, False]
+    press(qtbot, first)
     assert cursor.position == Position(0)
-    assert not transport.back_button.isEnabled()
-
-
-def test_on_and_back_step_by_what_is_chosen(qtbot, transport, cursor, player):
-    """By event the step is an event; by line it leads into an attempt; back leads back."""
-    press(qtbot, transport.forward_button)
+    assert not back.isEnabled()
+    press(qtbot, forward)
     assert cursor.position == Position(1)
     press(qtbot, transport.granularity.button(0))
     assert player.granularity is Granularity.LINE
-    press(qtbot, transport.forward_button)
+    press(qtbot, forward)
     assert cursor.position.attempt is not None
-    press(qtbot, transport.back_button)
+    press(qtbot, back)
     assert cursor.position == Position(1)
+    cursor.show(None)
+    assert not any(button.isEnabled() for button in (first, back, transport.play_button, forward))
 
 
 def test_the_speed_chooser_shows_and_sets_the_speed(transport, player, qapp):
@@ -105,13 +106,6 @@ def test_the_speed_chooser_shows_and_sets_the_speed(transport, player, qapp):
         assert transport.speed_button.text() == f"\u2066{FACTORS[0]:g}×\u2069"
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-
-
-def test_without_a_run_nothing_can_be_played(transport, cursor):
-    """All buttons rest while there is nothing to move in."""
-    cursor.show(None)
-    buttons = (transport.first_button, transport.back_button, transport.play_button, transport.forward_button)
-    assert not any(button.isEnabled() for button in buttons)
 
 
 @pytest.fixture

@@ -130,6 +130,7 @@ def test_the_chart_is_an_svg_with_its_words_or_a_pdf_with_its_fonts(done, qtbot,
     qtbot.keyClick(chart, Qt.Key.Key_P, BOTH)
     assert pdf_page(out) == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
     assert pdf_fonts(out)
+    assert b"/Subtype /Image" not in out.read_bytes()
 
 
 def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer, store):

@@ -136,7 +136,7 @@ def test_results_come_in_while_it_runs_and_the_window_answers(filled, qtbot, han
         qtbot.waitUntil(
             lambda number=number: sum(p.runs for p in filled.results.results.points) == number + 4
         )
-        assert "left" in filled.run_bar.words.text()
+        assert filled.busy
     hands.let()
     wait_for_end(filled, qtbot)
     assert "left" not in filled.run_bar.words.text()

@@ -21,6 +21,7 @@ from meshgui.views.exporting import film_files
 from meshgui.views.exporting.film_files import film_writer, missing_encoder
 from meshgui.views.exporting.mp4_boxes import is_whole_mp4
 from tests.crashes import full_disk
+from tests.views.reading import rgb_of
 
 
 def frame(number: int) -> QImage:
@@ -45,9 +46,7 @@ def read_back(path: Path) -> list[QImage]:
 
 def off(one: QImage, other: QImage) -> int:
     """The largest difference of any colour of any pixel."""
-    plain = [image.convertToFormat(QImage.Format.Format_RGB32) for image in (one, other)]
-    bytes_of = [np.frombuffer(image.constBits(), dtype=np.uint8).astype(int) for image in plain]
-    return int(np.abs(bytes_of[0] - bytes_of[1]).reshape(-1, 4)[:, :3].max())
+    return int(np.abs(rgb_of(one) - rgb_of(other)).max())
 
 
 def test_a_gif_shows_what_was_drawn(qapp, tmp_path):

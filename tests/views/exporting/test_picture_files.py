@@ -104,9 +104,12 @@ def test_the_same_picture_gives_the_same_bytes(qapp, tmp_path, ending):
 
 @pytest.mark.parametrize("name", ["p.jpg", "p", ".png", "p.pdf.txt"])
 def test_other_endings_are_refused(qapp, tmp_path, name):
-    """One sentence says which there are, and no file is left."""
+    """One sentence says which there are, and no file is left; nor is a folder made that is missing."""
     with pytest.raises(PictureError, match=r"expected a name that ends in \.png, \.svg or \.pdf"):
         write_picture(tmp_path / name, paint, SIZE)
+    for ending in ("png", "svg", "pdf"):
+        with pytest.raises(PictureError, match="cannot be written: no such file or directory"):
+            write_picture(tmp_path / "missing" / f"p.{ending}", paint, SIZE)
     assert list(tmp_path.iterdir()) == []
 
 

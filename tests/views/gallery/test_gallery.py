@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.reproduction import Reproduction
@@ -279,6 +279,7 @@ def test_return_loses_no_runs_while_more_are_made(gallery, qtbot, monkeypatch):
 def test_nothing_is_wider_than_the_window(gallery, small, qtbot, width):
     """At both sizes the page scrolls up and down only, and the chart stands beside or below the table."""
     gallery.resize(width, 720)
+    QApplication.processEvents()
 
     def fits():
         assert gallery.page.widget().width() <= gallery.page.viewport().width()
@@ -308,6 +309,7 @@ def test_another_size_and_theme_keep_the_page_whole(gallery, small, themes, qtbo
     small.select(1)
     themes.set_scale(1.4)
     themes.set_mode("dark")
+    QApplication.processEvents()
     qtbot.waitUntil(lambda: all(map(is_whole, gallery.page.shown)))
     assert small.selected == 1
 

@@ -85,6 +85,7 @@ def test_at_lecture_scale_figures_get_the_room_no_verdict_fills(gallery, themes,
     qtbot.waitUntil(lambda: len(gallery.page.shown) == 2)
     themes.set_scale(1.4)
     gallery.resize(1100, 800)
+    QApplication.processEvents()
     table = gallery.page.shown[0].table
     advance = QFontMetrics(themes.text()).horizontalAdvance
     rows = range(table.rows.rowCount())

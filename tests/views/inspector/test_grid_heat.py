@@ -79,16 +79,6 @@ def test_numbers_the_legend_names_keep_their_colour(panel):
     assert panel.words((0, 1, 0)) == "(0,1): busy"
 
 
-def test_the_ramp_has_its_line_in_the_legend(panel):
-    """The board makes room for it."""
-    values = np.zeros((1, 40, 2), dtype=np.int32)
-    named = (GridValue(7, "seven", Role.NOTHING),)
-    panel.show_grid(Grid("Scores", values, named), Mesh((2, 40)))
-    plain = panel.cell_rect(0, 0, 0)
-    panel.show_grid(Grid("Scores", values, named, HEAT), Mesh((2, 40)))
-    assert panel.cell_rect(0, 0, 0).bottom() < plain.bottom()
-
-
 def test_a_path_is_drawn_through_the_middles_of_its_cells(panel):
     """Where it does not go, nothing is drawn."""
     values = np.zeros((1, 4, 4), dtype=np.int32)
@@ -114,8 +104,14 @@ def test_a_path_through_several_layers_breaks_off_between_them(panel):
         assert not panel.grab().isNull()
 
 
-def test_a_long_name_of_an_amount_goes_below_its_ramp(panel):
-    """Where it would be cut off; the panel asks for the line it takes."""
+def test_the_board_makes_room_for_the_ramp_and_its_long_name(panel):
+    """The ramp has its line in the legend; a name that would be cut off goes below, in a line of its own."""
+    values, mesh = np.zeros((1, 40, 2), dtype=np.int32), Mesh((2, 40))
+    named = (GridValue(7, "seven", Role.NOTHING),)
+    panel.show_grid(Grid("Scores", values, named), mesh)
+    plain = panel.cell_rect(0, 0, 0)
+    panel.show_grid(Grid("Scores", values, named, HEAT), mesh)
+    assert panel.cell_rect(0, 0, 0).bottom() < plain.bottom()
     heat = Heat("average distance, in hundredths", 133, 200)
     panel.show_grid(Grid("Near", np.zeros((1, 4, 4), dtype=np.int32), (BUSY,), heat=heat), Mesh((4, 4)))
     panel.resize(320, 300)

@@ -96,8 +96,8 @@ def test_files_import_each_other_in_no_circle():
     assert DRAWING.circles(arrows) == []
 
 
-# Called from outside: by disciplines and patterns of third parties, argparse, Numba's cache of kernels.
-CALLED_FROM_OUTSIDE = {"reorder", "coordinates", "print_help"} | {
+# Called from outside: by disciplines and patterns of third parties, argparse, Numba and its cache of kernels.
+CALLED_FROM_OUTSIDE = {"reorder", "coordinates", "print_help", "_compile_core", "add_overload"} | {
     name for name in vars(_ByContent) if not name.startswith("__")
 }
 

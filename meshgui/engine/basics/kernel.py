@@ -7,6 +7,7 @@ a function as it is until its first call, then compiles it and every kernel it c
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from types import FunctionType
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
@@ -64,7 +65,7 @@ class Kernel(Generic[P, R]):
             dispatcher: Any = numba.njit(**options)(function)
             if dispatcher is not function:  # as it is where nothing is compiled
                 dispatcher._compile_for_args = _beside(dispatcher._compile_for_args)  # noqa: SLF001 - Numba's hook
-                dispatcher.get_call_template = _with_wide_integers(dispatcher.get_call_template)
+                _link_into_callers(dispatcher)
             self._compiled = cast("Callable[P, R]", dispatcher)
         return self._compiled
 
@@ -130,6 +131,19 @@ def _with_globals(function: FunctionType, label: str, changed: dict[str, object]
 def _beside(compile_for: Callable[..., Any]) -> Callable[..., Any]:
     """What Numba calls for types that a kernel has not been compiled for, so that signals are noticed."""
     return lambda *args, **kwargs: compiled_beside(lambda: compile_for(*args, **kwargs))
+
+
+def _link_into_callers(dispatcher: Any) -> None:  # noqa: ANN401 - of Numba
+    """Have kernels that call this one compile it for themselves alone."""
+
+    @cache
+    def linked() -> Any:  # noqa: ANN401 - of Numba
+        from meshgui.engine.basics.linked_kernels import LinkedDispatcher  # noqa: PLC0415 - imports Numba
+
+        return LinkedDispatcher(dispatcher)
+
+    dispatcher.get_call_template = _with_wide_integers(lambda *types: linked().get_call_template(*types))
+    dispatcher.get_overload = lambda types: linked().get_overload(types)
 
 
 def _with_wide_integers(template: Callable[..., Any]) -> Callable[..., Any]:

@@ -167,7 +167,7 @@ def _teach_numba() -> None:
             return found
         with suppress(OSError):  # a folder that may not be read
             found = load_standard(cache, types, target)
-        if found is not None:
+        if found is not None and _is_for(found, types):
             counts.kept += 1
             return found
         counts.compiled += 1
@@ -197,6 +197,11 @@ def _teach_numba() -> None:
         return signature_text(types), codegen.magic_tuple()
 
     numba._load_overload, numba._save_overload, numba._index_key = load, save, key  # noqa: SLF001
+
+
+def _is_for(found: Any, types: Any) -> bool:  # noqa: ANN401 - of Numba
+    """Whether a kernel was compiled for these types: two processes may give one file to two of them."""
+    return not isinstance(types, tuple) or signature_text(found.signature.args) == signature_text(types)
 
 
 def _guard_files(kept: Any, shipped: Path | None) -> None:  # noqa: ANN401 - a class of Numba

@@ -160,6 +160,20 @@ def test_what_a_called_kernel_raises_has_its_values(run, tmp_path: Path) -> None
     assert run() == ["above", "5", "loaded"]
 
 
+def test_a_file_that_two_processes_wrote_serves_the_types_it_was_compiled_for(run, tmp_path: Path) -> None:
+    """Both may have given it the same number at once, and the index is the other's."""
+    (index,) = tmp_path.glob("kernels/main.entry-*.nbi")
+    indexed = index.read_bytes()
+    index.unlink()
+    main = tmp_path / "main.py"
+    main.write_text(_MAIN.replace("(int(", "(float("))
+    assert run() == ["16.0", "compiled"]
+    index.write_bytes(indexed)
+    main.write_text(_MAIN)
+    assert run() == ["16", "compiled"]
+    assert run() == ["16", "loaded"]
+
+
 _PLANTED = b"cposix\nsystem\n(S'touch %s'\ntR."
 """A pickle that runs a command; an index begins with one."""
 

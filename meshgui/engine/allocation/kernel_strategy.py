@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -151,9 +151,9 @@ def release(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noq
 
 
 @kernel
-def due(state: Any, given: NDArray[np.int32]) -> int:  # noqa: ANN401, ARG001
-    """A strategy's own, in this place; there are none where nothing is reserved."""
-    return 0
+def due(state: Any, given: NDArray[np.int32]) -> int:  # noqa: ANN401
+    """A strategy's own, in this place."""
+    raise NotImplementedError
 
 
 @kernel
@@ -200,6 +200,12 @@ def enter_due(handle: Handle, given: NDArray[np.int32]) -> int:
     return due(opened(handle, STATE), given)
 
 
+@kernel
+def enter_none_due(handle: Handle, given: NDArray[np.int32]) -> int:  # noqa: ARG001
+    """No job is due where nothing is reserved: one for all strategies of which that is so."""
+    return 0
+
+
 class StrategyKernels(NamedTuple):
     """The kernels of a strategy: search and take, or allocate, which does both."""
 
@@ -220,6 +226,13 @@ class EntryPoints(NamedTuple):
 
 
 _known: dict[object, EntryPoints] = {}
+_BOXES: Final = "int32[:, ::1]"  # untranslated: types
+_DUE: Final = f"int64(int64, {_BOXES})"  # untranslated: types
+
+
+@cache
+def _none_due() -> EntryPoint:
+    return EntryPoint(enter_none_due, "", _DUE, ())
 
 
 def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoints:
@@ -231,17 +244,16 @@ def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoin
         named = kernels.allocate or kernels.search
         label = "" if named is None else f"{named.python.__module__.rpartition('.')[2]}.{named.__name__}"
         request = "int64, int64, int64, int64, int64, float64, float64, int64"  # untranslated: types
-        boxes = "int32[:, ::1]"  # untranslated: types
         _known[key] = EntryPoints(
             EntryPoint(
                 enter_allocate,
                 label,
-                f"int64({request}, {boxes})",  # untranslated: types
+                f"int64({request}, {_BOXES})",  # untranslated: types
                 state,
                 **parts,
             ),
             EntryPoint(enter_release, label, "void(int64, int64)", state, **parts),
-            EntryPoint(enter_due, label, f"int64(int64, {boxes})", state, **parts),
+            EntryPoint(enter_due, label, _DUE, state, **parts) if kernels.due else _none_due(),
             kernels.allocate or with_parts(allocate, label, **parts),
         )
     return _known[key]

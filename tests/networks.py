@@ -3,7 +3,8 @@
 from functools import cache
 
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.scenario import Scenario
+from tests.scenarios import scenario_of
 
 
 @cache
@@ -12,16 +13,7 @@ def sent(*packets, shape=(4, 4), flits=8, routing_delay=3, **law):
     rows = [[time, *source, 0, *target, 0] for time, source, target in packets]
     network = {"pattern": "file", "packets": rows, "flits": flits, "routing_delay": routing_delay, **law}
     return simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "title": "Packets",
-                "mesh": {"shape": list(shape)},
-                "allocator": {"name": "ff"},
-                "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": list(shape)}]},
-                "network": network,
-            }
-        )
+        scenario_of(shape, [{"arrival": 0, "size": list(shape)}], title="Packets", network=network)
     )
 
 
@@ -39,15 +31,12 @@ def three_in_a_row():
 def busy(jobs=60):
     """Many jobs that send to all, so that much is blocked."""
     return simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "title": "All to all",
-                "mesh": {"shape": [8, 8]},
-                "allocator": {"name": "gabl"},
-                "workload": {"kind": "stochastic", "jobs": jobs, "load": 0.02},
-                "network": {"pattern": "all-to-all", "messages": 40, "flits": 16},
-            }
+        scenario_of(
+            (8, 8),
+            {"kind": "stochastic", "jobs": jobs, "load": 0.02},
+            "gabl",
+            title="All to all",
+            network={"pattern": "all-to-all", "messages": 40, "flits": 16},
         )
     )
 
@@ -55,15 +44,7 @@ def busy(jobs=60):
 def sending(jobs, pattern="random", shape=(4, 4), **network) -> Scenario:
     """Jobs `(arrival, size, messages)` that end when their messages have arrived."""
     rows = [{"arrival": a, "size": list(size), "messages": n} for a, size, n in jobs]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": "ff"},
-            "workload": {"kind": "list", "jobs": rows},
-            "network": {"pattern": pattern, **network},
-        }
-    )
+    return scenario_of(shape, rows, network={"pattern": pattern, **network})
 
 
 @cache

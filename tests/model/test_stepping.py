@@ -2,10 +2,10 @@
 
 import pytest
 
+from meshgui.conformance import same_state
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
-from tests.properties.worlds import same_state
 from tests.runs import same_snapshot
 from tests.scenarios import STRATEGIES, scenario
 

@@ -12,8 +12,9 @@ def sent(*packets, shape=(4, 4), flits=8, routing_delay=3, **law):
     """The run of one job on the whole mesh that sends packets `(time, source, target)`; nodes are (x, y)."""
     rows = [[time, *source, 0, *target, 0] for time, source, target in packets]
     network = {"pattern": "file", "packets": rows, "flits": flits, "routing_delay": routing_delay, **law}
-    workload = {"kind": "list", "jobs": [{"arrival": 0, "size": list(shape)}]}
-    return simulate(scenario_of(shape, "ff", workload, title="Packets", network=network))
+    return simulate(
+        scenario_of(shape, [{"arrival": 0, "size": list(shape)}], title="Packets", network=network)
+    )
 
 
 def alone():
@@ -29,16 +30,21 @@ def three_in_a_row():
 @cache
 def busy(jobs=60):
     """Many jobs that send to all, so that much is blocked."""
-    workload = {"kind": "stochastic", "jobs": jobs, "load": 0.02}
-    network = {"pattern": "all-to-all", "messages": 40, "flits": 16}
-    return simulate(scenario_of((8, 8), "gabl", workload, title="All to all", network=network))
+    return simulate(
+        scenario_of(
+            (8, 8),
+            {"kind": "stochastic", "jobs": jobs, "load": 0.02},
+            "gabl",
+            title="All to all",
+            network={"pattern": "all-to-all", "messages": 40, "flits": 16},
+        )
+    )
 
 
 def sending(jobs, pattern="random", shape=(4, 4), **network) -> Scenario:
     """Jobs `(arrival, size, messages)` that end when their messages have arrived."""
     rows = [{"arrival": a, "size": list(size), "messages": n} for a, size, n in jobs]
-    workload = {"kind": "list", "jobs": rows}
-    return scenario_of(shape, "ff", workload, network={"pattern": pattern, **network})
+    return scenario_of(shape, rows, network={"pattern": pattern, **network})
 
 
 @cache

@@ -27,17 +27,18 @@ SCHEDULERS = (
 )
 
 
-def scenario_of(shape, name, workload, *, options=None, **parts) -> Scenario:
-    """A scenario of a mesh, a strategy, a workload and further parts."""
+def scenario_of(shape, workload, name="ff", options=None, **parts) -> Scenario:
+    """A scenario of a workload, or of a list of jobs; further keywords are its other parts."""
+    workload = {"kind": "list", "jobs": workload} if isinstance(workload, list) else workload
     allocator = {"name": name, "options": options or {}}
-    mesh = {"shape": list(shape)}
-    return scenario_from({"meshgui": 1, "mesh": mesh, "allocator": allocator, "workload": workload, **parts})
+    data = {"meshgui": 1, "mesh": {"shape": list(shape)}, "allocator": allocator, "workload": workload}
+    return scenario_from(data | parts)
 
 
 def scenario(shape=(8, 8), name="tbl", jobs=100, load=5.0, seed=1, scheduler=None, **workload) -> Scenario:
     """A stochastic scenario; further keywords go into the workload."""
     drawn = {"kind": "stochastic", "jobs": jobs, "load": load, **workload}
-    return scenario_of(shape, name, drawn, scheduler=scheduler or SCHEDULERS[0], seed=seed)
+    return scenario_of(shape, drawn, name, scheduler=scheduler or SCHEDULERS[0], seed=seed)
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
@@ -58,8 +59,7 @@ def jobs_of(scenario: Scenario, seed: int) -> JobStream:
 def listed(shape, jobs, name="ff", scheduler=None, options=None) -> Scenario:
     """A scenario of explicit jobs `(arrival, size, service)`."""
     rows = [{"arrival": a, "size": list(size), "service": s} for a, size, s in jobs]
-    workload = {"kind": "list", "jobs": rows}
-    return scenario_of(shape, name, workload, options=options, scheduler=scheduler or SCHEDULERS[0])
+    return scenario_of(shape, rows, name, options, scheduler=scheduler or SCHEDULERS[0])
 
 
 # Few different times, so that arrivals, finishes and ends of no duration fall together often.

@@ -39,10 +39,7 @@ def drawn(**parts: Any) -> dict[str, Any]:
             drawn(sides={"kind": "intervals", "intervals": [[1, 2, -1]]}),
             "workload.sides.intervals.0.2: expected more than 0, got -1",
         ),
-        (
-            drawn(sides={"kind": "intervals"}),
-            "workload.sides.intervals: expected a value, but there is none",
-        ),
+        (drawn(sides={"kind": "intervals"}), "workload.sides.intervals: expected a value, but there is none"),
     ],
 )
 def test_a_workload_s_complaint_names_the_place_in_the_file(workload, line):
@@ -123,14 +120,7 @@ WHOLE = {
 }
 
 
-ODD: list[Any] = [
-    "long" * 10_000,
-    10**4000,
-    -(10**4000),
-    [0] * 10_000,
-    {"key" * 10_000: 1},
-    [["x" * 10_000]],
-]
+ODD: list[Any] = ["long" * 10_000, 10**4000, -(10**4000), [0] * 10_000, {"key" * 10_000: 1}, [["x" * 10_000]]]
 
 
 @pytest.mark.parametrize("place", places_in(WHOLE)[1:], ids=lambda place: ".".join(map(str, place)))

@@ -9,12 +9,20 @@ import numpy as np
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.cursor import Cursor
+from tests.scenarios import scenario_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "meshgui" / "resources" / "manual" / "own-strategies.md"
+PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def defined(program, name):
+    """A class that one of the page's programs defines, as it stands there."""
+    scope = {}
+    exec(compile(PROGRAMS[program], str(PAGE), "exec"), scope)  # noqa: S102 - our own page
+    return scope[name]
 
 
 def api_imports(program):
@@ -30,31 +38,17 @@ def api_imports(program):
 def test_all_python_in_the_manual_takes_its_names_from_the_api():
     """As do the packages that show how."""
     packages = sorted((ROOT / "tests" / "packages").glob("*_fit/*_fit.py"))
-    programs = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(programs) == 3
+    assert len(PROGRAMS) == 3
     assert len(packages) == 2
-    assert all(map(api_imports, [*programs, *(path.read_text(encoding="utf-8") for path in packages)]))
+    assert all(map(api_imports, [*PROGRAMS, *(path.read_text(encoding="utf-8") for path in packages)]))
 
 
 def test_the_manual_s_discipline_changes_the_order(monkeypatch):
     """The class in the manual, as it stands there: the smallest first, but a job that has waited long."""
-    program = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
-    scope: dict[str, object] = {}
-    exec(compile(program, str(PAGE), "exec"), scope)  # noqa: S102 - our own page
-    monkeypatch.setitem(disciplines(), "ageing", scope["SmallestWithAgeing"])
+    monkeypatch.setitem(disciplines(), "ageing", defined(1, "SmallestWithAgeing"))
     sizes = ((0, [2, 2], 8), (0, [2, 1], 1), (0, [1, 1], 9), (9, [1, 1], 1))
     jobs = [{"arrival": at, "size": size, "service": service} for at, size, service in sizes]
-    recording = simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": [2, 2]},
-                "allocator": {"name": "ff"},
-                "scheduler": {"name": "ageing"},
-                "workload": {"kind": "list", "jobs": jobs},
-            }
-        )
-    )
+    recording = simulate(scenario_of((2, 2), jobs, scheduler={"name": "ageing"}))
     assert np.argsort(recording.started).tolist() == [2, 1, 3, 0]
     late = [{**job, "arrival": 10.5 if job["arrival"] else 0} for job in jobs]
     late[2]["service"] = 12
@@ -68,45 +62,18 @@ def test_the_manual_s_discipline_changes_the_order(monkeypatch):
 
 def test_the_manual_s_pattern_sends(monkeypatch):
     """The class in the manual, as it stands there: a ring of four."""
-    program = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[2]
-    scope: dict[str, object] = {}
-    exec(compile(program, str(PAGE), "exec"), scope)  # noqa: S102 - our own page
-    monkeypatch.setitem(patterns(), "ring", scope["Ring"])
+    monkeypatch.setitem(patterns(), "ring", defined(2, "Ring"))
     jobs = [{"arrival": 0, "size": [2, 2], "messages": 4}]
-    recording = simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": [4, 4]},
-                "allocator": {"name": "ff"},
-                "workload": {"kind": "list", "jobs": jobs},
-                "network": {"pattern": "ring"},
-            }
-        )
-    )
+    recording = simulate(scenario_of((4, 4), jobs, network={"pattern": "ring"}))
     sent = zip(recording.network.sources.tolist(), recording.network.targets.tolist(), strict=True)
     assert list(sent) == [(0, 1), (1, 4), (4, 5), (5, 0)]
 
 
 def test_the_manual_s_strategy_runs_and_steps(monkeypatch):
     """The class in the manual, as it stands there, is simulated, and stepped line by line."""
-    program = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert program is not None
-    assert api_imports(program[1])
-    scope: dict[str, object] = {}
-    exec(compile(program[1], str(PAGE), "exec"), scope)  # noqa: S102 - our own page
-    monkeypatch.setitem(strategies(), "last", scope["LastFit"])
+    monkeypatch.setitem(strategies(), "last", defined(0, "LastFit"))
     jobs = [{"arrival": 0, "size": [2, 2], "service": 5}, {"arrival": 1, "size": [3, 1], "service": 5}]
-    recording = simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": [4, 4]},
-                "allocator": {"name": "last"},
-                "workload": {"kind": "list", "jobs": jobs},
-            }
-        )
-    )
+    recording = simulate(scenario_of((4, 4), jobs, "last"))
     assert [tuple(recording.boxes_of(job)[0]) for job in (0, 1)] == [(2, 2, 0, 2, 2, 1), (1, 1, 0, 3, 1, 1)]
     cursor = Cursor()
     cursor.show(recording)

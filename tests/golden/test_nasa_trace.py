@@ -28,7 +28,7 @@ def path():
 
 def of_the_trace(path, name, **workload):
     """A scenario of the trace on a mesh as large as its machine."""
-    return scenario_of((16, 8), name, {"kind": "swf", "path": str(path), **workload})
+    return scenario_of((16, 8), {"kind": "swf", "path": str(path), **workload}, name)
 
 
 def test_the_trace_has_the_jobs_its_archive_says(path):

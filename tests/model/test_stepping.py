@@ -2,9 +2,9 @@
 
 import pytest
 
+from meshgui.conformance import same_state
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.position import Position
-from tests.properties.worlds import same_state
 from tests.runs import cursor_in, same_snapshot
 from tests.scenarios import STRATEGIES, scenario
 

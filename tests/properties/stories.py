@@ -12,7 +12,6 @@ from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
-from tests.properties.worlds import digits
 from tests.twins import TWINS
 from tests.twins.base import Reserved
 
@@ -83,6 +82,15 @@ def _act(extents, small, number):
     number, service = divmod(number, _SERVICES)
     _, size = digits(number, extents if kind else small)
     return Ask(tuple(1 + side for side in size), 1.0 + service)
+
+
+def digits(number, counts):
+    """What is left of a number, and its digits, each below one of the counts."""
+    found = []
+    for count in counts:
+        number, digit = divmod(number, count)
+        found.append(digit)
+    return number, tuple(found)
 
 
 @dataclass

@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.conformance import StoryRun, random_story, small_meshes, steps_through_releases
+from meshgui.conformance import StoryRun, random_story, same_state, small_meshes, steps_through_releases
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.inspection import Tree
 from meshgui.engine.allocation.registry import strategies, strategy
 from tests.properties.stories import CASES, FIRST_CASES, Stage, plain, stories
-from tests.properties.worlds import same_state
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel

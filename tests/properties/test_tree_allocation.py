@@ -23,8 +23,8 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
 )
 from meshgui.engine.runs.recording import NEVER, EventKind
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import scenario_from
 from tests.scale import cases
+from tests.scenarios import listed, scenario_of
 
 pytestmark = pytest.mark.kernel
 
@@ -41,17 +41,8 @@ def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo", "easy", "sjf", "ljf"
     reserving = draw(st.booleans()) if eafr is None else eafr
     allowed = [name for name in schedulers if not (reserving and name == "easy")]
     return simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": list(shape)},
-                "allocator": {"name": "ta", "options": {"search": search, "eafr": reserving}},
-                "scheduler": {"name": draw(st.sampled_from(allowed))},
-                "workload": {
-                    "kind": "list",
-                    "jobs": [{"arrival": a, "size": list(s), "service": v} for a, s, v in jobs],
-                },
-            }
+        listed(
+            shape, jobs, "ta", {"name": draw(st.sampled_from(allowed))}, {"search": search, "eafr": reserving}
         )
     )
 
@@ -172,19 +163,17 @@ def test_a_job_passes_another_only_by_a_reservation(recording):
 def test_key_frames_hold_what_replaying_leads_to(search, eafr):
     """Doing the events again from the start gives the run's own states, down to the numbers of the nodes."""
     recording = simulate(
-        scenario_from(
+        scenario_of(
+            (16, 16),
             {
-                "meshgui": 1,
-                "mesh": {"shape": [16, 16]},
-                "allocator": {"name": "ta", "options": {"search": search, "eafr": eafr}},
-                "workload": {
-                    "kind": "stochastic",
-                    "jobs": 400,
-                    "load": 1.5,
-                    "sides": {"kind": "uniform", "low": 1, "high": 6},
-                    "service": {"kind": "exponential", "mean": 8.0},
-                },
-            }
+                "kind": "stochastic",
+                "jobs": 400,
+                "load": 1.5,
+                "sides": {"kind": "uniform", "low": 1, "high": 6},
+                "service": {"kind": "exponential", "mean": 8.0},
+            },
+            "ta",
+            {"search": search, "eafr": eafr},
         )
     )
     bare = replace(recording, key_frames=())

@@ -92,10 +92,7 @@ def test_what_is_right_is_let_through():
         (replace(ALL, panels=(replace(TABLE, rows=(TableRow(("1",), BAD_MARK),)),)), "Table: the box"),
         (replace(ALL, panels=(replace(GRID, values=np.zeros((2, 3), dtype=int)),)), "Grid: numbers of shape"),
         (replace(ALL, panels=(replace(GRID, values=np.zeros((1, 2, 3))),)), "expected an array of whole"),
-        (
-            replace(ALL, panels=(replace(GRID, values=[[1]]),)),
-            "array of whole numbers, got [[1]]",
-        ),
+        (replace(ALL, panels=(replace(GRID, values=[[1]]),)), "array of whole numbers, got [[1]]"),
         (replace(ALL, panels=(replace(GRID, path=np.zeros(3)),)), "Grid: a path of shape"),
         (replace(ALL, panels=(replace(GRID, heat=Heat("a", 0, "b")),)), "high: expected a whole number"),
         (

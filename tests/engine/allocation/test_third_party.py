@@ -20,7 +20,6 @@ from meshgui.engine.allocation.registry import (
     unusable_strategies,
 )
 from meshgui.engine.allocation.steps import Mark, Role, Step
-from meshgui.engine.basics import plugins
 from meshgui.engine.basics.geometry import Box, Mesh, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.measures import summary
@@ -85,17 +84,9 @@ class Highest(Strategy):
 
 
 @pytest.fixture
-def install(monkeypatch):
-    """Offer classes of this file, or anything by name, as an installed package's entry points would."""
-
-    def offer(**points):
-        found = [EntryPoint(name, f"{__name__}:{name}", GROUP) for name in points]
-        monkeypatch.setattr(plugins, "entry_points", lambda *, group: found if group == GROUP else [])
-        monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
-        strategies.cache_clear()
-
-    yield offer
-    strategies.cache_clear()
+def install(offer):
+    """Install strategies, or anything else, by name."""
+    return lambda **points: offer(GROUP, strategies, points)
 
 
 def wrong(name, **methods):
@@ -118,18 +109,24 @@ def test_a_pure_python_strategy_runs_like_any_other(install):
     recording = simulate(scenario((5, 4), "highest", jobs=80))
     assert recording.boxes_of(0)[0].end == (4, 3, 0)
     assert summary(recording)["jobs"] + summary(recording)["rejected"] == 80
+    places = there_and_back(recording, Position(120), 60)
+    assert any(place.attempt is not None for place in places)
+
+
+def there_and_back(recording, begin, steps):
+    """Step on from a place and back again, by the same places, which are returned."""
     cursor = Cursor()
     cursor.show(recording)
-    cursor.go_to(Position(120))
+    cursor.go_to(begin)
     places = [cursor.position]
-    for _ in range(60):
+    for _ in range(steps):
         cursor.next_step()
         places.append(cursor.position)
         assert cursor.view.sentence
     for place in reversed(places):
         assert cursor.position == place
         cursor.previous_step()
-    assert any(place.attempt is not None for place in places)
+    return places
 
 
 def test_its_options_are_part_of_the_scenario(install):
@@ -154,15 +151,7 @@ def test_a_strategy_without_a_log_can_be_stepped_past(install):
         return Highest.allocate(self, request)
 
     install(silent=wrong("silent", allocate=allocate))
-    cursor = Cursor()
-    cursor.show(simulate(scenario((4, 4), "silent", jobs=10)))
-    places = [cursor.position]
-    for _ in range(25):
-        cursor.next_step()
-        places.append(cursor.position)
-    for place in reversed(places):
-        assert cursor.position == place
-        cursor.previous_step()
+    there_and_back(simulate(scenario((4, 4), "silent", jobs=10)), Position(0), 25)
 
 
 def gives(boxes):
@@ -193,10 +182,7 @@ THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
             "part of which is held already",
         ),
         ({"allocate": gives(())}, "fewer processors"),
-        (
-            {"allocate": gives(Box(0, 0, 0, 2, 1, 1))},
-            "the bare box (0, 0, 0, 2, 1, 1): expected",
-        ),
+        ({"allocate": gives(Box(0, 0, 0, 2, 1, 1))}, "the bare box (0, 0, 0, 2, 1, 1): expected"),
         ({"allocate": gives(True)}, "expected a sequence of boxes"),
         ({"allocate": gives((("a",) * 6,))}, "expected a sequence of boxes"),
         ({"allocate": gives(None)}, "could not place job 0 on the empty machine"),

@@ -212,16 +212,6 @@ def test_a_full_device_is_one_line_and_stays():
     assert Path("/dev/full").is_char_device()
 
 
-def test_a_file_that_may_not_be_written_is_kept(tmp_path, monkeypatch):
-    """A protected file is not replaced, though its folder would allow it."""
-    path = tmp_path / "f"
-    path.write_bytes(b"old")
-    monkeypatch.setattr("meshgui.engine.basics.files.os.access", lambda *_: False)
-    with pytest.raises(ScenarioError, match="permission denied"):
-        write_whole(path, b"new")
-    assert path.read_bytes() == b"old"
-
-
 def test_what_is_printed_and_what_is_written_to_the_same_output_stay_in_order():
     """Print keeps what it has; a file that is the output is written past it."""
     script = (

@@ -13,8 +13,10 @@ from meshgui.engine.basics.geometry import (
     cells,
     describe_size,
     node_at,
+    node_number,
     node_numbers,
     orientations,
+    places,
     region,
 )
 from tests import naive
@@ -95,10 +97,7 @@ def test_words():
 
 
 @pytest.mark.kernel
-@given(
-    shape=st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 5)),
-    data=st.data(),
-)
+@given(shape=st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 5)), data=st.data())
 def test_the_cells_of_boxes_are_those_of_their_regions(shape, data):
     """Places in the flattened array, box by box, row-major inside each."""
     mesh = Mesh(shape)
@@ -117,6 +116,9 @@ def test_nodes_are_numbered_row_by_row_and_plane_by_plane(shape):
     """A node's number leads back to it."""
     mesh = Mesh(shape)
     width, depth, height = mesh.extents
-    places = [(x, y, z) for z in range(height) for y in range(depth) for x in range(width)]
-    assert node_numbers(mesh, np.array(places)).tolist() == list(range(mesh.processors))
-    assert [tuple(node_at(mesh, number)) for number in range(mesh.processors)] == places
+    nodes = [(x, y, z) for z in range(height) for y in range(depth) for x in range(width)]
+    numbers = list(range(mesh.processors))
+    assert node_numbers(mesh, np.array(nodes)).tolist() == numbers
+    assert [node_number(mesh, node) for node in nodes] == numbers
+    assert [tuple(node_at(mesh, number)) for number in numbers] == nodes
+    assert [tuple(place) for place in places(mesh, np.arange(mesh.processors)).tolist()] == nodes

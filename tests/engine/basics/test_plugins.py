@@ -57,10 +57,6 @@ def test_third_party_classes_stand_in_order_of_id(monkeypatch: pytest.MonkeyPatc
     points = [EntryPoint(name, f"package:{name}", "group") for name in named]
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: points if group == "group" else [])
     found = find_plugins(
-        "group",
-        "strategy",
-        {"own": classes["own"]},
-        lambda point, _: classes[named[point.name]],
-        ValueError,
+        "group", "strategy", {"own": classes["own"]}, lambda point, _: classes[named[point.name]], ValueError
     )
     assert list(found) == ["own", "any", "spiral", "zigzag"]

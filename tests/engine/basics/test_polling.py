@@ -86,7 +86,9 @@ def test_compiled_work_is_stopped_by_a_look_beside_it():
     with pytest.raises(Cancelled), polled(poll):
         beside(work, told.set)
     assert told.is_set()
-    assert set(threading.enumerate()) <= before
+    for ending in set(threading.enumerate()) - before:
+        ending.join(60)
+        assert not ending.is_alive()
 
 
 def test_a_compiler_is_left_to_itself_by_who_is_to_end():

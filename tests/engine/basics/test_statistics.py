@@ -79,8 +79,7 @@ def test_the_confidence_is_95_percent_unless_stated():
 
 
 @pytest.mark.parametrize(
-    ("values", "found"),
-    [([], 0), ([7.0], 0), ([1.0, 3.0], -0.5), ([1.0, 2.0, 6.0], -1 / 14), ([4.0] * 5, 0)],
+    ("values", "found"), [([], 0), ([7.0], 0), ([1.0, 3.0], -0.5), ([1.0, 2.0, 6.0], -1 / 14), ([4.0] * 5, 0)]
 )
 def test_the_autocorrelation_of_a_few_values(values, found):
     """Products of successive deviations over their squares; 0 for fewer than two, or for equal ones."""

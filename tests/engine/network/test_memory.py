@@ -9,7 +9,7 @@ from meshgui.engine.network.switching import Law
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import scenario_from
+from tests.scenarios import scenario_of
 
 
 def nbytes(packets):
@@ -32,14 +32,8 @@ def test_a_hop_takes_eight_bytes_and_a_packet_twenty(distance):
 
 def test_a_run_keeps_nothing_else_of_its_hops():
     """A recording has its packets once, and its own memory is counted with them."""
-    data = {
-        "meshgui": 1,
-        "mesh": {"shape": [8, 8]},
-        "allocator": {"name": "gabl"},
-        "workload": {"kind": "stochastic", "jobs": 50, "load": 0.05},
-        "network": {"pattern": "random", "messages": 20},
-    }
-    recorded = simulate(scenario_from(data))
+    drawn = {"kind": "stochastic", "jobs": 50, "load": 0.05}
+    recorded = simulate(scenario_of((8, 8), drawn, "gabl", network={"pattern": "random", "messages": 20}))
     packets = recorded.packets
     assert nbytes(packets) == 8 * len(packets.channels) + 20 * len(packets.sent) + 8
     assert nbytes(packets) / len(packets.channels) < 64

@@ -91,11 +91,6 @@ def by_the_formula(headers, flits, buffer):
     return entered
 
 
-def hops(source, target):
-    """Links between two nodes."""
-    return sum(abs(a - b) for a, b in zip(source, target, strict=True))
-
-
 def test_a_path_goes_in_x_then_y_then_z():
     """A link is named by the node it leaves; a packet to its own node is injected and ejected."""
     assert channels((3, 2, 2), (2, 0, 0), (1, 1, 1)) == [
@@ -117,27 +112,6 @@ def test_a_whole_packet_must_fit_into_a_buffer(switching):
     FlitNetwork(SHAPE, 8, 3, 7)
 
 
-@given(
-    setting=settings(("wormhole", "virtual-cut-through")), time=st.integers(0, 9), source=nodes, target=nodes
-)
-def test_the_unblocked_latency(setting, time, source, target):
-    """(h+1)(ts+1) + L over h hops, whatever the buffers; the header needs ts+1 cycles a channel."""
-    network = sent(setting, [(time, source, target)])
-    latency = (hops(source, target) + 1) * (setting.delay + 1) + setting.flits
-    assert network.run(LIMIT) == [Delivery(time, time + latency, latency, 0)]
-    assert network.hop_times(0) == [
-        time + 1 + i * (setting.delay + 1) for i in range(hops(source, target) + 2)
-    ]
-
-
-@given(setting=settings((STORE_AND_FORWARD,)), time=st.integers(0, 9), source=nodes, target=nodes)
-def test_the_unblocked_latency_of_store_and_forward(setting, time, source, target):
-    """(h+1)(ts+L) + L: the packet crosses h+2 channels in L cycles each, and is routed h+1 times."""
-    network = sent(setting, [(time, source, target)])
-    latency = (hops(source, target) + 1) * (setting.delay + setting.flits) + setting.flits
-    assert network.run(LIMIT) == [Delivery(time, time + latency, latency, 0)]
-
-
 @given(setting=settings(), crowd=crowds)
 def test_every_flit_follows_its_header_by_the_formula(setting, crowd):
     """A(i,j) = max(A(i-1,j)+1, A(i,j-1)+1, A(i+1,j-B)), however the header was held up."""
@@ -151,31 +125,6 @@ def test_every_flit_follows_its_header_by_the_formula(setting, crowd):
             for j, cycle in enumerate(row):
                 ahead = range(min(last - i, j // buffer) + 1)
                 assert cycle == max(headers[i + k] + j - k * buffer for k in ahead)
-
-
-@pytest.mark.parametrize("buffer", range(1, 9))
-def test_a_held_up_worm_closes_up(buffer):
-    """Behind two packets that drain at its destination it waits with its buffers full."""
-    network = FlitNetwork((6, 2, 1), 8, 0, buffer)
-    for source in ((5, 0, 0), (5, 1, 0)):
-        network.send(0, source, (5, 0, 0))
-    number = network.send(0, (2, 0, 0), (5, 0, 0))
-    entered = watch(network)[number]
-    assert network.delivered()[number].blocked == 1 + 8 + 8 - 4  # both have drained, and it asked at 4
-    assert entered == by_the_formula(network.hop_times(number), 8, buffer)
-    held_up = network.hop_times(number)[-1] - 1
-    lying = [sum(row[j] <= held_up for row in entered) - 1 for j in range(8)]
-    assert lying == [max(3 - j // buffer, -1) for j in range(8)]
-
-
-@given(setting=settings(("wormhole",)), crowd=crowds)
-def test_with_buffers_of_one_flit_the_worm_is_rigid(setting, crowd):
-    """Flit j enters buffer i with the header's entry into buffer i+j; after its arrival one flit a cycle."""
-    network = sent(setting._replace(buffer=1), crowd)
-    for number, entered in enumerate(watch(network)):
-        headers = network.hop_times(number)
-        drained = headers + [headers[-1] + cycle for cycle in range(1, setting.flits)]
-        assert entered == [drained[i : i + setting.flits] for i in range(len(headers))]
 
 
 @given(setting=settings(), crowd=crowds)
@@ -221,44 +170,6 @@ def test_a_channel_goes_to_the_earliest_request_as_soon_as_it_is_free(setting, c
             assert first[2] == cycle
             free = first[3]
             users.remove(first)
-
-
-@pytest.mark.parametrize(
-    ("delay", "flits", "target"), [(0, 3, 5), (3, 3, 5), (3, 8, 5), (2, 1, 4), (1, 20, 2)]
-)
-def test_two_packets_after_each_other_on_one_road(delay, flits, target):
-    """The second is injected once the first's tail has left the injection buffer, and never catches up."""
-    unblocked = (target + 1) * (delay + 1) + flits
-    # The tail leaves it with the header's entry into buffer L, or so many cycles after the header's arrival.
-    rigid = 1 + min(flits, target + 1) * (delay + 1) + max(flits - (target + 1), 0)
-    for buffer, injected in ((1, rigid), (flits, delay + 1 + flits)):
-        network = FlitNetwork((6, 1, 1), flits, delay, buffer)
-        for _ in range(2):
-            network.send(0, (0, 0, 0), (target, 0, 0))
-        assert network.run(LIMIT) == [
-            Delivery(0, unblocked, unblocked, 0),
-            Delivery(injected, injected + unblocked, unblocked, 0),
-        ]
-
-
-def test_an_injection_queue_goes_by_time_then_number():
-    """Not by the order of sending alone."""
-    network = FlitNetwork((2, 1, 1), 4)
-    for time in (2, 1, 0, 1):
-        network.send(time, (0, 0, 0), (1, 0, 0))
-    injected = [delivery.injected for delivery in network.run(LIMIT)]
-    assert sorted(range(4), key=injected.__getitem__) == [2, 1, 3, 0]
-
-
-@pytest.mark.parametrize(("times", "first"), [((0, 0), 0), ((1, 0), 1), ((0, 1), 0)])
-def test_the_earliest_request_wins_and_a_tie_goes_to_the_lower_number(times, first):
-    """Of two packets that ask for one ejection, the other waits until the first's tail has arrived."""
-    network = FlitNetwork((3, 1, 1), 5, 2)
-    network.send(times[0], (0, 0, 0), (1, 0, 0))
-    network.send(times[1], (2, 0, 0), (1, 0, 0))
-    one, other = network.run(LIMIT)[:: 1 if first == 0 else -1]
-    assert (one.blocked, other.blocked) == (0, 5 - abs(times[0] - times[1]))
-    assert other.delivered == one.delivered + 5
 
 
 @pytest.mark.parametrize("late", range(8))

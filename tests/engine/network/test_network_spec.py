@@ -231,10 +231,7 @@ def test_any_rows_are_packets_or_one_line(rows):
 @pytest.mark.parametrize(
     ("workload", "expected"),
     [
-        (
-            {"kind": "stochastic", "jobs": 1000, "load": 1.0},
-            "network.messages: expected at most 10000 on average for 1000 jobs, got 20000",
-        ),
+        (drawn(jobs=1000), "network.messages: expected at most 10000 on average for 1000 jobs, got 20000"),
         (
             {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2], "messages": 9_999_999}] * 2},
             "workload.jobs: expected at most 10000000 messages in all, got 2e+07",
@@ -243,27 +240,10 @@ def test_any_rows_are_packets_or_one_line(rows):
 )
 def test_a_run_has_so_many_messages_at_most(workload, expected):
     """More would take more memory than there is; said before anything is run."""
-    data = {
-        "meshgui": 1,
-        "mesh": {"shape": [4, 4]},
-        "allocator": {"name": "ff"},
-        "workload": workload,
-        "network": {"pattern": "random", "messages": 20_000},
-    }
     with pytest.raises(ScenarioError, match=re.escape(expected)):
-        scenario_from(data)
-
-
-def test_a_run_may_have_just_so_many_messages():
-    """All jobs together."""
-    data = {
-        "meshgui": 1,
-        "mesh": {"shape": [4, 4]},
-        "allocator": {"name": "ff"},
-        "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2], "messages": 5_000_000}] * 2},
-        "network": {"pattern": "random"},
-    }
-    assert scenario_from(data).job_count == 2
+        scenario_from(data(RANDOM | {"messages": 20_000}, workload))
+    just_as_many = one_job(messages=5_000_000)["jobs"] * 2
+    assert scenario_from(data(RANDOM, {"kind": "list", "jobs": just_as_many})).job_count == 2
 
 
 def test_a_network_is_wormhole_switched_unless_it_says_otherwise():

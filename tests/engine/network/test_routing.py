@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.geometry import Mesh, node_at, node_number, places
+from meshgui.engine.basics.geometry import Mesh, node_number, places
 from meshgui.engine.network.routing import (
     EJECT,
     INJECT,
@@ -42,14 +42,6 @@ def test_every_route_goes_in_x_then_y_then_z(shape):
         assert row[1:end].tolist() == [channel_of(shape, channel) for channel in way]
         assert end - 1 == route_length(source, target, nodes)
         assert end - 1 == distances(mesh, np.array([source]), np.array([target]))[0] + 2
-
-
-def test_nodes_are_numbered_row_by_row():
-    """By x fastest, then y, then z; back and forth."""
-    nodes = [(x, y, z) for z in range(2) for y in range(3) for x in range(4)]
-    assert [node_number(DEEP_MESH, node) for node in nodes] == list(range(24))
-    assert [node_at(DEEP_MESH, number) for number in range(24)] == nodes
-    assert [tuple(place) for place in places(DEEP_MESH, np.arange(24)).tolist()] == nodes
 
 
 def test_a_channel_leads_to_the_neighbour_it_is_named_for():

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from meshgui.engine.network.traffic import departures
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
-from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
 from tests.properties.networks import node_of, outcomes
 from tests.scale import cases
+from tests.scenarios import scenario_of
 from tests.twins import TWINS
 from tests.twins.network import FlitNetwork
 from tests.twins.patterns import ROUNDS, rounds
@@ -50,16 +50,14 @@ def talking(shape, jobs, name="gabl", pattern="random", scheduler=None, options=
     rows = [
         {field: value for field, value in zip(fields, job, strict=False) if value is not None} for job in jobs
     ]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": name, "options": options or {}},
-            "scheduler": scheduler or {"name": "fcfs"},
-            "workload": {"kind": "list", "jobs": rows},
-            "network": {"pattern": pattern, **network},
-            "seed": seed,
-        }
+    return scenario_of(
+        shape,
+        rows,
+        name,
+        options,
+        scheduler=scheduler or {"name": "fcfs"},
+        network={"pattern": pattern, **network},
+        seed=seed,
     )
 
 
@@ -228,14 +226,6 @@ def test_a_single_processor_sends_nothing():
         (end, "start", 1), (end, "start", 2), (end, "finish", 1), (end, "finish", 2),
     ]  # fmt: skip
     assert recording.network.jobs.tolist() == [0, 0, 0]
-
-
-@pytest.mark.parametrize("pattern", ["random", "one-to-all", "all-to-all"])
-def test_two_processors_send_their_whole_quota(pattern):
-    """The fewest that can: each message goes to the other one."""
-    record = simulate(talking((2, 1), [(0, (2, 1), 5)], pattern=pattern)).network
-    assert len(record) == len(record.arrived) == 5
-    assert (record.sources + record.targets).tolist() == [1] * 5
 
 
 def test_a_processor_is_busy_before_each_of_its_own_messages():

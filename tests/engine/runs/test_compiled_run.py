@@ -26,7 +26,7 @@ from meshgui.engine.scenario import scenario_from
 from tests.engine.network.patterns.test_patterns import with_network
 from tests.properties.stories import CASES, FIRST_CASES, stories
 from tests.scale import cases
-from tests.scenarios import SCHEDULERS, listed, scenario
+from tests.scenarios import SCHEDULERS, listed, scenario, scenario_of
 
 COMPILED = [case for case in CASES if issubclass(strategy(case.name), KernelStrategy)]
 FIELDS = (
@@ -61,16 +61,7 @@ def of(case, mesh, jobs, scheduler, network=None):
     ]
     if network is not None:
         rows = [{**row, "messages": 1 + 7 * n % 40} for n, row in enumerate(rows)]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(mesh.shape)},
-            "allocator": {"name": case.name, "options": dict(case.options)},
-            "scheduler": scheduler,
-            "workload": {"kind": "list", "jobs": rows},
-        }
-        | ({} if network is None else {"network": network})
-    )
+    return scenario_of(mesh.shape, rows, case.name, dict(case.options), scheduler=scheduler, network=network)
 
 
 @st.composite

@@ -7,8 +7,9 @@ import pytest
 from meshgui.engine.runs.compiled_run import compiles, simulate_figures
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.run_spec import run_spec_of
+from tests.scenarios import scenario_of
 
 JOBS = [(0.0, 5.0, None), (1.0, 5.0, None), (2.0, 5.0, None), (3.0, 5.0, None)]
 
@@ -21,16 +22,8 @@ def scenario(
         {"arrival": at, "size": [2, 2], "service": service, "ended_after": ended}
         for at, service, ended in jobs
     ]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": [2, 2]},
-            "allocator": {"name": "ff"},
-            "scheduler": {"name": queue},
-            "workload": {"kind": "list", "jobs": rows, "moves": moves},
-            **parts,
-        }
-    )
+    made = {"workload": {"kind": "list", "jobs": rows, "moves": moves}, "scheduler": {"name": queue}}
+    return scenario_of((2, 2), **made | parts)
 
 
 def starts(recording: Recording) -> list[tuple[int, float]]:

@@ -8,25 +8,18 @@ from meshgui.engine.runs import compiled_run, simulation
 from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
 from meshgui.engine.runs.expectation import Pace, expectation
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.scenario import Scenario
+from tests.scenarios import scenario_of
 
 
 def talking(jobs: int, messages: int, side: int = 8, allocator: str = "ff") -> Scenario:
     """Jobs that send messages."""
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "title": "Talk",
-            "mesh": {"shape": [side, side]},
-            "allocator": {"name": allocator},
-            "workload": {
-                "kind": "stochastic",
-                "jobs": jobs,
-                "load": 0.5,
-                "sides": {"kind": "uniform"},
-            },
-            "network": {"pattern": "all-to-all", "messages": messages, "quota": "fixed"},
-        }
+    return scenario_of(
+        (side, side),
+        {"kind": "stochastic", "jobs": jobs, "load": 0.5, "sides": {"kind": "uniform"}},
+        allocator,
+        title="Talk",
+        network={"pattern": "all-to-all", "messages": messages, "quota": "fixed"},
     )
 
 

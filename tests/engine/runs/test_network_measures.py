@@ -11,8 +11,7 @@ from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.measures import channel_use, job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import scenario_from
-from tests.scenarios import scenario
+from tests.scenarios import scenario, scenario_of
 
 KEYS = {
     "latency",
@@ -28,20 +27,12 @@ KEYS = {
 def communicating(jobs=60, load=0.2, **network):
     """Jobs that send through an 8×8 mesh."""
     sides = {"kind": "uniform", "high": 3}
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": [8, 8]},
-            "allocator": {"name": "mbs"},
-            "workload": {
-                "kind": "stochastic",
-                "jobs": jobs,
-                "load": load,
-                "sides": sides,
-            },
-            "network": {"pattern": "all-to-all", "messages": 20, **network},
-            "seed": 3,
-        }
+    return scenario_of(
+        (8, 8),
+        {"kind": "stochastic", "jobs": jobs, "load": load, "sides": sides},
+        "mbs",
+        network={"pattern": "all-to-all", "messages": 20, **network},
+        seed=3,
     )
 
 
@@ -151,17 +142,7 @@ def test_without_a_network_there_is_no_word_of_messages():
 def test_jobs_that_send_nothing_leave_the_figures_at_0():
     """Where no packet goes through a network nothing is divided by 0."""
     of = summary(
-        simulate(
-            scenario_from(
-                {
-                    "meshgui": 1,
-                    "mesh": {"shape": [2, 2]},
-                    "allocator": {"name": "ff"},
-                    "workload": {"kind": "list", "jobs": [{"arrival": 0.5, "size": [1, 1]}]},
-                    "network": {"pattern": "random"},
-                }
-            )
-        )
+        simulate(scenario_of((2, 2), [{"arrival": 0.5, "size": [1, 1]}], network={"pattern": "random"}))
     )
     assert of["jobs"] == 1
     assert of["packets"] == of["latency"]["mean"] == of["blocking"]["max"] == of["message_distance"] == 0
@@ -193,16 +174,7 @@ def test_a_job_s_dispersal_is_the_share_of_its_enclosing_box_that_it_does_not_ho
         {"arrival": 0, "size": [2, 1], "service": 9},
         {"arrival": 2, "size": [2, 1], "service": 1},
     ]
-    recording = simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": [4, 2]},
-                "allocator": {"name": "gabl"},
-                "workload": {"kind": "list", "jobs": jobs},
-            }
-        )
-    )
+    recording = simulate(scenario_of((4, 2), jobs, "gabl"))
     figures = job_figures(recording)
     assert figures.blocks.tolist() == [1, 1, 1, 2]
     assert figures.contiguous.tolist() == [True, True, True, False]
@@ -216,17 +188,7 @@ def test_a_job_s_dispersal_is_the_share_of_its_enclosing_box_that_it_does_not_ho
 def test_the_use_of_channels_is_of_every_cycle_that_has_begun():
     """A run that ends in the midst of a cycle, with a job that sends nothing, lasted to the end of it."""
     jobs = [{"arrival": 0, "size": [2, 1], "messages": 3}, {"arrival": 40.5, "size": [1, 1]}]
-    recording = simulate(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": [4, 1]},
-                "allocator": {"name": "ff"},
-                "workload": {"kind": "list", "jobs": jobs},
-                "network": {"pattern": "random"},
-            }
-        )
-    )
+    recording = simulate(scenario_of((4, 1), jobs, network={"pattern": "random"}))
     assert recording.end_time == 40.5
     used, whole = summary(recording)["channel_use"], channel_use(recording.network, 0, 41)
     assert used == whole != channel_use(recording.network, 0, 40)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.conformance import same_state
 from meshgui.engine.runs.attempts import AttemptOutcome, Attempts
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests import naive
 from tests.networks import sending
-from tests.properties.worlds import same_state
 from tests.runs import same_snapshot
 from tests.scale import cases
 from tests.scenarios import STRATEGIES, crowded, listed, naive_events, naive_jobs, scenario
@@ -45,9 +45,10 @@ def test_key_frames_lead_where_the_whole_run_leads(name, shape):
 @cases(200)
 @given(of=crowded())
 def test_a_snapshot_is_what_the_events_add_up_to(of):
-    """At every position: boxes, owners, queue and counts as a naive walk through the events has them."""
+    """At every position: boxes, owners, queue and counts as a naive walk has them; so do the curves."""
     recording, jobs = simulate(of), naive_jobs(of)
     running, waiting, finished, rejected = {}, [], 0, 0
+    curves = (recording.busy_steps()[1], recording.queue_steps()[1], recording.queue_heads())
     for position, event in enumerate([None, *naive_events(of)]):
         if event is not None:
             if event.kind == "arrive":
@@ -69,21 +70,10 @@ def test_a_snapshot_is_what_the_events_add_up_to(of):
         assert snapshot.queue.tolist() == sorted(waiting, key=lambda job: (jobs[job].rank, job))
         assert snapshot.busy == sum(naive.volume(box[3:]) for box in running.values())
         assert (snapshot.finished, snapshot.rejected) == (finished, rejected)
-
-
-@cases(100)
-@given(of=crowded())
-def test_the_curves_are_those_of_the_snapshots(of):
-    """Busy processors, queue length and the queue's head after each event equal the snapshot's."""
-    recording = simulate(of)
-    _, busy = recording.busy_steps()
-    _, queued = recording.queue_steps()
-    heads = recording.queue_heads()
-    for index in range(len(recording)):
-        snapshot = recording.snapshot(index + 1)
-        assert busy[index] == snapshot.busy
-        assert queued[index] == len(snapshot.queue)
-        assert heads[index] == (snapshot.queue[0] if len(snapshot.queue) else -1)
+        if position:
+            queue = snapshot.queue.tolist()
+            seen = (snapshot.busy, len(queue), queue[0] if queue else -1)
+            assert tuple(curve[position - 1] for curve in curves) == seen
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

@@ -11,10 +11,9 @@ from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import scenario_from
 from tests.properties.test_tree_allocation import runs
 from tests.scale import cases
-from tests.scenarios import listed
+from tests.scenarios import listed, scenario_of
 
 
 @pytest.mark.kernel
@@ -55,14 +54,7 @@ def test_a_job_with_a_reservation_is_no_head_for_which_processors_stay_idle():
 def test_what_was_reserved_is_given_before_the_queue_is_offered_anything():
     """When the machine comes free, the job with the reservation is asked for first."""
     jobs = [{"arrival": at, "size": [2, 1], "service": 5} for at in range(3)]
-    of = scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": [2, 1]},
-            "allocator": {"name": "ta", "options": {"eafr": True}},
-            "workload": {"kind": "list", "jobs": jobs},
-        }
-    )
+    of = scenario_of((2, 1), jobs, "ta", {"eafr": True})
     recording = simulate(of)
     assert [attempt.job for attempt in recording.attempts][:5] == [0, 1, 2, 1, 2]
 
@@ -97,13 +89,6 @@ def test_a_strategy_must_keep_what_it_has_promised(monkeypatch, called_due, comp
     jobs = [(0, (1, 1), 3), (1, (1, 1), 1), (2, (1, 1), 1)]
     with pytest.raises(StrategyError, match=complaint):
         simulate(listed((4, 4), jobs, "promising"))
-
-
-@pytest.mark.kernel
-def test_many_boxes_are_free_again_when_their_job_has_left():
-    """Two jobs after one another hold every processor, each as a box of its own."""
-    recording = simulate(listed((4, 4), [(0, (4, 4), 1), (0, (4, 4), 1)], "random"))
-    assert len(recording.boxes_of(0)) == len(recording.boxes_of(1)) == 16
 
 
 def test_many_boxes_of_a_job_must_lie_apart(monkeypatch):

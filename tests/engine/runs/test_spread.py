@@ -62,11 +62,6 @@ def test_pairwise_distance_is_the_mean_over_all_pairs(boxes: tuple[Box, ...]):
     assert mean_pairwise_distance(boxes) == pytest.approx(sum(hops) / len(hops) if hops else 0.0)
 
 
-def test_one_block_is_not_dispersed():
-    """A contiguous job has dispersal 0, whatever its shape."""
-    assert dispersal((Box(1, 2, 3, 4, 5, 6),)) == 0
-
-
 @pytest.mark.parametrize("at_once", [1, 1 << 20])
 @given(st.lists(separate_boxes(), max_size=6))
 def test_all_jobs_at_once_are_each_as_alone(at_once: int, jobs: list[tuple[Box, ...]]):

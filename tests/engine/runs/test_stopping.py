@@ -11,9 +11,10 @@ from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
 from meshgui.engine.runs.expectation import expectation
 from meshgui.engine.runs.recording import EventKind, Recording
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
-from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.scenario import Scenario
 from tests import scenarios
 from tests.engine.runs.test_compiled_run import assert_equal
+from tests.scenarios import scenario_of
 
 LARGE = (1024, 1024)
 
@@ -21,14 +22,7 @@ LARGE = (1024, 1024)
 def listed(*sizes: tuple[int, int], name: str = "genalg", shape: tuple[int, int] = LARGE) -> Scenario:
     """Jobs that arrive one after the other."""
     jobs = [{"arrival": n, "size": list(size), "service": 1} for n, size in enumerate(sizes)]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": name},
-            "workload": {"kind": "list", "jobs": jobs},
-        }
-    )
+    return scenario_of(shape, jobs, name)
 
 
 def test_a_run_is_stopped_within_its_first_search():

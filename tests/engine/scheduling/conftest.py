@@ -1,17 +1,15 @@
-"""Third-party disciplines are gone again after each test."""
+"""Third parties' disciplines."""
 
 import pytest
 
-from meshgui.engine.scheduling.registry import disciplines
-from tests.engine.scheduling.third_party import Ageing, offer
+from meshgui.engine.scheduling.registry import GROUP, disciplines
+from tests.engine.scheduling.third_party import Ageing
 
 
 @pytest.fixture
-def install(monkeypatch):
+def install(offer):
     """Install disciplines by name."""
-    yield lambda **points: offer(monkeypatch, **points)
-    monkeypatch.undo()
-    disciplines.cache_clear()
+    return lambda **points: offer(GROUP, disciplines, points)
 
 
 @pytest.fixture

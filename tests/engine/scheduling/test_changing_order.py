@@ -78,10 +78,12 @@ def test_heads_and_external_fragmentation_follow_the_order_that_was(watched):
     heads = recording.queue_heads()
     times, idle = external_fragmentation_steps(recording)
     area = 0.0
+    for index in range(len(recording)):  # between the events of one time, too
+        queue = recording.snapshot(index + 1).queue
+        assert heads[index] == (queue[0] if len(queue) else -1)
     for position, queue in seen.items():
         if not position:
             continue
-        assert heads[position - 1] == (queue[0] if queue else -1)
         free = recording.snapshot(position).free
         fits = bool(queue) and prod(recording.size(queue[0])) <= free
         assert idle[position - 1] == (free if fits else 0)
@@ -89,15 +91,6 @@ def test_heads_and_external_fragmentation_follow_the_order_that_was(watched):
             area += (times[position] - times[position - 1]) * idle[position - 1]
     share = area / recording.end_time / recording.mesh.processors
     assert summary(recording)["external_fragmentation"] == pytest.approx(share)
-
-
-def test_every_snapshots_head_is_the_head_of_the_curve(watched):
-    """Between the events of one time, too."""
-    recording, _ = watched
-    heads = recording.queue_heads()
-    for index in range(len(recording)):
-        queue = recording.snapshot(index + 1).queue
-        assert heads[index] == (queue[0] if len(queue) else -1)
 
 
 def test_panel_and_sentence_tell_the_order_that_was(watched):

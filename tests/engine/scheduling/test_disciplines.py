@@ -10,7 +10,7 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
+from meshgui.engine.scenario import ScenarioError, SchedulerSpec
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.machine_copy import MachineCopy
 from meshgui.engine.scheduling.registry import disciplines
@@ -35,37 +35,28 @@ def order_of_starts(scheduler, jobs=CROWD):
     return recording.event_jobs[starts].tolist()
 
 
-def test_fcfs_serves_in_order_of_arrival():
-    """First come, first served."""
-    assert order_of_starts(FCFS) == [0, 1, 2, 3, 4]
-
-
-def test_ssd_by_processor_time_serves_the_least_work_first():
-    """Processors × service decides; equal demands keep their order of arrival."""
-    assert order_of_starts(SSD_PROCESSOR_TIME) == [0, 2, 4, 3, 1]
-
-
-def test_ssd_by_time_serves_the_shortest_first():
-    """Service alone decides."""
-    assert order_of_starts(SSD_TIME) == [0, 4, 2, 3, 1]
-
-
-def test_ssd_counts_processor_time_unless_told_otherwise():
-    """The default of the demand option is the one of 002."""
-    assert order_of_starts({"name": "ssd"}) == order_of_starts(SSD_PROCESSOR_TIME)
+@pytest.mark.parametrize(
+    ("scheduler", "order"),
+    [
+        (FCFS, [0, 1, 2, 3, 4]),
+        (SSD_PROCESSOR_TIME, [0, 2, 4, 3, 1]),  # equal demands keep their order of arrival
+        ({"name": "ssd"}, [0, 2, 4, 3, 1]),  # as in 002
+        (SSD_TIME, [0, 4, 2, 3, 1]),
+        (SJF, [0, 1, 2, 3, 4]),
+        (LJF, [0, 4, 2, 3, 1]),
+        (LCFS, [0, 4, 3, 2, 1]),
+    ],
+    ids=str,
+)
+def test_the_jobs_that_wait_are_served_in_the_order_of_the_discipline(scheduler, order):
+    """By arrival, either demand, size either way, or the last to come."""
+    assert order_of_starts(scheduler) == order
 
 
 def test_a_short_job_that_comes_late_overtakes():
     """The order is by demand among those that wait, whenever they came."""
     late = [*CROWD, (9.0, (4, 4), 0.5)]
     assert order_of_starts(SSD_TIME, late) == [0, 5, 4, 2, 3, 1]
-
-
-def test_the_smallest_the_largest_or_the_latest_first():
-    """By processors either way, equals in order of arrival; or the last to come."""
-    assert order_of_starts(SJF) == [0, 1, 2, 3, 4]
-    assert order_of_starts(LJF) == [0, 4, 2, 3, 1]
-    assert order_of_starts(LCFS) == [0, 4, 3, 2, 1]
 
 
 def test_which_disciplines_plan_rank_by_service_and_keep_the_order_of_arrival():
@@ -169,10 +160,6 @@ def test_easy_never_delays_a_head(of):
 
 def test_easy_is_not_for_a_strategy_that_reserves_itself():
     """Two that plan ahead would plan against each other: the scenario says so in one line."""
-    workload = {"kind": "stochastic", "load": 1}
-    data = {"meshgui": 1, "mesh": {"shape": [4, 4]}, "scheduler": EASY, "workload": workload}
-    scenario_from(data | {"allocator": {"name": "ta"}})
-    with pytest.raises(
-        ScenarioError, match=r"scheduler\.name: expected a discipline other than easy: ta makes"
-    ):
-        scenario_from(data | {"allocator": {"name": "ta", "options": {"eafr": True}}})
+    assert listed((4, 4), CROWD, "ta", EASY).scheduler.name == "easy"
+    with pytest.raises(ScenarioError, match=r"scheduler\.name: expected a discipline other than easy: ta"):
+        listed((4, 4), CROWD, "ta", EASY, {"eafr": True})

@@ -1,11 +1,8 @@
-"""A discipline of another package whose order changes over time, and how to install such for a test."""
+"""A discipline of another package whose order changes over time."""
 
-from importlib.metadata import EntryPoint
 from math import prod
 
-from meshgui.engine.basics import plugins
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
-from meshgui.engine.scheduling.registry import GROUP, disciplines
 
 
 class Patience(DisciplineOptions):
@@ -31,11 +28,3 @@ class Ageing(Discipline):
 
         queue.reorder(sorted(sorted(queue.waiting()), key=urgency))
         super().serve(queue)
-
-
-def offer(monkeypatch, **points):
-    """Offer things by name, as an installed package's entry points would."""
-    found = [EntryPoint(name, f"package:{name}", GROUP) for name in points]
-    monkeypatch.setattr(plugins, "entry_points", lambda *, group: found if group == GROUP else [])
-    monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
-    disciplines.cache_clear()

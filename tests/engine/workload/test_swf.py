@@ -82,12 +82,7 @@ def test_what_no_run_can_use_is_left_out_and_counted(written):
         )
     )
     assert trace.number.tolist() == [1, 6, 7]
-    assert trace.left_out == {
-        "segment": 4,
-        "no submit time": 1,
-        "no run time": 1,
-        "no processors": 2,
-    }
+    assert trace.left_out == {"segment": 4, "no submit time": 1, "no run time": 1, "no processors": 2}
     assert trace.jobs == 7
     assert in_words(trace.left_out) == (
         "8 (4 covering a segment of another line's job, 1 with no submit time, 1 with no run time,"

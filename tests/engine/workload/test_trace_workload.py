@@ -19,7 +19,7 @@ from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload import swf
 from meshgui.engine.workload.trace import trace_summary
 from meshgui.model.examples import example
-from tests.scenarios import jobs_of, parse_scenario, save_scenario, scenario
+from tests.scenarios import jobs_of, parse_scenario, save_scenario, scenario, scenario_of
 from tests.traces import ROOT, line, trace_text
 
 ROWS = [[100, 10, 4], [160, 20, 7], [100, 0, 1], [400, 5.5, 16], [500, 1, 17]]
@@ -27,15 +27,8 @@ ROWS = [[100, 10, 4], [160, 20, 7], [100, 0, 1], [400, 5.5, 16], [500, 1, 17]]
 
 def of_rows(rows=ROWS, mesh=(4, 4), name="ff", scheduler="fcfs", network=None, **workload):
     """A scenario of a trace's rows."""
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(mesh)},
-            "allocator": {"name": name},
-            "scheduler": {"name": scheduler},
-            "workload": {"kind": "swf", "jobs": rows, **workload},
-            "network": network,
-        }
+    return scenario_of(
+        mesh, {"kind": "swf", "jobs": rows, **workload}, name, scheduler={"name": scheduler}, network=network
     )
 
 

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from meshgui.engine.scenario import scenario_from
-from tests.scenarios import jobs_of, listed, scenario
+from tests.scenarios import jobs_of, listed, scenario, scenario_of
 
 stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed; test-nojit runs this")
 pytestmark = pytest.mark.scipy
@@ -218,14 +217,7 @@ def test_laws_have_the_parameters_of_the_papers(law, parameters):
 
 def test_a_workload_has_a_thousand_jobs_with_sides_up_to_the_meshs():
     """Whatever is not said."""
-    workload = scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": [4, 4]},
-            "allocator": {"name": "ff"},
-            "workload": {"kind": "stochastic", "load": 2.0},
-        }
-    ).workload
+    workload = scenario_of((4, 4), {"kind": "stochastic", "load": 2.0}).workload
     assert (workload.jobs, workload.gaps.kind, workload.service) == (1000, "exponential", None)
     assert workload.sides.model_dump() == {"kind": "uniform", "low": 1, "high": None}
     assert workload.service_law(None).model_dump() == {"kind": "exponential", "mean": 1.0}

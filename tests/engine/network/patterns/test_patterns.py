@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from importlib.metadata import EntryPoint
 from itertools import chain
 
 import numpy as np
@@ -10,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics import plugins
 from meshgui.engine.basics.geometry import Box, Mesh, node_at
 from meshgui.engine.network.patterns.base import NetworkError, Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.registry import GROUP, pattern, pattern_names, patterns
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.engine.scenario import json_schema, scenario_from
+from meshgui.engine.scenario import json_schema
 from tests.scale import cases
+from tests.scenarios import scenario_of
 from tests.twins.patterns import ROUNDS, rounds
 
 POWERS_ONLY = {"fft", "multigrid"}
@@ -98,15 +97,13 @@ def test_multigrid_goes_down_to_two_processes_and_back():
 
 def with_network(name="gabl", pattern="random", seed=3, shape=(8, 8), jobs=60, options=None, **network):
     """A scenario of drawn jobs that send messages."""
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": name, "options": options or {}},
-            "workload": {"kind": "stochastic", "jobs": jobs, "load": 0.05},
-            "network": {"pattern": pattern, **network},
-            "seed": seed,
-        }
+    return scenario_of(
+        shape,
+        {"kind": "stochastic", "jobs": jobs, "load": 0.05},
+        name,
+        options,
+        network={"pattern": pattern, **network},
+        seed=seed,
     )
 
 
@@ -217,17 +214,9 @@ class FirstToLast(Pattern):
 
 
 @pytest.fixture
-def install(monkeypatch):
-    """Offer classes as an installed package's entry points would."""
-
-    def offer(**points):
-        found = [EntryPoint(name, f"{__name__}:{name}", GROUP) for name in points]
-        monkeypatch.setattr(plugins, "entry_points", lambda *, group: found if group == GROUP else [])
-        monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
-        patterns.cache_clear()
-
-    yield offer
-    patterns.cache_clear()
+def install(offer):
+    """Install patterns by name."""
+    return lambda **points: offer(GROUP, patterns, points)
 
 
 def test_a_third_party_s_pattern_is_found_and_knows_the_boxes(install):

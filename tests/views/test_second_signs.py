@@ -12,18 +12,16 @@ from pytestqt.qtbot import QtBot
 from meshgui.catalogue.judging import Verdict
 from meshgui.engine.allocation.inspection import NodeKind
 from meshgui.engine.allocation.steps import Role
-from meshgui.model.network_tables import moments_of
 from meshgui.views.charts.series_look import series_pen, series_signs, symbol_outline
 from meshgui.views.gallery.verdict_look import LOOKS, paint_counts
 from meshgui.views.inspector.tree_picture import KIND_WORDS, sample
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.scene.marks import LegendEntry
-from meshgui.views.mesh.scene.network.builder import build_network
 from meshgui.views.mesh.solid.layout import DIAGONALS, box_segments, dashed
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import lecture, make_window, open_and_run, window  # noqa: F401 - fixtures
+from tests.views.window.conftest import lecture, make_window, window  # noqa: F401 - fixtures
 
 LEAST = 1.25  # the contrast by which two greys are told apart side by side
 
@@ -150,31 +148,3 @@ def test_the_selected_row_has_edges(lecture: MainWindow, qtbot: QtBot):  # noqa:
     lecture.selection.select(job)
     QApplication.processEvents()
     assert told_apart(without, table.viewport().grab(row).toImage(), 3.0) >= 2 * row.width()
-
-
-def test_a_reserved_start_is_half_as_high_as_others(window: MainWindow, qtbot: QtBot):  # noqa: F811
-    """In the row of starts of the timeline."""
-    open_and_run(window, qtbot, "tree-allocation-example-1")
-    QApplication.processEvents()
-    picture = window.timeline.grab().toImage()
-    reserved = window.themes.theme.colour("reserved").rgb()
-    rows = {
-        y for y in range(picture.height()) for x in range(picture.width()) if picture.pixel(x, y) == reserved
-    }
-    band = window.timeline.frame.events
-    assert rows
-    assert len(rows) <= band.height // 3 // 2 + 1
-
-
-def test_busier_links_are_thicker(window: MainWindow, qtbot: QtBot):  # noqa: F811
-    """Where colours show the use of channels, and the legend says what the thickest carried."""
-    open_and_run(window, qtbot, "hot-spot-8x8")
-    window.time_cursor.last()
-    network = build_network(window.time_cursor.view, window.selection, window.themes.theme, use=True)
-    record = window.time_cursor.recording.network
-    shares = record.use(*moments_of(*window.selection.cycles(int(window.time_cursor.time))))
-    used = network.strokes.channels
-    width = network.strokes.looks[:, 0]
-    order = np.argsort(shares[used])
-    assert (np.diff(width[order]) >= -1e-6).all()
-    assert width.max() > 2 * width.min()

@@ -85,6 +85,7 @@ def check_fault(qtbot, form, path, text, words):
     assert place == tuple(path.split("."))
     assert said.startswith(words)
     assert (line.text(), line.property("invalid")) == (text, True)
+    assert not line.grab().isNull()  # it is painted with whatever text it has
     assert form.document.edited is None
     assert not form.run_button.isEnabled()
     retype(qtbot, form, path, sound)

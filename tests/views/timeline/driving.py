@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-__all__ = ["job_bars", "packet_bars", "turn_wheel", "zoom_to"]
+__all__ = ["first_packet_bar", "job_bars", "packet_bars", "turn_wheel", "zoom_to"]
 
 
 def turn_wheel(view, x, notches, modifiers=Qt.KeyboardModifier.NoModifier):
@@ -23,25 +23,33 @@ def zoom_to(view, span):
         if view.window_of_time.span <= span * 1.0001:
             break
         turn_wheel(view, view.playhead, 1)
-        view.grab()
     assert view.window_of_time.span <= span * 1.0001
+    view.grab()
 
 
 def job_bars(view):
     """The jobs whose bars are in sight, each with a place on it."""
-    return {job: places[0] for job, places in _bars(view.job_at, view.frame.jobs, view.width(), 2).items()}
+    found = {}
+    for job, place in _places(view.job_at, view.frame.jobs, view.width(), 2):
+        found.setdefault(job, place)
+    return found
 
 
 def packet_bars(view, step=2):
     """The packets whose bars are in sight, each with the places found on it."""
-    return _bars(view.packet_at, view.frame.packets, view.width(), step)
-
-
-def _bars(found_at, band, width, step):
     found = {}
+    for packet, place in _places(view.packet_at, view.frame.packets, view.width(), step):
+        found.setdefault(packet, []).append(place)
+    return found
+
+
+def first_packet_bar(view):
+    """The packet of the uppermost bar, and a place on it."""
+    return next(_places(view.packet_at, view.frame.packets, view.width(), 2))
+
+
+def _places(at, band, width, step):
     for y in range(band.top, band.bottom):
         for x in range(0, width, step):
-            one = found_at(QPointF(x, y))
-            if one is not None:
-                found.setdefault(one, []).append(QPoint(x, y))
-    return found
+            if (found := at(QPointF(x, y))) is not None:
+                yield found, QPoint(x, y)

@@ -15,7 +15,7 @@ from meshgui.views.timeline.frame import Frame
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import crowd, full_mesh, sending
 from tests.runs import run_of
-from tests.views.timeline.driving import packet_bars, turn_wheel, zoom_to
+from tests.views.timeline.driving import first_packet_bar, packet_bars, turn_wheel, zoom_to
 
 
 @pytest.fixture
@@ -121,16 +121,16 @@ def test_close_up_each_hop_parts_the_bar(shown, cursor, themes):
 def test_pointing_at_a_packet_hovers_it_and_a_click_selects_it(qtbot, timeline, selection):
     """The packet and its job light up everywhere; a drag over bars selects nothing."""
     zoom_to(timeline, 60.0)
-    packet, places = next(iter(packet_bars(timeline).items()))
+    packet, place = first_packet_bar(timeline)
     job = int(full_mesh().network.jobs[packet])
-    qtbot.mouseMove(timeline, places[0])
+    qtbot.mouseMove(timeline, place)
     qtbot.waitUntil(lambda: selection.hovered_packet == packet)
     assert selection.hovered == job
-    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=places[0])
-    qtbot.mouseMove(timeline, places[0] + QPoint(90, 0))
-    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=places[0] + QPoint(90, 0))
+    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseMove(timeline, place + QPoint(90, 0))
+    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=place + QPoint(90, 0))
     assert selection.packet is None
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=places[0])
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place)
     assert (selection.packet, selection.job) == (packet, job)
 
 
@@ -160,8 +160,8 @@ def test_words_say_which_packet_it_is(timeline):
     """The tooltip names the packet, its job, its way, and how long it was blocked."""
     zoom_to(timeline, 60.0)
     network = full_mesh().network
-    packet, places = next(iter(packet_bars(timeline).items()))
-    words = timeline.words_at(QPointF(places[0]))
+    packet, place = first_packet_bar(timeline)
+    words = timeline.words_at(QPointF(place))
     waited = sum(passage.waited for passage in network.passages(packet)[1:])
     source, target = (describe_node(network.mesh, int(n[packet])) for n in (network.sources, network.targets))
     assert words.startswith(f"Packet {packet} of ")

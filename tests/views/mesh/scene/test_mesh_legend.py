@@ -46,20 +46,20 @@ def explained(scene):
     return looks
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("allocator", STRATEGIES)
-def test_every_mark_and_dot_of_every_step_is_explained(allocator, theme):
-    """Fill, outline and width of each mark stand in the legend, and so do the colours of dots."""
+def test_every_mark_and_dot_of_every_step_is_explained(allocator):
+    """Fill, outline and width of each mark stand in the legend, as do colours of dots, in either theme."""
     cursor = run_of(allocator)
     recording = cursor.recording
     for attempt in range(0, len(recording.attempts), 3):
         for step in range(0, len(recording.trace(attempt).steps), 4):
             cursor.go_to(Position(recording.attempts[attempt].position, attempt, step))
-            scene = build_scene(cursor.view, Selection(), theme)
-            dots = {fill[:3] for fill, _, width in explained(scene) if not width}
-            meant = ~scene.unmarked_dots & (scene.dot_sizes < np.float32(0.35))
-            for colour in np.unique(scene.dot_colours[meant, :3], axis=0).tolist():
-                assert any(colour == pytest.approx(dot, abs=1e-6) for dot in dots)
+            for theme in (LIGHT, DARK):
+                scene = build_scene(cursor.view, Selection(), theme)
+                dots = {fill[:3] for fill, _, width in explained(scene) if not width}
+                meant = ~scene.unmarked_dots & (scene.dot_sizes < np.float32(0.35))
+                for colour in np.unique(scene.dot_colours[meant, :3], axis=0).tolist():
+                    assert any(colour == pytest.approx(dot, abs=1e-6) for dot in dots)
 
 
 def test_the_legend_stays_from_step_to_step():

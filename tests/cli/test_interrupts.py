@@ -40,7 +40,7 @@ def test_an_interrupted_command_leaves_the_old_file_whole(scenario_file, tmp_pat
     assert wait_until(lambda: [*tmp_path.glob(".meshgui-*")], 60), "it has not begun its file"
     assert wait_until(lambda: "STORE" not in words or runs_in(places["STORE"]), 60)
     running.send_signal(sent)
-    said = f"meshgui: {places['STORE']}: stopped; the same command goes on from here\n"
+    said = f"meshgui: {places['STORE']}: stopped; the same command continues from here\n"
     stopped = "STORE" in words and sent == signal.SIGINT
     assert running.communicate(timeout=60) == ("", said if stopped else "")
     assert running.returncode in {128 + sent, -sent}  # by itself, or by the signal: all one to a shell

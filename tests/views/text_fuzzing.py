@@ -32,7 +32,7 @@ _SHORT = 400  # letters of a text that is also shown again and again
 _LONG = 20_000
 _NAMES = 30
 _ODD_NAMES = (
-    *("a.png", "a%20b.png", "../a.png", "/dev/zero", "file:///dev/zero", "http://127.0.0.1/a.png"),
+    *("a.png", "a%20b.png", "../a.png", "/dev/zero", Path("/dev/zero").as_uri(), "http://127.0.0.1/a.png"),
     *("pipe.png", "out.png", "up/a.png", "data:image/svg+xml;base64,AAAA", "qrc:/a.png", ":/a.png"),
     *("//host/a.png", "."),
 )

@@ -81,7 +81,7 @@ MAX_RECENT: Final = 1 << 20
 """Bytes of the list of recent files: ten paths of 4096 bytes take 40 KiB."""
 
 MAX_SETTINGS: Final = 4 << 20
-"""Bytes of the window's settings: its own are some thousands."""
+"""Bytes of the window's settings: its own take a few thousand."""
 
 MAX_PACKET_FILE: Final = 1 << 30
 """Bytes of a CSV file of packets: ten million packets take half of it."""
@@ -90,7 +90,7 @@ MAX_TRACE: Final = 1 << 30
 """Bytes of a trace, unpacked: ten million jobs take 0.8 of it."""
 
 MAX_TRACE_HEADER: Final = 1 << 20
-"""Bytes of comments above the first job: those of the Parallel Workloads Archive have some thousands."""
+"""Bytes of comments above the first job: those of the Parallel Workloads Archive have a few thousand."""
 
 MAX_TRACE_LINE: Final = 1 << 20
 """Bytes of a line of a trace: 18 numbers take 400, and a comment is a paragraph."""
@@ -116,10 +116,10 @@ MAX_JSON_MEMORY: Final = 1 << 30
 """Bytes of memory for the values of a JSON text: the longest list of jobs takes 0.6 of it."""
 
 MAX_JSON_DEPTH: Final = 64
-"""Lists and objects within each other in JSON: those that the program writes have fewer than ten."""
+"""Lists and objects nested in each other in JSON: those that the program writes have fewer than ten."""
 
 MAX_FAULTS: Final = 20
-"""Unknown or doubled keys of one object that are reported one by one: nobody mends more at once."""
+"""Unknown or doubled keys of one object that are reported one by one: no one fixes more at once."""
 
 # Scenarios
 
@@ -130,13 +130,13 @@ MAX_MESH: Final = 1 << 20
 """Processors of a mesh: the largest Blue Gene/L had 106,496 nodes."""
 
 MAX_JOBS: Final = 10_000_000
-"""Jobs of a run: published simulations have thousands, and traces of years some millions."""
+"""Jobs of a run: published simulations have thousands, and traces of years a few million."""
 
 MAX_MESSAGES: Final = 10_000_000
 """Messages of all jobs of a run together: more would take gigabytes to record."""
 
 MAX_PACKETS: Final = 100_000
-"""Packets listed one by one in a scenario: `meshgui network` takes ten millions."""
+"""Packets listed one by one in a scenario: `meshgui network` takes ten million."""
 
 MAX_PACKETS_SENT: Final = 10_000_000
 """Packets of a CSV file that `meshgui network` sends: they take gigabytes of memory."""
@@ -179,13 +179,13 @@ MAX_PAGE_LETTERS: Final = 100_000
 """Letters of notes, or of a step of a lesson: the longest of ours have 1000, and these are forty pages."""
 
 MAX_PAGE_ENTRIES: Final = 2000
-"""Entries of lists in such a text: a page of instructions has some dozens."""
+"""Entries of lists in such a text: a page of instructions has a few dozen."""
 
 MAX_PAGE_CELLS: Final = 3000
 """Signs between the cells of tables in such a text: a table of 200 rows and a dozen columns has 2600."""
 
 MAX_PAGE_DEPTH: Final = 40
-"""Lists and quotations inside each other: at the sixth, no word has room on its line."""
+"""Lists and quotations nested in each other: at the sixth, no word has room on its line."""
 
 MAX_PAGE_PICTURES: Final = 50
 """Different pictures in such a text: a step that shows three is long."""
@@ -219,7 +219,7 @@ MAX_BUNDLED_FILES: Final = 1000
 """Files in a bundle: it has seven."""
 
 MAX_BUNDLED_TEXT: Final = 4 * MAX_SCENARIO
-"""Bytes of a bundle's experiment, points or results, unpacked: a scenario takes a line a number."""
+"""Bytes of a bundle's experiment, points or results, unpacked: a scenario takes one line per number."""
 
 MAX_BUNDLED_TABLE: Final = 1 << 34
 """Bytes of a bundle's table of runs, unpacked, read line by line: ten million runs take half of it."""

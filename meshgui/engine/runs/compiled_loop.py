@@ -369,7 +369,7 @@ def _arrive(loop: Loop, job: Integer) -> None:
 
 @kernel
 def has_room(loop: Loop) -> bool:
-    """Whether the boxes and the attempts of the next time have room, whatever happens then."""
+    """Whether the boxes and the attempts of the next time have room."""
     counters = loop.counters
     held = loop.occupied.size  # each box, each job that starts and each reservation has a processor
     tried = held if loop.serving == HEAD else waiting_jobs(loop) + loop.crowd

@@ -44,8 +44,8 @@ R = TypeVar("R")
 _FIRST_EVENTS_AT_ONCE: Final = 64  # between two reports,
 _MOST_EVENTS_AT_ONCE: Final = 4096  # and many of them where they take
 _SHORT: Final = 0.01  # seconds;
-_LONG: Final = 0.05  # in more than these, the loop goes on beside the reports
-_FIRST_ATTEMPTS: Final = 1 << 14  # room for these, and for so many key frames,
+_LONG: Final = 0.05  # in more than these, the loop works beside the reports
+_FIRST_ATTEMPTS: Final = 1 << 14  # room for these, and for a number of key frames,
 _FRAMES_AT_ONCE: Final = 32  # before they are taken away
 _SERVING: Final[dict[Callable[..., None], int]] = {
     Discipline.serve: loop_state.HEAD,
@@ -252,7 +252,7 @@ class CompiledRun:
         return kinds.astype(np.int32), np.array(refused, dtype=np.bool_)[kinds]
 
     def _make_room(self) -> None:
-        """Take away what was recorded, and have room for whatever the next time brings."""
+        """Take away what was recorded, and have room for what the next time can bring."""
         self._take_records()
         loop, processors = self._loop, self.scenario.machine.processors
         if loop.counters[loop_state.BOXES] + processors > len(loop.boxes):

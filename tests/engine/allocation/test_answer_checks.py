@@ -82,8 +82,8 @@ def test_what_is_right_is_let_through():
     [
         (None, "expected a Inspection, got None"),
         (replace(ALL, says=7), "says: expected text, got 7"),
-        (replace(ALL, says="\x1b[2J"), r"says: expected words, got '\x1b[2J'"),
-        (replace(ALL, panels=(replace(TABLE, title="a\u202eb"),)), r"title: expected words, got 'a\u202eb'"),
+        (replace(ALL, says="\x1b[2J"), r"says: expected text, got '\x1b[2J'"),
+        (replace(ALL, panels=(replace(TABLE, title="a\u202eb"),)), r"title: expected text, got 'a\u202eb'"),
         (replace(ALL, panels=[TABLE]), "panels: expected a tuple"),
         (replace(ALL, panels=("table",)), "panels: expected a Table, got 'table'"),
         (replace(ALL, panels=(TABLE, TABLE)), "two panels with the same title"),

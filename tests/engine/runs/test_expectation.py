@@ -58,7 +58,7 @@ def test_jobs_beyond_the_bound_are_refused_before_they_are_drawn(monkeypatch: py
     for module in (simulation, compiled_run):
         monkeypatch.setattr(module, "job_stream", lambda *_: pytest.fail("they were drawn"))
     for run in (simulate, simulate_figures):
-        with pytest.raises(MemoryBoundError, match=r"at least 5.6 GB of memory for 10,000,000 jobs, and may"):
+        with pytest.raises(MemoryBoundError, match=r"at least 5.6 GB of memory for 10,000,000 jobs, but may"):
             run(scenario)
 
 

@@ -5,21 +5,23 @@ import pytest
 pytest_plugins = ["pytester"]
 
 LEAVES = {
-    "thread": ("still running", "threading.Thread(target=time.sleep, args=(3,), daemon=True).start()"),
+    "thread": ("still running", "threading.Thread(target=gate.wait, daemon=True).start()"),
     "qthread": ("still running", "kept.append(Sleeper()); kept[-1].start()"),
-    "pool": ("still running", "QThreadPool.globalInstance().start(lambda: time.sleep(3))"),
+    "pool": ("still running", "QThreadPool.globalInstance().start(gate.wait)"),
     "window": ("still open", "kept.append(QWidget()); kept[-1].show()"),
 }
 HEAD = """
-import threading, time
+import atexit, threading
 from PySide6.QtCore import QThread, QThreadPool
 from PySide6.QtWidgets import QWidget
 
 kept = []
+gate = threading.Event()  # what waits for it goes on until the process ends
+atexit.register(gate.set)
 
 class Sleeper(QThread):
     def run(self):
-        self.msleep(3000)
+        gate.wait()
 
 def test_of_a_window(qtbot):
     widget = QWidget()
@@ -32,9 +34,9 @@ def test_of_a_window(qtbot):
 def outcome(pytester: pytest.Pytester, request: pytest.FixtureRequest):
     """Runs one test of a window with this folder's fixtures; the test's last line is given."""
 
-    def run(last_line: str, *words: str) -> pytest.RunResult:
+    def run(last_line: str, *words: str, grace: float = 0.5) -> pytest.RunResult:
         fixtures = (request.path.parent / "conftest.py").read_text(encoding="utf-8")
-        pytester.makeconftest(fixtures + "\nGRACE = 0.5\n")
+        pytester.makeconftest(f"{fixtures}\nGRACE = {grace}\n")
         pytester.makepyfile(HEAD + f"    {last_line}\n")
         return pytester.runpytest_subprocess("-p", "no:cacheprovider", *words, timeout=240)
 
@@ -51,7 +53,7 @@ def test_what_a_test_leaves_behind_fails_it(outcome, says, line):
 
 def test_a_tidy_test_passes(outcome):
     """A test whose widgets are closed and whose threads have finished is left alone."""
-    result = outcome("threading.Thread(target=time.sleep, args=(0.01,)).start()")
+    result = outcome("threading.Thread(target=gate.wait, args=(0.01,)).start()", grace=60.0)
     result.assert_outcomes(passed=1)
 
 

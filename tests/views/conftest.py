@@ -3,7 +3,8 @@
 import gc
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partialmethod
 from itertools import count
 from pathlib import Path
@@ -19,7 +20,7 @@ from meshgui.views.style import icons
 from meshgui.views.style.theme import ThemeManager
 
 _tests = count(1)
-GRACE = 10.0  # seconds for a thread that was told to stop to be gone
+GRACE = 60.0  # seconds for a thread that was told to stop to be gone, on a machine that others use too
 PATIENCE = 180_000  # ms for anything to happen: a machine may be slow, and several suites may share it
 
 
@@ -68,6 +69,12 @@ def settled(leftovers: Callable[[], list[str]]) -> list[str]:
     return left
 
 
+def belongs_to(widget: QWidget, windows: Sequence[QWidget]) -> bool:
+    """Whether a widget is one of these windows or one of theirs, as floating docks and menus are."""
+    owner = widget.parentWidget()
+    return widget in windows or (owner is not None and belongs_to(owner, windows))
+
+
 class PatientBot(QtBot):
     """Waits as long as it takes on a slow machine, and no longer: then the test fails."""
 
@@ -87,14 +94,27 @@ def delete_now() -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-@pytest.fixture
-def themes(qapp: QApplication) -> Iterator[ThemeManager]:
+@contextmanager
+def light_theme(qapp: QApplication) -> Iterator[ThemeManager]:
     """The light theme, taken off again afterwards."""
     themes = ThemeManager(qapp, "light")
     yield themes
-    delete_now()  # the windows, before they would be styled anew
+    delete_now()  # the windows, before they would be styled again
     qapp.setStyleSheet("")
     themes.deleteLater()
+
+
+@pytest.fixture
+def themes(qapp: QApplication) -> Iterator[ThemeManager]:
+    """The light theme."""
+    with light_theme(qapp) as themes:
+        yield themes
+
+
+@pytest.fixture
+def kept_windows() -> Sequence[QWidget]:
+    """The windows that stay open after a test: none, unless a room shares them."""
+    return ()
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -129,7 +149,7 @@ def each_icon_is_read_once(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_behind(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_left_behind(qapp: QApplication, kept_windows: Sequence[QWidget]) -> Iterator[None]:
     """Fails a test after which a thread still runs or a window is still open."""
     started: list[QThread] = []
     start = QThread.start
@@ -138,18 +158,22 @@ def nothing_left_behind(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> 
         started.append(thread)
         start(thread, *priority)
 
-    monkeypatch.setattr(QThread, "start", remember)
     known = set(threading.enumerate())
     windows_before = set(open_windows())
     widgets_before = set(QApplication.topLevelWidgets())
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QThread, "start", remember)
+        yield
     # pytest-qt has closed the widgets it was given by now.
+    kept = {repr(widget) for widget in kept_windows}
     threads = settled(lambda: running_threads(known, started))
-    windows = settled(lambda: [window for window in open_windows() if window not in windows_before])
+    windows = settled(lambda: [window for window in open_windows() if window not in windows_before | kept])
     for widget in QApplication.topLevelWidgets():
+        if belongs_to(widget, kept_windows):
+            continue
         widget.close()  # so that one test's window is not the next one's too
         if widget not in widgets_before and type(widget).__module__.startswith("meshgui."):
-            widget.deleteLater()  # nor styled anew by every theme to come
+            widget.deleteLater()  # nor styled again by every theme to come
     delete_now()
     assert not threads, f"still running after the test: {', '.join(threads)}"
     assert not windows, f"still open after the test: {', '.join(windows)}"

@@ -23,8 +23,7 @@ from meshgui.views.mesh.solid.layout import DIAGONALS, box_segments, dashed
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.colours import HUE_COUNT, job_pattern
 from meshgui.views.style.theme import HATCHES, ThemeManager
-from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import lecture, make_window, open_and_run, window  # noqa: F401 - fixtures
+from tests.views.window.conftest import MakeWindow, make_window, open_and_run  # noqa: F401 - a fixture
 
 LEAST = 1.25  # the contrast by which two greys are told apart side by side
 
@@ -132,8 +131,9 @@ def test_kinds_of_nodes_in_a_tree_differ_without_their_hues(dressed: ThemeManage
     assert told_apart(look(NodeKind.BUSY), look(NodeKind.BUSY, reserved=True)) >= 12
 
 
-def test_breakpoints_and_the_current_line_are_shapes(lecture: MainWindow, qtbot: QtBot):  # noqa: F811
+def test_breakpoints_and_the_current_line_are_shapes(make_window: MakeWindow, qtbot: QtBot):  # noqa: F811
     """A disc and a bar in the code, and words in its table."""
+    lecture = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     lecture.time_cursor.go_to(lecture.time_cursor.following)
     pane = lecture.algorithm.findChild(CodePane)
     line = next(n for n in range(len(pane.lines)) if n != pane.current)
@@ -149,8 +149,9 @@ def test_breakpoints_and_the_current_line_are_shapes(lecture: MainWindow, qtbot:
     assert told_apart(pane.grab(bar).toImage(), pane.grab(plain).toImage()) >= 30
 
 
-def test_the_selected_row_has_edges(lecture: MainWindow, qtbot: QtBot):  # noqa: F811
+def test_the_selected_row_has_edges(make_window: MakeWindow, qtbot: QtBot):  # noqa: F811
     """Beside its tint, which a poor projector loses."""
+    lecture = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     lecture.time_cursor.go_to_time(2.5)
     table, job = lecture.queue.running.table, lecture.time_cursor.view.snapshot.running.tolist()[0]
     lecture.selection.select(None)
@@ -162,9 +163,9 @@ def test_the_selected_row_has_edges(lecture: MainWindow, qtbot: QtBot):  # noqa:
     assert told_apart(without, table.viewport().grab(row).toImage(), 3.0) >= 2 * row.width()
 
 
-def test_a_reserved_start_is_half_as_high_as_others(window: MainWindow, qtbot: QtBot):  # noqa: F811
+def test_a_reserved_start_is_half_as_high_as_others(make_window: MakeWindow, qtbot: QtBot):  # noqa: F811
     """In the row of starts of the timeline."""
-    open_and_run(window, qtbot, "tree-allocation-example-1")
+    window = open_and_run(make_window(), qtbot, "tree-allocation-example-1")
     QApplication.processEvents()
     picture = window.timeline.grab().toImage()
     reserved = window.themes.theme.colour("reserved").rgb()
@@ -176,9 +177,9 @@ def test_a_reserved_start_is_half_as_high_as_others(window: MainWindow, qtbot: Q
     assert len(rows) <= band.height // 3 // 2 + 1
 
 
-def test_busier_links_are_thicker(window: MainWindow, qtbot: QtBot):  # noqa: F811
+def test_busier_links_are_thicker(make_window: MakeWindow, qtbot: QtBot):  # noqa: F811
     """Where colours show the use of channels, and the legend says what the thickest carried."""
-    open_and_run(window, qtbot, "hot-spot-8x8")
+    window = open_and_run(make_window(), qtbot, "hot-spot-8x8")
     window.time_cursor.last()
     network = build_network(window.time_cursor.view, window.selection, window.themes.theme, use=True)
     record = window.time_cursor.recording.network

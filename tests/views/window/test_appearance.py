@@ -1,9 +1,12 @@
 """The size of text, contrast and motion: by key, everywhere, and remembered."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from meshgui.views.style.theme import DARK_CONTRAST, LIGHT_CONTRAST
 from meshgui.views.window.appearance import TEXT_SIZES
+
+pytestmark = pytest.mark.own_window  # each size of text is quicker where few panels have been made
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

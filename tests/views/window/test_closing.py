@@ -19,6 +19,8 @@ from meshgui.views.window.program_end import ProgramEnd
 from tests.views.conftest import Answers
 from tests.views.window.conftest import open_and_run
 
+pytestmark = pytest.mark.own_window
+
 
 class Closed(QObject):
     """Takes down which windows are closed, in their order."""

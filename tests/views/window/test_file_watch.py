@@ -17,6 +17,8 @@ from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import Answers
 from tests.views.window.conftest import open_and_run, wait_for_run
 
+pytestmark = pytest.mark.own_window
+
 CHANGED = "The file mine.meshgui.json has been changed since it was opened or saved here."
 GONE = "The file mine.meshgui.json has been deleted or moved. The scenario now exists in this window only."
 

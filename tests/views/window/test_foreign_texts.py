@@ -32,6 +32,8 @@ from meshgui.views.window.main_window import MainWindow
 from tests.pictures import png
 from tests.views.window.conftest import wait_for_run
 
+pytestmark = pytest.mark.own_window
+
 ROOT = Path(__file__).parents[3]
 CONTROLS = "\x1b]0;pwned\x07\x1b[31m\u202egnp\u2066"
 

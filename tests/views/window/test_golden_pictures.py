@@ -20,6 +20,8 @@ from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run
 
+pytestmark = pytest.mark.own_window
+
 FOLDER = Path(__file__).parents[2] / "golden" / "pictures"
 SIZE = QSize(1600, 1000)
 KEPT = QSize(800, 500)

@@ -32,7 +32,7 @@ from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, settle
 
 INPUTS = (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractItemView, QPlainTextEdit, QTextEdit)
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -142,6 +142,7 @@ def wheel(widget: QWidget, notches: int = -1) -> None:
     QApplication.processEvents()
 
 
+@pytest.mark.own_window
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_panel_keeps_the_keys_of_its_fields(
     window: MainWindow, qtbot: QtBot, done: list[str], name: str
@@ -160,6 +161,7 @@ def test_every_panel_keeps_the_keys_of_its_fields(
     assert len(seen) > 15
 
 
+@pytest.mark.own_window
 @pytest.mark.parametrize("name", ["experiment", "gallery", "export"])
 def test_every_other_window_keeps_the_keys_of_its_fields(
     window: MainWindow, qtbot: QtBot, done: list[str], opened: Callable[[str], QWidget], name: str
@@ -172,6 +174,7 @@ def test_every_other_window_keeps_the_keys_of_its_fields(
     assert len(hold_every_key(window, shown, done)) >= 2
 
 
+@pytest.mark.own_window
 def test_the_palette_keeps_every_key(window: MainWindow, qtbot: QtBot, done: list[str]):
     """All of them are letters of what one searches for."""
     window.palette_sheet.toggle()
@@ -251,7 +254,7 @@ def test_the_wheel_over_a_field_without_the_focus_changes_nothing(
         ]
 
     if name != "experiment":  # it has none yet
-        qtbot.waitUntil(lambda: bool(visible()), timeout=30_000)
+        qtbot.waitUntil(lambda: bool(visible()))
     fields = visible()
     shown.setFocus()
     for field in fields:
@@ -268,12 +271,12 @@ def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window: MainWindow, q
     window.resize(1280, 720)
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     window.panels.show("scenario")
-    qtbot.wait(20)
+    settle(window, qtbot)
     jobs = window.form.view.findChild(RowTableEditor, "workload.jobs")
     qtbot.waitUntil(jobs.table.isVisible)
     jobs.set_value(jobs.value() * 8)
     window.form.view.setFocus()
-    qtbot.wait(20)
+    settle(window, qtbot)
     bring_into_sight(jobs.table)
     before = jobs.table.mapTo(window, QPoint(0, 0)).y(), jobs.table.verticalScrollBar().value()
     assert jobs.table.verticalScrollBar().maximum() > 0
@@ -319,6 +322,7 @@ def test_enter_presses_the_focused_button_as_the_space_bar_does(
             assert len(clicks) == 1
 
 
+@pytest.mark.own_window
 def test_enter_opens_the_menu_of_a_focused_button(window: MainWindow, qtbot: QtBot):
     """That of what has no room in the tool bar."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")

@@ -26,6 +26,8 @@ from meshgui.views.window.main_window import MainWindow
 from tests.arrangements import OLD_STATE
 from tests.views.window.conftest import open_and_run
 
+pytestmark = pytest.mark.own_window
+
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
 
 

@@ -8,6 +8,8 @@ import pytest
 from meshgui.views.window.main_window import MainWindow
 from tests.tools import tool
 
+pytestmark = pytest.mark.own_window
+
 soak = tool("soak")
 
 

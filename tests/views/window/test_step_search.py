@@ -191,6 +191,7 @@ def test_small_meshes_are_searched_at_once(lecture: MainWindow, held: Held) -> N
     assert not held.threads
 
 
+@pytest.mark.own_window
 def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_too(
     lecture: MainWindow, qtbot: QtBot, held: Held
 ) -> None:
@@ -207,6 +208,7 @@ def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_
     assert threading.main_thread() not in held.threads
 
 
+@pytest.mark.own_window
 def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture: MainWindow) -> None:
     """Until then the inspector says what it waits for, and the window answers."""
     cursor, inspector = lecture.time_cursor, lecture.inspector

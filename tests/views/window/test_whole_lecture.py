@@ -15,6 +15,8 @@ from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.scenario_entry import ExampleCard
 from tests.views.window.conftest import wait_for_run
 
+pytestmark = pytest.mark.own_window
+
 Key = Qt.Key
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

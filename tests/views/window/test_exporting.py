@@ -21,6 +21,8 @@ from meshgui.views.widgets import file_progress
 from tests.views.reading import csv_rows, pdf_page, svg_texts
 from tests.views.window.conftest import open_and_run
 
+pytestmark = pytest.mark.own_window
+
 
 @pytest.fixture
 def answer(monkeypatch):

@@ -10,6 +10,8 @@ from meshgui.model.position import Position
 from meshgui.views.style.fonts import mono_font
 from tests.views.window.conftest import drag_edge, open_and_run, picture, settle
 
+pytestmark = pytest.mark.own_window
+
 HEIGHT = 1080
 
 

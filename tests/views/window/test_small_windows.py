@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
 from tests.views.window.conftest import drag_edge, open_and_run, settle
 
+pytestmark = pytest.mark.own_window
+
 
 @pytest.fixture
 def network(window, qtbot):
@@ -52,7 +54,6 @@ def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot,
     assert cut_off(network, shown) == []
 
 
-@pytest.mark.own_window
 def test_a_folded_command_is_run_by_mouse(network, themes, qtbot):
     """A click on » and one on the entry do what the button did."""
     network.resize(700, 700)
@@ -200,7 +201,6 @@ def test_a_panel_opened_in_large_letters_has_its_room(lecture, themes, qtbot):
         dock.hide()
 
 
-@pytest.mark.own_window
 @pytest.mark.parametrize("name", ["why", "notes", "inspector"])
 def test_a_low_panel_scrolls_once(lecture, qtbot, name):
     """It has one scroll bar, not one within another."""

@@ -4,31 +4,44 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.examples import example
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 
+MakeWindow = Callable[[], MainWindow]
+
+
+def new_window(themes: ThemeManager, folder: Path, qtbot: QtBot) -> MainWindow:
+    """Open a window that keeps its settings and recent files in a folder."""
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(themes, settings, RecentFiles(folder))
+    with qtbot.waitSignal(window.painted):
+        window.show()
+    activate(window, qtbot)
+    return window
+
+
+def activate(window: MainWindow, qtbot: QtBot) -> None:
+    """Keys go to the active window only."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
 
 @pytest.fixture
-def make_window(qtbot: QtBot, themes: ThemeManager, tmp_path: Path) -> Iterator[Callable[[], MainWindow]]:
+def make_window(qtbot: QtBot, themes: ThemeManager, tmp_path: Path) -> Iterator[MakeWindow]:
     """Opens windows that remember their layout in the test's own folder."""
     windows: list[MainWindow] = []
 
     def make() -> MainWindow:
-        settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-        window = MainWindow(themes, settings, RecentFiles(tmp_path))
-        windows.append(window)
-        with qtbot.waitSignal(window.painted):
-            window.show()
-        window.activateWindow()
-        qtbot.waitUntil(window.isActiveWindow)  # keys go to the active window only
+        windows.append(window := new_window(themes, tmp_path, qtbot))
         return window
 
     yield make
@@ -39,7 +52,7 @@ def make_window(qtbot: QtBot, themes: ThemeManager, tmp_path: Path) -> Iterator[
 
 
 @pytest.fixture
-def window(make_window: Callable[[], MainWindow]) -> MainWindow:
+def window(make_window: MakeWindow) -> MainWindow:
     """A window without a scenario."""
     return make_window()
 
@@ -62,6 +75,57 @@ def wait_for_run(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: (recording := window.time_cursor.recording) is not None and recording.complete)
 
 
+def press(
+    qtbot: QtBot,
+    window: MainWindow,
+    key: Qt.Key,
+    modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """Press a key where the focus is, as a user does."""
+    qtbot.keyClick(window.focusWidget() or window, key, modifiers)
+
+
+def picture(window: MainWindow) -> dict[str, tuple[QRect, bool]]:
+    """The panels in front, where they are, and which of them float."""
+    docks = window.panels.docks.items()
+    return {
+        name: (dock.geometry(), dock.isFloating()) for name, dock in docks if window.panels.in_front(name)
+    }
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until all has its place: for several turns of the event loop nothing moves or is put off."""
+    seen: list[object] = []
+
+    def rests() -> bool:
+        put_off = [
+            timer for timer in window.findChildren(QTimer) if timer.isActive() and timer.isSingleShot()
+        ]
+        seen.append(
+            (window.size(), window.mesh.geometry(), picture(window), window.panels.folded, len(put_off))
+        )
+        return not put_off and len(seen) > 3 and seen[-1] == seen[-2] == seen[-3]
+
+    qtbot.waitUntil(rests)
+
+
+def opened(window: MainWindow, qtbot: QtBot, command: str) -> QWidget:
+    """The window that a command opens, or the main window where it opens none, with all that is in sight."""
+    before = set(QApplication.topLevelWidgets())
+    window.commands.trigger(command)
+    QApplication.processEvents()
+    new = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    wait_for_panels(window, qtbot)
+    return (new or [window])[0]
+
+
+def wait_for_panels(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until the panels in sight have been made, and all has its place."""
+    parts = window.findChildren(Deferred)
+    qtbot.waitUntil(lambda: all(part.made or part.visibleRegion().isEmpty() for part in parts))
+    settle(window, qtbot)
+
+
 def drag_edge(window: MainWindow, qtbot: QtBot, right_of: str, by: int) -> None:
     """Drag the edge at the right of a panel with the mouse."""
     dock = window.panels.docks[right_of]
@@ -78,6 +142,6 @@ def drag_edge(window: MainWindow, qtbot: QtBot, right_of: str, by: int) -> None:
             Qt.KeyboardModifier.NoModifier,
         )
         QApplication.sendEvent(window, event)
-        qtbot.wait(30)  # Qt moves the edge by a timer
+        settle(window, qtbot)  # Qt moves the edge by a timer
     qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=at + QPoint(by, 0))
-    qtbot.wait(30)
+    settle(window, qtbot)

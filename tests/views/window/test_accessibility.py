@@ -1,8 +1,7 @@
 """What a screen reader is told, and what keys alone can read."""
 
-import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -13,16 +12,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.views.charts.result_chart import ResultChart
-from meshgui.views.exporting.exportable import OffersTables
 from meshgui.views.exporting.table_sheet import TableSheet
-from meshgui.views.inspector.chart_panel import ChartPanel
-from meshgui.views.inspector.grid_panel import GridPanel
-from meshgui.views.inspector.pin import Pin
-from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.style.accessibility import tell_roles
-from tests.views.tabbing import around, is_part, missed, stops_of
+from tests.views.tabbing import is_part
 from tests.views.window.conftest import open_and_run
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -45,41 +38,6 @@ def nameless_in(room: QWidget) -> list[QWidget]:
     ]
 
 
-def test_whatever_takes_the_keys_has_a_name(lecture):
-    """In every panel, canvases included."""
-    for panel in lecture.panels.docks:
-        lecture.panels.show(panel)
-        QApplication.processEvents()
-        assert not nameless_in(lecture.panels.docks[panel]), panel
-    lecture.commands.trigger("window.keys")
-    assert not nameless_in(lecture)
-    assert name_of(lecture.mesh.canvas) == "Mesh"
-
-
-@pytest.mark.parametrize(
-    "command", ["run.experiment", "run.compare", "run.gallery", "help.manual", "run.about"]
-)
-def test_other_windows_are_read_and_driven_by_keys_alone(lecture, qtbot, command):
-    """All that takes the keys has a name, and Tab goes through all of it, in sight, and back."""
-    before = set(QApplication.topLevelWidgets())
-    lecture.commands.trigger(command)
-    qtbot.wait(300)
-    [room] = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before] or [
-        lecture
-    ]
-    assert not nameless_in(room)
-    wanted = stops_of(room)
-    room.activateWindow()
-    (room.focusWidget() or next(iter(wanted))).setFocus(Qt.FocusReason.TabFocusReason)
-    stops = around(room, qtbot)
-    assert list(map(name_of, missed(wanted, stops))) == []
-    assert around(room, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])]
-    drawn = [*room.findChildren(ResultChart), *room.findChildren(SceneCanvas)]
-    assert all(role_of(canvas) == QAccessible.Role.Graphic for canvas in drawn)
-    assert drawn or command in {"help.manual", "run.about"}
-    room.close()
-
-
 def test_the_help_of_published_results_follows_what_stands_beside_it(lecture, qtbot):
     """Tab goes along the line of the title before it goes to the verdicts below."""
     lecture.commands.trigger("run.gallery")
@@ -91,25 +49,6 @@ def test_the_help_of_published_results_follows_what_stands_beside_it(lecture, qt
 def role_of(widget: QWidget) -> QAccessible.Role:
     """What a widget says that it is."""
     return QAccessible.queryAccessibleInterface(widget).role()
-
-
-@pytest.mark.parametrize("kind", [TreePanel, ChartPanel, GridPanel])
-def test_what_the_inspector_draws_is_a_picture_with_a_table(kind, lecture):
-    """Trees and curves as well as grids: each tells its role, and offers its rows."""
-    picture = kind(lecture.selection, Pin(lecture.selection), lecture.themes)
-    assert role_of(picture) == QAccessible.Role.Graphic
-    assert isinstance(picture, OffersTables)
-
-
-def test_canvases_say_that_they_are_pictures(lecture, qtbot):
-    """And what they show now; Qt would call them parts of the window."""
-    lecture.panels.show("plots")
-    qtbot.waitUntil(lambda: lecture.plots.made is not None)
-    [plots] = lecture.plots.view.findChildren(pg.GraphicsLayoutWidget)
-    for canvas in (lecture.mesh.canvas, lecture.timeline, plots):
-        assert role_of(canvas) == QAccessible.Role.Graphic
-    said = QAccessible.queryAccessibleInterface(lecture.mesh.canvas).text(QAccessible.Text.Description)
-    assert "in use" in said
 
 
 def test_keys_select_jobs_in_the_mesh_and_the_focus_is_seen(lecture, qtbot):
@@ -179,25 +118,6 @@ def test_what_a_picture_shows_is_shown_as_a_table(lecture, qtbot, place):
     assert not sheet.isVisible()
 
 
-def test_tab_goes_through_the_window_and_back_to_where_it_began(lecture, qtbot):
-    """Every stop is in sight, none holds the keys, and Shift+Tab goes the same way back."""
-    lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
-    stops: list[QWidget] = []
-    for _ in range(200):
-        focused = lecture.focusWidget()
-        if focused in stops:
-            break
-        assert focused.isVisible()
-        assert lecture.rect().intersects(QRect(focused.mapTo(lecture, QPoint()), focused.size())), focused
-        assert is_part(focused) or name_of(focused), focused
-        stops.append(focused)
-        qtbot.keyClick(focused, Qt.Key.Key_Tab)
-    assert lecture.focusWidget() is stops[0]
-    assert len(stops) > 15
-    qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_Backtab)
-    assert lecture.focusWidget() is stops[-1]
-
-
 def test_every_panel_says_in_a_sentence_what_it_shows(lecture):
     """On its tab, over its title, and to screen readers; not over what is in it."""
     for dock in lecture.panels.docks.values():
@@ -221,25 +141,6 @@ def test_tables_of_one_panel_have_names_of_their_own(lecture):
     """A screen reader says which of the two lists it has come to."""
     queue = lecture.panels.docks["queue"].findChildren(QTableView)
     assert len({name_of(table) for table in queue}) == len(queue) == 2
-
-
-def test_the_focus_is_seen_at_every_stop(lecture, qtbot):
-    """What has it is drawn in another way than without it."""
-    lecture.activateWindow()
-    qtbot.waitUntil(lecture.isActiveWindow)
-    lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
-    stops, unseen = [], []
-    while (focused := lecture.focusWidget()) not in stops:
-        stops.append(focused)
-        QApplication.processEvents()
-        place = QRect(focused.mapTo(lecture, QPoint()), focused.size())
-        with_it = lecture.grab(place).toImage()
-        qtbot.keyClick(focused, Qt.Key.Key_Tab)
-        QApplication.processEvents()
-        if lecture.grab(place).toImage() == with_it:
-            unseen.append(name_of(focused))
-    assert unseen == []
-    assert len(stops) > 15
 
 
 def test_the_title_is_read_whole_where_it_is_cut(make_window, qtbot):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize, Qt
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 import meshgui
@@ -27,7 +27,7 @@ from meshgui.views.widgets.kept_place import WindowPlace, place_as_kept
 from meshgui.views.window.main_window import MainWindow
 from tests.arrangements import OLD_STATE, out_of_bounds, with_group
 from tests.scenarios import save_scenario
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, picture, settle
 
 Make = Callable[[], MainWindow]
 
@@ -50,27 +50,6 @@ application.processEvents()
 print(opened, [row.text for row in window.notice._sayings])
 WorkThread.end_all()
 """
-
-
-def picture(window: MainWindow) -> dict[str, tuple[QRect, bool]]:
-    """The panels in front, where they are, and which of them float."""
-    panels = window.panels
-    return {
-        name: (dock.geometry(), dock.isFloating())
-        for name, dock in panels.docks.items()
-        if panels.in_front(name)
-    }
-
-
-def settle(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until the panels have their places and titles."""
-    before: list[dict[str, tuple[QRect, bool]]] = []
-
-    def rests() -> bool:
-        before.append(picture(window))
-        return len(before) > 3 and before[-1] == before[-2] == before[-3]
-
-    qtbot.waitUntil(rests)
 
 
 @pytest.mark.parametrize("area", [4, 0x100000])
@@ -160,15 +139,15 @@ def test_an_arrangement_in_json_brings_back_the_same_picture(
 
 
 def test_folded_panels_come_back_as_they_were(window: MainWindow, qtbot: QtBot):
-    """Floating ones as well; a file that is saved while they are folded has them unfolded."""
+    """By one key, floating ones as well; a file that is saved while they are folded has them unfolded."""
     use(window, qtbot)
     before = picture(window)
-    window.commands.trigger("panel.fold")
+    qtbot.keyClick(window, Qt.Key.Key_M)
     assert picture(window) == {}
     assert set(before) <= {
         name for name in window.panels.unfolded.names() if not window.panels.in_front(name)
     }
-    window.commands.trigger("panel.fold")
+    qtbot.keyClick(window, Qt.Key.Key_M)
     settle(window, qtbot)
     assert picture(window).keys() == before.keys()
     assert picture(window)["queue"] == before["queue"]
@@ -340,7 +319,7 @@ def test_many_arrangements_of_anyone_leave_every_panel_in_reach(window: MainWind
         }
         data = {area: {**node(share), "size": [300, 200]} for area, share in areas.items() if share}
         window.moments.show({"panels": data})
-        qtbot.wait(0)
+        QApplication.processEvents()
         assert window.isVisible()
         assert set(window.panels.save().names()) == set(ALL_PANELS)
         name = draw.choice(ALL_PANELS)

@@ -15,7 +15,7 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.accessibility import tell_roles
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, opened
 from tests.views.window.test_accessibility import name_of, role_of
 from tests.views.window.test_exercises import ask
 from tests.views.window.test_lessons import arrived
@@ -101,15 +101,6 @@ def pictures_in(room: QWidget) -> set[str]:
     return {who for who, one in painted if role_of(one) == Role.Graphic}
 
 
-def opened(window: MainWindow, qtbot: QtBot, command: str) -> QWidget:
-    """The window that a command opens, or the main window where it opens none."""
-    before = set(QApplication.topLevelWidgets())
-    window.commands.trigger(command)
-    QApplication.processEvents()
-    new = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
-    return (new or [window])[0]
-
-
 def test_pictures_in_all_panels_are_told(window: MainWindow, qtbot: QtBot):
     """With a network, in the solid mesh and the flat one, code and the use of a channel included."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
@@ -122,6 +113,7 @@ def test_pictures_in_all_panels_are_told(window: MainWindow, qtbot: QtBot):
                 lambda: window.plots.made is not None and bool(said_by(window.plots.made._canvas))
             )
         found |= pictures_in(window)
+    assert "in use" in said_by(window.mesh.canvas)
     window.mesh.toggle_flat()
     found |= pictures_in(window)
     window.panels.show("network")

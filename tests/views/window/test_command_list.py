@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, settle
 
 LIST = Path(__file__).with_name("commands.json")
 
@@ -78,7 +78,7 @@ def test_marks_say_what_is_on(window: MainWindow, qtbot: QtBot):
     assert not {"panel.plots", "panel.scenario", "time.by-line", "mesh.flat", "panel.fold"} & marked
     for name in ("panel.queue", "time.by-line", "mesh.flat"):
         window.commands.trigger(name)
-    qtbot.wait(20)
+    settle(window, qtbot)
     marked = {name for name, action in _refreshed(window).items() if action.isChecked()}
     assert {"time.by-line", "mesh.flat"} <= marked
     assert not {"panel.queue", "time.by-event"} & marked

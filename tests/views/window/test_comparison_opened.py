@@ -27,7 +27,7 @@ def test_a_key_opens_it_at_the_present_moment(lecture_at, qtbot):
     assert comparison.isVisible()
     assert comparison.scenario is window.document.scenario
     runs = comparison.comparison.runs
-    qtbot.waitUntil(lambda: all(run.over for run in runs), timeout=60_000)
+    qtbot.waitUntil(lambda: all(run.over for run in runs))
     assert [run.name for run in runs] == ["ff", "tbl"]
     assert comparison.comparison.clock.value == window.time_cursor.time
     assert runs[0].cursor.position == window.time_cursor.position

@@ -17,7 +17,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run, wait_for_run
+from tests.views.window.conftest import open_and_run, press, settle, wait_for_run
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL, SHIFT, ALT = (
@@ -56,16 +56,11 @@ def show(window: MainWindow, qtbot: QtBot) -> Callable[..., MainWindow]:
         window.time_cursor.go_to_time(time)
         window.mesh.canvas.setFocus()
         if flat and not window.mesh.flat:
-            key(window, qtbot, Qt.Key.Key_L)
-        qtbot.wait(20)
+            press(qtbot, window, Qt.Key.Key_L)
+        settle(window, qtbot)
         return window
 
     return show
-
-
-def key(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
-    """Press a key where the focus is."""
-    qtbot.keyClick(window.focusWidget() or window, key, modifiers)
 
 
 def recording_of(window: MainWindow) -> Recording:
@@ -84,7 +79,6 @@ def rerun(window: MainWindow, qtbot: QtBot, done: Callable[[], bool]) -> None:
             and recording.scenario == window.document.scenario
             and done()
         ),
-        timeout=30_000,
     )
 
 
@@ -105,8 +99,8 @@ def drag(qtbot: QtBot, widget: QWidget, start: QPoint, end: QPoint, *, release: 
     qtbot.mousePress(widget, LEFT, pos=start)
     for share in (0.3, 0.7, 1.0):
         here = start + (end - start) * share
-        QTest.mouseMove(widget, here, 10)
-        qtbot.wait(10)
+        QTest.mouseMove(widget, here)
+        QApplication.processEvents()
     if release:
         qtbot.mouseRelease(widget, LEFT, pos=end)
 
@@ -118,7 +112,7 @@ def test_a_box_that_is_dragged_becomes_a_job(
     """A, drag, Esc; the job arrives now and starts or waits; undo, redo, save and open: the same run."""
     window = show(lecture_of([*ROWS[:1], ROWS[3]]), 5.0, flat=flat)
     before = recording_of(window)
-    key(window, qtbot, Qt.Key.Key_A)
+    press(qtbot, window, Qt.Key.Key_A)
     canvas = window.mesh.canvas
     assert canvas.cursor().shape() == Qt.CursorShape.CrossCursor
     pose = None if flat else canvas.pose
@@ -134,18 +128,18 @@ def test_a_box_that_is_dragged_becomes_a_job(
     position = before.position_at(5.0)
     assert (after.times[:position] == before.times[:position]).all()
     assert window.sentence.text.startswith("Job 2 asks for 1×2 for 8, the mean of the others.")
-    key(window, qtbot, Qt.Key.Key_Escape)
+    press(qtbot, window, Qt.Key.Key_Escape)
     assert canvas.cursor().shape() == Qt.CursorShape.ArrowCursor
     assert window.commands.title("edit.undo") == "Undo drawing job 2"
-    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
     assert recording_of(window).times.tolist() == before.times.tolist()
-    key(window, qtbot, Qt.Key.Key_Y, CONTROL)
+    press(qtbot, window, Qt.Key.Key_Y, CONTROL)
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 3)
     assert recording_of(window).times.tolist() == after.times.tolist()
     target = tmp_path / "drawn.meshgui.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    key(window, qtbot, Qt.Key.Key_S, CONTROL)
+    press(qtbot, window, Qt.Key.Key_S, CONTROL)
     assert window.files.open(target)
     wait_for_run(window, qtbot)
     again = recording_of(window)
@@ -156,7 +150,7 @@ def test_a_box_that_is_dragged_becomes_a_job(
 def test_a_job_without_room_waits(show: Callable[..., MainWindow], qtbot: QtBot):
     """It arrives at the end of the queue, at the present moment."""
     window = show(lecture_of(), 5.0)
-    key(window, qtbot, Qt.Key.Key_A)
+    press(qtbot, window, Qt.Key.Key_A)
     drag(qtbot, window.mesh.canvas, middle_of(window, (0, 0, 0)), middle_of(window, (3, 3, 0)))
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 5)
     assert recording_of(window).jobs.size(4) == (4, 4, 1)
@@ -171,13 +165,13 @@ def test_the_wheel_and_digits_set_how_deep_a_box_is(
     window = show(lecture_of([(0.0, (1, 1, 1), 9.0)], (4, 4, 4)), 5.0, flat=flat)
     if not flat:
         window.mesh.canvas.set_camera_view("top", animated=False)
-    key(window, qtbot, Qt.Key.Key_A)
+    press(qtbot, window, Qt.Key.Key_A)
     canvas, drawing = window.mesh.canvas, window.mesh.drawing
     panel = window.panels.docks["queue"].isVisible()
     layer = 0 if flat else 3
     start, end = middle_of(window, (0, 0, layer)), middle_of(window, (2, 1, layer))
     drag(qtbot, canvas, start, end, release=False)
-    key(window, qtbot, Qt.Key.Key_3)
+    press(qtbot, window, Qt.Key.Key_3)
     assert window.panels.docks["queue"].isVisible() == panel
     assert drawing.box(window.mesh.source.mesh).size == (3, 2, 3)
     wheel = QWheelEvent(
@@ -193,16 +187,16 @@ def test_the_wheel_and_digits_set_how_deep_a_box_is(
 def test_escape_gives_up_the_box_first_and_the_mode_second(show: Callable[..., MainWindow], qtbot: QtBot):
     """No job is asked for."""
     window = show(lecture_of(), 5.0)
-    key(window, qtbot, Qt.Key.Key_A)
+    press(qtbot, window, Qt.Key.Key_A)
     canvas, drawing = window.mesh.canvas, window.mesh.drawing
     start, end = middle_of(window, (0, 0, 0)), middle_of(window, (1, 1, 0))
     drag(qtbot, canvas, start, end, release=False)
     assert drawing.box(window.mesh.source.mesh) is not None
-    key(window, qtbot, Qt.Key.Key_Escape)
+    press(qtbot, window, Qt.Key.Key_Escape)
     assert drawing.active
     assert drawing.box(window.mesh.source.mesh) is None
     qtbot.mouseRelease(canvas, LEFT, pos=end)
-    key(window, qtbot, Qt.Key.Key_Escape)
+    press(qtbot, window, Qt.Key.Key_Escape)
     assert not drawing.active
     assert len(recording_of(window).jobs) == 4
 
@@ -215,7 +209,7 @@ def test_a_click_ends_a_running_job_in_the_drawing_mode_only(show: Callable[...,
     qtbot.mouseClick(canvas, LEFT, pos=at)
     assert window.selection.job == 0
     assert len(recording_of(window)) == len(simulate(lecture_of()))
-    key(window, qtbot, Qt.Key.Key_A)
+    press(qtbot, window, Qt.Key.Key_A)
     qtbot.mouseClick(canvas, LEFT, pos=at)
     rerun(window, qtbot, lambda: recording_of(window).end_time < simulate(lecture_of()).end_time)
     snapshot = window.time_cursor.view.snapshot
@@ -223,7 +217,7 @@ def test_a_click_ends_a_running_job_in_the_drawing_mode_only(show: Callable[...,
     assert snapshot.running.tolist() == [1]
     assert window.commands.title("edit.undo") == "Undo ending job 0"
     assert window.document.scenario.workload.jobs[0].service == 10.0
-    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.running.tolist() == [0])
 
 
@@ -253,17 +247,17 @@ def test_the_meshs_menu_ends_a_job_at_this_moment(
 def test_the_selected_job_is_ended_by_key_and_by_its_panel(show: Callable[..., MainWindow], qtbot: QtBot):
     """X, and End it; with a network both say why not."""
     window = show(lecture_of(), 5.0)
-    key(window, qtbot, Qt.Key.Key_X)
+    press(qtbot, window, Qt.Key.Key_X)
     assert "Select a job first" in window.sentence.text
     window.selection.select(0)
-    key(window, qtbot, Qt.Key.Key_X)
+    press(qtbot, window, Qt.Key.Key_X)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.finished == 1)
     window.selection.select(1)
-    qtbot.wait(20)
+    qtbot.waitUntil(window.job_card.buttons["end"].isEnabled)
     qtbot.mouseClick(window.job_card.buttons["end"], LEFT)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.finished == 2)
     window.selection.select(3)
-    key(window, qtbot, Qt.Key.Key_X)
+    press(qtbot, window, Qt.Key.Key_X)
     assert window.notice.text == "Job 3 cannot be ended: it does not run now."
 
 
@@ -272,10 +266,10 @@ def test_in_a_network_a_job_cannot_be_ended(show: Callable[..., MainWindow], qtb
     network = {"pattern": "all-to-all", "messages": 50}
     window = show(lecture_of(ROWS[:1], network=network), 5.0)
     window.selection.select(0)
-    key(window, qtbot, Qt.Key.Key_X)
+    press(qtbot, window, Qt.Key.Key_X)
     assert "in a network a job ends when all its messages have arrived" in window.notice.text
     assert not window.job_card.buttons["end"].isEnabled()
-    key(window, qtbot, Qt.Key.Key_A)
+    press(qtbot, window, Qt.Key.Key_A)
     drag(qtbot, window.mesh.canvas, middle_of(window, (3, 0, 0)), middle_of(window, (3, 3, 0)))
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
     assert recording_of(window).jobs.messages[1] == recording_of(window).jobs.messages[0]
@@ -304,7 +298,7 @@ def test_a_job_is_dragged_to_the_head_of_the_queue(show: Callable[..., MainWindo
     (moved,) = np.flatnonzero(recording.kinds == EventKind.MOVE).tolist()
     assert recording.queue(moved).tolist() == [1, 2, 3]
     assert window.commands.title("edit.undo") == "Undo moving job 3"
-    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     rerun(window, qtbot, lambda: not window.document.scenario.workload.moves)
     assert window.time_cursor.view.snapshot.queue.tolist() == [1, 2, 3]
 
@@ -314,15 +308,15 @@ def test_the_keys_move_the_selected_job(show: Callable[..., MainWindow], qtbot: 
     window = show(lecture_of(), 5.0)
     qtbot.mouseClick(window.queue.waiting.table.viewport(), LEFT, pos=row_middle(window, 0))
     assert window.selection.job == 1
-    key(window, qtbot, Qt.Key.Key_Down, ALT)
+    press(qtbot, window, Qt.Key.Key_Down, ALT)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [2, 1, 3])
     assert window.selection.job == 1
-    key(window, qtbot, Qt.Key.Key_Down, ALT)
+    press(qtbot, window, Qt.Key.Key_Down, ALT)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [2, 3, 1])
-    key(window, qtbot, Qt.Key.Key_Up, ALT)
+    press(qtbot, window, Qt.Key.Key_Up, ALT)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [2, 1, 3])
     window.selection.select(0)
-    key(window, qtbot, Qt.Key.Key_Up, ALT)
+    press(qtbot, window, Qt.Key.Key_Up, ALT)
     assert "Job 0" in window.sentence.text
 
 
@@ -343,7 +337,7 @@ def test_a_discipline_with_an_order_of_its_own_refuses(show: Callable[..., MainW
 def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
     """Shift+A; what is wrong is said on the card, and a time may be stated."""
     window = show(lecture_of(ROWS[:1]), 5.0)
-    key(window, qtbot, Qt.Key.Key_A, SHIFT)
+    press(qtbot, window, Qt.Key.Key_A, SHIFT)
     card = window.jobs.request_card
     qtbot.keyClicks(card.line, "2")
     qtbot.keyClick(card.line, Qt.Key.Key_Return)
@@ -354,7 +348,7 @@ def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
     assert recording_of(window).jobs.size(1) == (1, 2, 1)
     assert recording_of(window).jobs.service[1] == 2.5
-    key(window, qtbot, Qt.Key.Key_A, SHIFT)
+    press(qtbot, window, Qt.Key.Key_A, SHIFT)
     card.line.clear()
     qtbot.keyClicks(card.line, "9x9")
     qtbot.keyClick(card.line, Qt.Key.Key_Return)
@@ -390,7 +384,7 @@ def test_edits_of_the_form_come_first(show: Callable[..., MainWindow], qtbot: Qt
     draft = dict(window.document.draft)
     window.document.change(draft | {"title": "Another"})
     window.selection.select(0)
-    key(window, qtbot, Qt.Key.Key_X)
+    press(qtbot, window, Qt.Key.Key_X)
     assert "run them (Ctrl+Return) or undo them" in window.notice.text
     assert window.document.draft["title"] == "Another"
 
@@ -420,7 +414,7 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[...
     assert (after.jobs.service == jobs.service).all()
     assert button.text() == "gabl"
     assert window.commands.title("edit.undo") == "Undo change of strategy"
-    key(window, qtbot, Qt.Key.Key_Z, CONTROL)
+    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "ff")
     assert window.time_cursor.time == 5.0
 

@@ -13,14 +13,9 @@ from meshgui.model.player import Granularity
 from meshgui.model.stop_search import causes_of, next_stop
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, press
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    """Press a key as the user does: it goes to whatever has the focus."""
-    qtbot.keyClick(window.focusWidget() or window, key, modifier)
 
 
 def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window: MainWindow, qtbot: QtBot):
@@ -224,7 +219,7 @@ def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel(window: MainWindow, qt
     qtbot.waitUntil(stops.isVisible)
     for kind in BreakKind:
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
-        qtbot.wait(1)  # its fields are laid out
+        QApplication.processEvents()  # its fields are laid out
         for part in (stops.kind, stops.job, stops.value, *stops.node, stops.add, stops.on, stops.mark):
             if part.isVisible():
                 right = part.mapTo(stops, part.rect().topRight()).x()
@@ -240,7 +235,7 @@ def test_the_buttons_of_the_form_stay_whatever_kind_is_chosen(window: MainWindow
     places = set()
     for kind in BreakKind:
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
-        qtbot.wait(1)  # its fields are laid out
+        QApplication.processEvents()  # its fields are laid out
         places.add(stops.add.mapTo(stops, QPoint()).y())
     assert len(places) == 1
 

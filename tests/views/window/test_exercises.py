@@ -36,7 +36,7 @@ def ask(window: MainWindow, qtbot: QtBot, kind: str, strategy: str = "bl", seed:
 def arrive(window: MainWindow, qtbot: QtBot):
     """The exercise that is asked, once its moment is shown."""
     session = window.exercises.session
-    qtbot.waitUntil(lambda: session.open and at_the_question(window), timeout=20_000)
+    qtbot.waitUntil(lambda: session.open and at_the_question(window))
     return session.exercise
 
 
@@ -324,7 +324,7 @@ def test_what_cannot_be_asked_is_said(window: MainWindow, qtbot: QtBot):
     panel.strategy.setCurrentIndex(panel.strategy.findData("random"))
     panel.seed.setText("0")  # with some seeds a single processor is free: it is no lot then
     qtbot.mouseClick(panel.begin_button, LEFT)
-    qtbot.waitUntil(lambda: "With Random this cannot be asked" in panel.note.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "With Random this cannot be asked" in panel.note.text())
     panel.shape.setText("100x100")
     qtbot.mouseClick(panel.begin_button, LEFT)
     assert panel.note.text().startswith("Type a mesh, for example 8×8")
@@ -343,7 +343,7 @@ def test_a_copy_of_the_run_gives_nothing_away_either(window: MainWindow, qtbot: 
     window.exercises.panel.give_up()
     for place in (0, 1):
         window.scenarios.show(place)
-        qtbot.waitUntil(lambda: len(window.time_cursor.recording) == len(asked.recording), timeout=20_000)
+        qtbot.waitUntil(lambda: len(window.time_cursor.recording) == len(asked.recording))
 
 
 @pytest.mark.parametrize("kind", ["place", "structure", "fragment", "packet"])

@@ -32,7 +32,7 @@ from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, settle
 
 INPUTS = (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractItemView, QPlainTextEdit, QTextEdit)
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -251,7 +251,7 @@ def test_the_wheel_over_a_field_without_the_focus_changes_nothing(
         ]
 
     if name != "experiment":  # it has none yet
-        qtbot.waitUntil(lambda: bool(visible()), timeout=30_000)
+        qtbot.waitUntil(lambda: bool(visible()))
     fields = visible()
     shown.setFocus()
     for field in fields:
@@ -268,12 +268,12 @@ def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window: MainWindow, q
     window.resize(1280, 720)
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     window.panels.show("scenario")
-    qtbot.wait(20)
+    settle(window, qtbot)
     jobs = window.form.view.findChild(RowTableEditor, "workload.jobs")
     qtbot.waitUntil(jobs.table.isVisible)
     jobs.set_value(jobs.value() * 8)
     window.form.view.setFocus()
-    qtbot.wait(20)
+    settle(window, qtbot)
     bring_into_sight(jobs.table)
     before = jobs.table.mapTo(window, QPoint(0, 0)).y(), jobs.table.verticalScrollBar().value()
     assert jobs.table.verticalScrollBar().maximum() > 0

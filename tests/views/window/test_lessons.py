@@ -175,7 +175,7 @@ def test_the_panels_come_back_when_the_lesson_is_closed(window: MainWindow, qtbo
     assert docks["job"] in window.tabifiedDockWidgets(docks["queue"])
     qtbot.waitUntil(lambda: docks["lesson"].y() < docks["timeline"].y())
     docks["lesson"].close()
-    qtbot.waitUntil(lambda: places(window) == before, timeout=10000)
+    qtbot.waitUntil(lambda: places(window) == before)
 
 
 def test_what_a_student_does_in_between_is_undone_by_showing_again(window: MainWindow, qtbot: QtBot):
@@ -201,7 +201,7 @@ def test_what_a_student_does_in_between_is_undone_by_showing_again(window: MainW
 def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window: MainWindow, qtbot: QtBot):
     """The palette knows each; the welcome page leads to the list."""
     qtbot.mouseClick(window.welcome.lessons_button, LEFT)
-    qtbot.waitUntil(window.lessons.panel.view.list.isVisible, timeout=5000)
+    qtbot.waitUntil(window.lessons.panel.view.list.isVisible)
     window.palette_sheet.open()
     window.palette_sheet.search.setText("greedy shrinking")
     assert "Greedy shrinking in GABL" in [command.title for command in window.palette_sheet.commands()]

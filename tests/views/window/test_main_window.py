@@ -21,8 +21,8 @@ from tests.crashes import full_disk
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
 from tests.scenarios import save_scenario
-from tests.views.conftest import Answers, delete_now
-from tests.views.window.conftest import open_and_run, wait_for_run
+from tests.views.conftest import delete_now
+from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 
 def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, times: int = 1) -> None:
@@ -201,12 +201,16 @@ def long_run(tmp_path: Path) -> Path:
     return path
 
 
+def wait_for_events(window: MainWindow, qtbot: QtBot, count: int) -> None:
+    """Wait until more than this many events of a run are there."""
+    cursor = window.time_cursor
+    qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > count)
+
+
 def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path):
     """While it runs its past can be looked at without being moved; stopping keeps what was recorded."""
     window.files.open(long_run(tmp_path))
-    qtbot.waitUntil(
-        lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 300,
-    )
+    wait_for_events(window, qtbot, 300)
     assert window.progress.isVisible()
     window.time_cursor.go_to(Position(200))
     first = window.time_cursor.view.snapshot
@@ -245,23 +249,6 @@ def test_the_layout_is_remembered_and_can_be_reset(make_window: Callable[[], Mai
     assert visible_docks(second) == initial - {"queue"}
     second.commands.trigger("panel.reset")
     assert visible_docks(second) == initial
-
-
-def test_one_key_folds_everything_away_and_back(lecture: MainWindow, qtbot: QtBot):
-    """M leaves only the mesh; M again brings every panel back."""
-    before = visible_docks(lecture)
-    press(qtbot, lecture, Qt.Key.Key_M)
-    assert visible_docks(lecture) == set()
-    press(qtbot, lecture, Qt.Key.Key_M)
-    assert visible_docks(lecture) == before
-
-
-def test_every_command_explains_itself(window: MainWindow):
-    """Each has a title, a sentence of help and an icon."""
-    for command in window.commands:
-        assert command.title
-        assert command.help
-        assert command.icon is not None, command.id
 
 
 def test_the_theme_changes_everywhere_with_one_key(lecture: MainWindow, qtbot: QtBot):
@@ -332,9 +319,7 @@ def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: Main
 def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, tmp_path: Path):
     """Stopping a second run early leaves what it has recorded, not the first run's picture."""
     window.files.open(long_run(tmp_path))
-    qtbot.waitUntil(
-        lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 3000,
-    )
+    wait_for_events(window, qtbot, 3000)
     window.commands.trigger("run.stop")
     window.time_cursor.last()
     first = window.time_cursor.recording
@@ -377,9 +362,7 @@ def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
 ):
     """After a second run is stopped short of the time looked at, a third one is shown from where we stand."""
     window.files.open(long_run(tmp_path))
-    qtbot.waitUntil(
-        lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 3000,
-    )
+    wait_for_events(window, qtbot, 3000)
     window.commands.trigger("run.stop")
     window.time_cursor.last()
     window.commands.trigger("run.start")
@@ -416,7 +399,7 @@ def test_the_networks_panel_comes_back_in_front(window: MainWindow, qtbot: QtBot
     network, inspector = window.panels.docks["network"], window.panels.docks["inspector"]
 
     def seen() -> list[bool]:
-        qtbot.wait(20)  # tabs take a turn of the event loop
+        settle(window, qtbot)
         return [window.panels.in_front(name) for name in ("network", "inspector")]
 
     open_and_run(window, qtbot, "two-packets-meet-6x4")

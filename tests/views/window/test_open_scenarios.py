@@ -18,17 +18,12 @@ from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
 from tests.views.conftest import Answers
 from tests.views.scenario.driving import box, retype
-from tests.views.window.conftest import open_and_run, wait_for_run
-from tests.views.window.test_main_window import long_run
+from tests.views.window.conftest import open_and_run, press, wait_for_run
+from tests.views.window.test_main_window import long_run, wait_for_events
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 LEFT = Qt.MouseButton.LeftButton
-
-
-def type_key(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
-    """Press a key where the focus is."""
-    qtbot.keyClick(window.focusWidget() or window, key, modifiers)
 
 
 def click_tab(qtbot: QtBot, window: MainWindow, place: int, button: Qt.MouseButton = LEFT) -> None:
@@ -46,17 +41,17 @@ def two(lecture: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with two scenarios: the first inside an attempt with a job selected, the second shown."""
     lecture.time_cursor.go_to(Position(3, 1, 4))
     lecture.selection.select(1)
-    type_key(qtbot, lecture, Qt.Key.Key_T)
+    press(qtbot, lecture, Qt.Key.Key_T, CONTROL)
     return open_and_run(lecture, qtbot, "first-fit-16x16")
 
 
 def test_a_new_tab_offers_the_welcome_page_beside_what_is_open(lecture: MainWindow, qtbot: QtBot):
     """With one scenario there are no tabs; Ctrl+T adds one in which another is chosen."""
     assert not lecture.tabs.isVisible()
-    type_key(qtbot, lecture, Qt.Key.Key_T)
+    press(qtbot, lecture, Qt.Key.Key_T, CONTROL)
     assert lecture.welcome.isVisible()
     assert titles(lecture) == ["Three jobs, step by step", "No scenario"]
-    type_key(qtbot, lecture, Qt.Key.Key_T)  # one empty tab is enough
+    press(qtbot, lecture, Qt.Key.Key_T, CONTROL)  # one empty tab is enough
     assert len(titles(lecture)) == 2
     open_and_run(lecture, qtbot, "first-fit-16x16")
     assert lecture.tabs.isVisible()
@@ -71,11 +66,11 @@ def test_a_tab_comes_back_at_its_moment(two: MainWindow, qtbot: QtBot):
     assert two.time_cursor.position == Position(3, 1, 4)
     assert two.selection.job == 1
     assert two.algorithm.code.current == two.time_cursor.view.line
-    type_key(qtbot, two, Qt.Key.Key_Tab)
+    press(qtbot, two, Qt.Key.Key_Tab, CONTROL)
     assert two.windowTitle().startswith("First Fit from above")
     assert two.time_cursor.time == 7.25
     assert two.selection.job is None
-    type_key(qtbot, two, Qt.Key.Key_Tab, CONTROL | SHIFT)
+    press(qtbot, two, Qt.Key.Key_Tab, CONTROL | SHIFT)
     assert two.time_cursor.position == Position(3, 1, 4)
 
 
@@ -84,10 +79,10 @@ def test_each_tab_has_its_own_edits_and_undo(two: MainWindow, qtbot: QtBot):
     two.panels.show("scenario")
     retype(qtbot, two.form.view, "seed", "9")
     assert titles(two) == ["Three jobs, step by step", "First Fit from above •"]
-    type_key(qtbot, two, Qt.Key.Key_PageUp)
+    press(qtbot, two, Qt.Key.Key_PageUp, CONTROL)
     assert box(two.form.view, "seed").text() == "1"
     assert not two.commands.action("edit.undo").isEnabled()
-    type_key(qtbot, two, Qt.Key.Key_PageDown)
+    press(qtbot, two, Qt.Key.Key_PageDown, CONTROL)
     assert box(two.form.view, "seed").text() == "9"
     two.commands.trigger("edit.undo")
     assert titles(two) == ["Three jobs, step by step", "First Fit from above"]
@@ -97,14 +92,14 @@ def test_a_copy_is_shown_at_the_same_moment(lecture: MainWindow, qtbot: QtBot):
     """Another title, no file, nothing to save until it is edited; the first one stays as it is."""
     lecture.time_cursor.go_to(Position(3, 1, 4))
     lecture.selection.select(1)
-    type_key(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
+    press(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
     assert titles(lecture) == ["Three jobs, step by step", "Three jobs, step by step copy"]
     assert lecture.tabs.currentIndex() == 1
     assert (lecture.time_cursor.position, lecture.selection.job) == (Position(3, 1, 4), 1)
     assert lecture.document.path is None
     lecture.panels.show("scenario")
     retype(qtbot, lecture.form.view, "seed", "5")
-    type_key(qtbot, lecture, Qt.Key.Key_Return)
+    press(qtbot, lecture, Qt.Key.Key_Return, CONTROL)
     wait_for_run(lecture, qtbot)
     click_tab(qtbot, lecture, 0)
     assert lecture.document.scenario.seed == 1
@@ -115,7 +110,7 @@ def test_a_copy_keeps_edits_that_were_not_run(lecture: MainWindow, qtbot: QtBot)
     """Even wrong ones; it is unsaved then."""
     lecture.panels.show("scenario")
     retype(qtbot, lecture.form.view, "seed", "x")
-    type_key(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
+    press(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
     assert box(lecture.form.view, "seed").text() == "x"
     assert titles(lecture) == ["Three jobs, step by step •", "Three jobs, step by step copy •"]
 
@@ -124,13 +119,13 @@ def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot
     """Coming back one stands where one was, with all that has been recorded meanwhile."""
     window.files.open(long_run(tmp_path))
     cursor = window.time_cursor
-    qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > 300)
+    wait_for_events(window, qtbot, 300)
     cursor.go_to(Position(200))
-    recorded = len(cursor.recording)
-    type_key(qtbot, window, Qt.Key.Key_T)
+    recorded, [run] = len(cursor.recording), window.runs._threads.values()
+    press(qtbot, window, Qt.Key.Key_T, CONTROL)
     assert not window.progress.isVisible()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    qtbot.wait(400)
+    qtbot.waitUntil(lambda: len(run.recording) > recorded)
     click_tab(qtbot, window, 0)
     assert window.progress.isVisible()
     assert cursor.position == Position(200)
@@ -146,10 +141,10 @@ def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(
 ):
     """Nothing of it is lost, and it is not run again."""
     window.files.open(example("tbl-under-load"), as_example=True)
-    type_key(qtbot, window, Qt.Key.Key_T)
+    press(qtbot, window, Qt.Key.Key_T, CONTROL)
     qtbot.waitUntil(lambda: not window.runs._threads)
     monkeypatch.setattr(window.runs, "start", None)
-    type_key(qtbot, window, Qt.Key.Key_Tab)
+    press(qtbot, window, Qt.Key.Key_Tab, CONTROL)
     assert window.time_cursor.recording.complete
     assert not window.runs.running
 
@@ -161,7 +156,7 @@ def test_closing_asks_about_each_unsaved_scenario(two: MainWindow, qtbot: QtBot,
     click_tab(qtbot, two, 0)
     retype(qtbot, two.form.view, "seed", "8")
     answers += ["Discard", "Cancel"]
-    type_key(qtbot, two, Qt.Key.Key_Q)
+    press(qtbot, two, Qt.Key.Key_Q, CONTROL)
     qtbot.waitUntil(lambda: not two.closing.under_way)
     assert two.isVisible()
     assert answers.asked == [
@@ -171,7 +166,7 @@ def test_closing_asks_about_each_unsaved_scenario(two: MainWindow, qtbot: QtBot,
     assert two.tabs.currentIndex() == 1
     qtbot.waitUntil(two.isActiveWindow)
     two.commands.trigger("edit.undo")
-    type_key(qtbot, two, Qt.Key.Key_W)
+    press(qtbot, two, Qt.Key.Key_W, CONTROL)
     assert two.document.title == "Three jobs, step by step"
     assert box(two.form.view, "seed").text() == "8"
     assert len(answers.asked) == 2
@@ -179,7 +174,7 @@ def test_closing_asks_about_each_unsaved_scenario(two: MainWindow, qtbot: QtBot,
 
 def test_closing_the_last_scenario_leaves_the_welcome_page(lecture: MainWindow, qtbot: QtBot):
     """The window stays, empty as at the start, and opens another one."""
-    type_key(qtbot, lecture, Qt.Key.Key_W)
+    press(qtbot, lecture, Qt.Key.Key_W, CONTROL)
     assert lecture.welcome.isVisible()
     assert lecture.windowTitle() == "No scenario – MeshGUI"
     assert lecture.time_cursor.recording is None
@@ -212,27 +207,25 @@ def test_breakpoints_bookmarks_and_the_camera_belong_to_their_tab(
     if not screen_has_opengl:
         pytest.skip("the flat view has no camera")
     lecture.driving.breakpoints.add(Breakpoint(BreakKind.FAILURE))
-    type_key(qtbot, lecture, Qt.Key.Key_D)  # a bookmark
+    press(qtbot, lecture, Qt.Key.Key_D, CONTROL)  # a bookmark
     lecture.mesh.canvas.turn(25, 10)
     pose = lecture.mesh.canvas.pose
-    type_key(qtbot, lecture, Qt.Key.Key_T)
+    press(qtbot, lecture, Qt.Key.Key_T, CONTROL)
     assert lecture.driving.breakpoints.all == ()
     assert lecture.driving.bookmarks.all == ()
     open_and_run(lecture, qtbot, "tbl-under-load")
     lecture.mesh.canvas.set_camera_view("front", animated=False)
     click_tab(qtbot, lecture, 0)
     assert len(lecture.driving.breakpoints.all) == len(lecture.driving.bookmarks.all) == 1
-    qtbot.wait(50)
-    assert lecture.mesh.canvas.pose == pose
+    qtbot.waitUntil(lambda: lecture.mesh.canvas.pose == pose)
     click_tab(qtbot, lecture, 1)
-    qtbot.wait(50)
-    assert lecture.mesh.canvas.viewpoint[0] == "front"
+    qtbot.waitUntil(lambda: lecture.mesh.canvas.viewpoint[0] == "front")
 
 
 def test_a_copy_takes_breakpoints_and_bookmarks_along(lecture: MainWindow, qtbot: QtBot):
     """Until they are changed there."""
     lecture.driving.breakpoints.add(Breakpoint(BreakKind.FAILURE))
-    type_key(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
+    press(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
     assert len(lecture.driving.breakpoints.all) == 1
     lecture.driving.breakpoints.replace(())
     click_tab(qtbot, lecture, 0)

@@ -31,11 +31,11 @@ def test_how_far_it_is_stands_in_the_status_bar(note, qtbot):
     """From its first word on, until it is ended, and its process with it."""
     assert not note.isVisible()
     note.begin(0)
-    qtbot.waitUntil(lambda: "50 %" in note.text(), timeout=30_000)
+    qtbot.waitUntil(lambda: "50 %" in note.text())
     assert note.isVisible()
     assert note.text().startswith("Preparing the algorithms for this machine")
     note.end()
-    qtbot.waitUntil(lambda: not note.isVisible(), timeout=30_000)
+    qtbot.waitUntil(lambda: not note.isVisible())
     assert not note.active
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from meshgui.model.position import Position
 from meshgui.views.style.fonts import mono_font
-from tests.views.window.conftest import drag_edge, open_and_run
+from tests.views.window.conftest import drag_edge, open_and_run, picture, settle
 
 HEIGHT = 1080
 
@@ -26,13 +26,7 @@ def present(window, qtbot):
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
     window.resize(1920, HEIGHT)
     qtbot.waitUntil(window.updatesEnabled)
-    qtbot.wait(20)
-
-
-def places(window):
-    """The visible panels in sight, with their places and sizes."""
-    panels = window.panels
-    return {name: (dock.pos(), dock.size()) for name, dock in panels.docks.items() if panels.in_front(name)}
+    settle(window, qtbot)
 
 
 def test_the_algorithm_is_large_the_timeline_a_strip_and_the_sentence_a_caption(projector, qtbot):
@@ -42,7 +36,7 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_the_sentence_a_caption(
     assert QFontMetricsF(mono_font(code._px(13))).capHeight() >= 0.02 * HEIGHT
     area = code.parentWidget()
     assert code.line_rect(6).bottom() < area.height()
-    assert places(projector).keys() == {"algorithm", "timeline"}
+    assert picture(projector).keys() == {"algorithm", "timeline"}
     assert projector.timeline.height() < 0.17 * HEIGHT
     assert projector.sentence._face().pixelSize() >= 0.03 * HEIGHT
     assert projector.mesh.width() > 0.5 * projector.width()
@@ -52,10 +46,10 @@ def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monke
     """The algorithm is one click behind it."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
     present(window, qtbot)
-    assert "network" in places(window)
-    assert "algorithm" not in places(window)
+    assert "network" in picture(window)
+    assert "algorithm" not in picture(window)
     window.panels.show("algorithm")
-    qtbot.waitUntil(lambda: "algorithm" in places(window))
+    qtbot.waitUntil(lambda: "algorithm" in picture(window))
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
 
 
@@ -63,21 +57,21 @@ def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monke
 def test_leaving_brings_back_every_size(projector, qtbot, key):
     """F5, F11 and Esc leave presenter mode, as often as one likes, and no panel has another size or place."""
     projector.resize(1500, 940)
-    qtbot.wait(50)
+    settle(projector, qtbot)
     drag_edge(projector, qtbot, "queue", 53)
-    before, size = places(projector), projector.size()
+    before, size = picture(projector), projector.size()
     for _ in range(2):
         present(projector, qtbot)
         assert projector.menuBar().isHidden()
         assert projector.themes.scale > 1
         qtbot.keyClick(projector.mesh.canvas, key)
         qtbot.waitUntil(projector.updatesEnabled)
-        qtbot.wait(20)
+        settle(projector, qtbot)
         assert not projector.presenter.on
         assert not projector.commands.action("window.presenter").isChecked()
         assert not projector.isFullScreen()
         assert projector.size() == size
-        assert places(projector) == before
+        assert picture(projector) == before
         assert projector.themes.scale == 1
 
 
@@ -147,11 +141,11 @@ def test_every_control_is_in_reach_of_the_mouse(projector, qtbot):
 
 def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot, make_window):
     """What is remembered is the arrangement before F5."""
-    before = places(projector).keys()
+    before = picture(projector).keys()
     present(projector, qtbot)
     projector.close()
     again = make_window()
-    assert places(again).keys() == before - {"notes"}  # which come with a scenario
+    assert picture(again).keys() == before - {"notes"}  # which come with a scenario
     assert not again.isFullScreen()
 
 
@@ -163,25 +157,25 @@ def test_the_first_f5_after_a_panel_came_in_front_of_another_moves_no_edge(
     monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(1920, HEIGHT))
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.resize(*size)
-    qtbot.wait(50)
+    settle(window, qtbot)
     window.panels.show(raised)
-    qtbot.waitUntil(lambda: raised in places(window))
-    qtbot.wait(50)
-    before = places(window)
+    qtbot.waitUntil(lambda: raised in picture(window))
+    settle(window, qtbot)
+    before = picture(window)
     present(window, qtbot)
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
     qtbot.waitUntil(window.updatesEnabled)
-    qtbot.wait(50)
+    settle(window, qtbot)
     assert window.size().toTuple() == size
-    assert places(window) == before
+    assert picture(window) == before
 
 
 def test_a_slow_window_manager_moves_no_edge(projector, qtbot, monkeypatch):
     """The window may have its size at the desk again only after the panels are back."""
     projector.resize(1280, 720)
     projector.panels.show("scenario")
-    qtbot.wait(50)
-    before = places(projector)
+    settle(projector, qtbot)
+    before = picture(projector)
     present(projector, qtbot)
     monkeypatch.setattr(projector, "setGeometry", lambda _place: projector.resize(1700, 900))
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
@@ -189,5 +183,5 @@ def test_a_slow_window_manager_moves_no_edge(projector, qtbot, monkeypatch):
     assert projector.updatesEnabled()
     assert projector.width() == 1700
     projector.resize(1280, 720)
-    qtbot.wait(50)
-    assert places(projector) == before
+    settle(projector, qtbot)
+    assert picture(projector) == before

@@ -22,7 +22,7 @@ def test_a_film_of_what_plays_is_recorded(lecture: MainWindow, qtbot: QtBot, tmp
     record.trigger()
     assert lecture.recorder.recording
     lecture.time_cursor.next_event(3)
-    qtbot.wait(400)
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames >= 4)
     record.trigger()
     assert not lecture.recorder.recording
     reader = QImageReader(str(out))
@@ -132,7 +132,7 @@ def test_a_sign_on_the_screen_says_that_a_film_is_recorded(lecture: MainWindow, 
     assert not sign.isVisible()
     lecture.recorder.start(tmp_path / "film")
     qtbot.waitUntil(sign.isVisible)
-    qtbot.wait(250)
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames > 1)
     place = sign.geometry().translated(
         sign.parentWidget().mapTo(lecture, sign.parentWidget().rect().topLeft())
     )

@@ -21,9 +21,11 @@ from tests.crashes import full_disk
 
 
 def _save(window: MainWindow, path: Path) -> None:
+    window.document.edit(window.document.scenario.model_copy(update={"title": "Newer"}))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
         window.commands.trigger("file.save-as")
+    assert window.document.modified
 
 
 def _picture(form: PictureFormat) -> Callable[[MainWindow, Path], None]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
@@ -13,22 +13,17 @@ from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import Answers
 from tests.views.scenario.driving import box, choose, errors, retype, table
-from tests.views.window.conftest import open_and_run, wait_for_run
+from tests.views.window.conftest import open_and_run, press, wait_for_run
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-def type_key(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
-    """Press a key where the focus is."""
-    qtbot.keyClick(window.focusWidget() or window, key, modifiers)
 
 
 @pytest.fixture
 def edited(window: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with its form in front, on an example, in which the load has been typed and not run."""
     open_and_run(window, qtbot, "first-fit-16x16")
-    type_key(qtbot, window, Qt.Key.Key_E)
+    press(qtbot, window, Qt.Key.Key_E, CONTROL)
     qtbot.waitUntil(lambda: window.form.made is not None)
     retype(qtbot, window.form.view, "workload.load", "3.5")
     return window
@@ -52,13 +47,13 @@ def test_save_runs_the_edits_and_writes_them(
     """Ctrl+S from within the field: the file, the run and the form say the same, and the mark goes."""
     target = tmp_path / "mine.meshgui.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    type_key(qtbot, edited, Qt.Key.Key_S)
+    press(qtbot, edited, Qt.Key.Key_S, CONTROL)
     assert load_scenario(target).workload.load == 3.5
     assert load(edited) == 3.5
     assert "•" not in edited.windowTitle()
     wait_for_run(edited, qtbot)
     retype(qtbot, edited.form.view, "workload.load", "4")
-    type_key(qtbot, edited, Qt.Key.Key_S)  # it has a place by now
+    press(qtbot, edited, Qt.Key.Key_S, CONTROL)  # it has a place by now
     assert load_scenario(target).workload.load == 4
     wait_for_run(edited, qtbot)
 
@@ -74,7 +69,7 @@ def test_a_wrong_edit_is_named_and_nothing_is_saved_or_run(
     retype(qtbot, edited.form.view, "workload.load", "-1")
     edited.panels.show("algorithm")
     edited.mesh.canvas.setFocus()
-    type_key(qtbot, edited, key)
+    press(qtbot, edited, key, CONTROL)
     assert edited.notice.text == f"Nothing was {words}. Load: Expected more than 0, got -1.0"
     assert target.read_bytes() == old
     assert edited.focusWidget() is box(edited.form.view, "workload.load")
@@ -102,7 +97,7 @@ def test_quitting_asks_about_edits_that_were_not_run(edited: MainWindow, qtbot: 
     answers += ["Cancel", "Save", "Discard"]
 
     def quit_and_answer() -> None:
-        type_key(qtbot, edited, Qt.Key.Key_Q)
+        press(qtbot, edited, Qt.Key.Key_Q, CONTROL)
         qtbot.waitUntil(lambda: not edited.closing.under_way)
 
     quit_and_answer()
@@ -117,7 +112,7 @@ def test_quitting_asks_about_edits_that_were_not_run(edited: MainWindow, qtbot: 
 
 def test_run_again_runs_the_edits(edited: MainWindow, qtbot: QtBot):
     """Ctrl+R shows what the form says, as its own button does."""
-    type_key(qtbot, edited, Qt.Key.Key_R)
+    press(qtbot, edited, Qt.Key.Key_R, CONTROL)
     wait_for_run(edited, qtbot)
     assert load(edited) == 3.5
 
@@ -136,33 +131,33 @@ def test_undo_names_its_edit_and_leads_back_to_its_field(edited: MainWindow, qtb
     retype(qtbot, form, "workload.load", "4")
     assert undo_title(edited) == "Undo change of load"
     form.findChild(QWidget, "title").setFocus()
-    type_key(qtbot, edited, Qt.Key.Key_Z)
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
     assert box(form, "workload.load").text() == "3.5"
     assert edited.focusWidget() is box(form, "workload.load")
-    type_key(qtbot, edited, Qt.Key.Key_Z)
-    type_key(qtbot, edited, Qt.Key.Key_Z)
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
     assert box(form, "seed").text() == "1"
     assert edited.focusWidget() is box(form, "seed")
-    type_key(qtbot, edited, Qt.Key.Key_Z)
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
     assert edited.document.edited == edited.document.scenario
     assert "•" not in edited.windowTitle()
     assert undo_title(edited) == "Undo"
     assert not edited.commands.action("edit.undo").isEnabled()
     assert edited.commands.action("edit.redo").text() == "Redo change of load"
     for key, modifiers in ((Qt.Key.Key_Z, CONTROL | SHIFT), (Qt.Key.Key_Y, CONTROL)):
-        type_key(qtbot, edited, key, modifiers)
+        press(qtbot, edited, key, modifiers)
     assert (box(form, "workload.load").text(), box(form, "seed").text()) == ("3.5", "77")
 
 
 def test_rows_and_pastes_are_undone(window: MainWindow, qtbot: QtBot):
     """A paste, a removal and a cell of the table of jobs, each by Ctrl+Z from the table itself."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    type_key(qtbot, window, Qt.Key.Key_E)
+    press(qtbot, window, Qt.Key.Key_E, CONTROL)
     form = window.form.view
     jobs = table(form)
     QGuiApplication.clipboard().setText("2,1,1,1,3\n4,2,2,2,1\n")
     jobs.table.setFocus()
-    type_key(qtbot, window, Qt.Key.Key_V)
+    press(qtbot, window, Qt.Key.Key_V, CONTROL)
     assert undo_title(window) == "Undo adding 2 jobs"
     qtbot.keyClick(jobs.table, Qt.Key.Key_Home)
     qtbot.keyClick(jobs.table, Qt.Key.Key_Delete)
@@ -176,9 +171,9 @@ def test_rows_and_pastes_are_undone(window: MainWindow, qtbot: QtBot):
     qtbot.keyClick(cell, Qt.Key.Key_Z, CONTROL)
     qtbot.waitUntil(lambda: window.focusWidget() is jobs.table)
     assert jobs.table.currentIndex().row() == 1
-    type_key(qtbot, window, Qt.Key.Key_Z)
+    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     assert len(jobs.rows.rows()) == 5
-    type_key(qtbot, window, Qt.Key.Key_Z)
+    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     assert window.document.edited == window.document.scenario
     assert errors(form) == {}
 
@@ -186,23 +181,24 @@ def test_rows_and_pastes_are_undone(window: MainWindow, qtbot: QtBot):
 def test_undo_of_what_was_run_runs_it_as_it_was(edited: MainWindow, qtbot: QtBot):
     """While the run shows what the form says, undo and redo keep it so, from the mesh as well."""
     before = load(edited)
-    type_key(qtbot, edited, Qt.Key.Key_Return)
+    press(qtbot, edited, Qt.Key.Key_Return, CONTROL)
     wait_for_run(edited, qtbot)
     edited.mesh.canvas.setFocus()
-    type_key(qtbot, edited, Qt.Key.Key_Z)
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
     assert load(edited) == before
     wait_for_run(edited, qtbot)
-    type_key(qtbot, edited, Qt.Key.Key_Y)
+    press(qtbot, edited, Qt.Key.Key_Y, CONTROL)
     assert load(edited) == 3.5
     wait_for_run(edited, qtbot)
 
 
 def test_an_edit_that_was_not_run_is_undone_without_a_run(edited: MainWindow, qtbot: QtBot):
     """The recording stays: it is of the scenario that undo goes back to."""
-    recording = edited.time_cursor.recording
-    type_key(qtbot, edited, Qt.Key.Key_Z)
-    qtbot.wait(50)
-    assert not edited.runs.running
+    recording, runs = edited.time_cursor.recording, []
+    edited.runs.started.connect(lambda: runs.append(True))
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
+    QApplication.processEvents()
+    assert runs == []
     assert edited.time_cursor.recording is recording
 
 
@@ -211,13 +207,13 @@ def test_revert_can_be_undone(edited: MainWindow, qtbot: QtBot):
     form = edited.form.view
     qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
     assert edited.document.edited == edited.document.scenario
-    type_key(qtbot, edited, Qt.Key.Key_Z)
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
     assert box(form, "workload.load").text() == "3.5"
 
 
 def test_the_palette_says_what_undo_will_undo(edited: MainWindow, qtbot: QtBot):
     """As the menu does; a few letters of the edit and Enter undo it."""
-    type_key(qtbot, edited, Qt.Key.Key_K)
+    press(qtbot, edited, Qt.Key.Key_K, CONTROL)
     palette = edited.palette_sheet
     qtbot.keyClicks(palette.search, "undo load")
     assert palette._command(palette._found.shown()[0]).title == "Undo change of load"

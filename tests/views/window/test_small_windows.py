@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
-from tests.views.window.conftest import drag_edge, open_and_run
+from tests.views.window.conftest import drag_edge, open_and_run, settle
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot,
     """Every command of the bar is a button in sight or an entry behind », and none is cut off."""
     themes.set_scale(text_size)
     network.resize(width, 900)
-    qtbot.wait(50)
+    settle(network, qtbot)
     bar = network.toolbar.bar
     offered = menu_of(bar.more)
     assert bar.more.isVisible() == bool(bar.folded) == bool(offered)
@@ -55,7 +55,7 @@ def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot,
 def test_a_folded_command_is_run_by_mouse(network, themes, qtbot):
     """A click on » and one on the entry do what the button did."""
     network.resize(700, 700)
-    qtbot.wait(50)
+    settle(network, qtbot)
     bar = network.toolbar.bar
     assert network.toolbar.buttons["window.theme"] in bar.folded
     before = themes.theme.name
@@ -73,7 +73,7 @@ def test_the_tool_bar_unfolds_where_there_is_room_again(network, qtbot):
     """A window made narrow and wide again has all of its buttons."""
     for width, folds in ((800, True), (1600, False)):
         network.resize(width, 900)
-        qtbot.wait(50)
+        settle(network, qtbot)
         assert bool(network.toolbar.bar.folded) == folds
 
 
@@ -92,7 +92,7 @@ def widths_of(sizes):
 def resize(window, qtbot, width, height):
     """Give the window a size, and wait for its panels."""
     window.resize(width, height)
-    qtbot.wait(50)
+    settle(window, qtbot)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_panel_that_opens_at_large_letters_leaves_the_window_on_the_screen(lec
     screen = lecture.screen().availableSize()
     resize(lecture, qtbot, screen.width() - 20, screen.height() - 60)
     themes.set_scale(2.0)
-    qtbot.wait(50)
+    settle(lecture, qtbot)
     assert not lecture.panels.folded
     before = lecture.size()
     lecture.sentence.setMinimumHeight(screen.height())
@@ -168,7 +168,7 @@ def test_the_panel_looked_at_stays_where_it_fits(window, themes, qtbot, name, ke
     open_and_run(window, qtbot, name)
     resize(window, qtbot, 1600, 1000)
     window.panels.show(kept)
-    qtbot.wait(50)
+    settle(window, qtbot)
     before = lengths(window)
     themes.set_scale(2.5)
     qtbot.waitUntil(lambda: window.panels.folded and window.height() == 1000)
@@ -177,7 +177,7 @@ def test_the_panel_looked_at_stays_where_it_fits(window, themes, qtbot, name, ke
     for other in ("queue", "timeline"):
         window.panels.show(other)
         qtbot.waitUntil(lambda other=other: other in lengths(window))
-        qtbot.wait(50)
+        settle(window, qtbot)
         assert window.size().toTuple() == (1600, 1000)
         docks = [window.panels.docks[shown] for shown in lengths(window)]
         assert cut_off(window, [*docks, window.mesh]) == []
@@ -212,7 +212,7 @@ def test_a_low_panel_scrolls_once(lecture, qtbot, name):
         return [area for area in areas if area.verticalScrollBar().isVisible()]
 
     qtbot.waitUntil(lambda: bool(bars()))
-    qtbot.wait(50)
+    settle(lecture, qtbot)
     assert len(bars()) == 1
 
 
@@ -227,8 +227,8 @@ def test_the_queue_scrolls_once(window, qtbot):
     assert isinstance(area, QScrollArea)
     assert window.panels.in_front("notes")
     qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible())
+    qtbot.waitUntil(tables[0].verticalScrollBar().isVisible)
     assert all(table.viewport().height() >= table.rowHeight(0) for table in tables)
-    assert tables[0].verticalScrollBar().isVisible()
     dock.setMaximumHeight(90)
     qtbot.waitUntil(lambda: area.verticalScrollBar().isVisible())
     assert not any(table.verticalScrollBar().isVisible() for table in tables)
@@ -277,20 +277,20 @@ def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):
     resize(lecture, qtbot, 1500, 1000)
     assert lengths(lecture) == drawn
     open_and_run(lecture, qtbot, "two-packets-meet-6x4")
-    qtbot.wait(30)
+    settle(lecture, qtbot)
     assert lengths(lecture)["queue"][0] == drawn["queue"][0]
     open_and_run(lecture, qtbot, "three-jobs-4x4x4")
-    qtbot.wait(30)
+    settle(lecture, qtbot)
     assert lengths(lecture) == drawn
     lecture.close()
     again = make_window()  # without a scenario, and so without its notes
-    qtbot.wait(50)
+    settle(again, qtbot)
     assert again.size() == lecture.size()
     assert widths_of(lengths(again)) == {
         name: width for name, width in widths_of(drawn).items() if name != "notes"
     }
     again.commands.trigger("panel.reset")
-    qtbot.wait(50)
+    settle(again, qtbot)
     assert widths_of(lengths(again)) == {
         name: width for name, width in widths_of(first).items() if name != "notes"
     }
@@ -312,7 +312,8 @@ def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, t
     """In large letters they stand above the sentence, as wide as the window, and are whole."""
     lecture.resize(*size)
     themes.set_scale(text_size)
-    qtbot.wait(300)  # the panels are folded
+    qtbot.waitUntil(lambda: lecture.size().toTuple() == size)
+    settle(lecture, qtbot)
     before = lecture.mesh.height()
     said = [f"{name} cannot run this scenario: {name} works on 2D meshes" for name in ("ta", "fsl", "ls")]
     for sentence in said:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit
 from meshgui.model.player import Granularity
 from meshgui.views.forms.pick_editor import PickEditor
 from tests.networks import crowd
+from tests.views.window.conftest import settle
 
 STEPS = {
     Qt.Key.Key_4: Granularity.CYCLE,
@@ -112,7 +113,7 @@ def test_enter_chooses_in_an_open_list_of_the_form(network, qtbot):
 def test_every_button_fits_beside_the_title_on_a_small_screen(network, qtbot):
     """At 1280 × 720 the tool bar hides nothing, though it offers six sizes of a step."""
     network.resize(1280, 720)
-    qtbot.wait(20)
+    settle(network, qtbot)
     assert network.transport.isVisible()
     buttons = [network.transport.granularity.button(index) for index in range(6)]
     assert network.toolbar.bar.folded == []

@@ -4,7 +4,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import SUFFIX
@@ -87,7 +87,7 @@ def test_every_example_has_a_picture(theme):
 def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     """Several in a row, and the files opened last beside them where there is room, else above."""
     page.resize(width, 640)
-    qtbot.wait(20)
+    QApplication.processEvents()
     assert page._scroll.widget().width() <= page._scroll.viewport().width()
     cards = page.findChildren(ExampleCard)
     in_first_row = sum(card.y() == cards[0].y() for card in cards[:6])
@@ -164,7 +164,7 @@ def test_long_names_end_in_an_ellipsis(page, recent, themes, tmp_path, mode, qtb
     path.touch()
     before = page._body.width()
     recent.add(path)
-    qtbot.wait(10)
+    QApplication.processEvents()
     long = entry(page, "a-name-" * 30)
     assert page._body.width() == before
     assert long.geometry().right() <= page._body.width()
@@ -176,7 +176,7 @@ def test_long_names_end_in_an_ellipsis(page, recent, themes, tmp_path, mode, qtb
 def test_it_fits_a_small_screen(page, themes, scale, qtbot):
     """On 1280×720, with room for a bar above, nothing has to be scrolled sideways and the buttons show."""
     themes.set_scale(scale)
-    qtbot.wait(10)
+    QApplication.processEvents()
     assert page._scroll.widget().width() <= page._scroll.viewport().width()
     assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
     themes.set_scale(1.0)

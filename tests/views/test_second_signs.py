@@ -20,6 +20,7 @@ from meshgui.views.mesh.scene.marks import LegendEntry
 from meshgui.views.mesh.solid.layout import DIAGONALS, box_segments, dashed
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import lecture, make_window, window  # noqa: F401 - fixtures
 
 LEAST = 1.25  # the contrast by which two greys are told apart side by side
@@ -119,9 +120,8 @@ def test_kinds_of_nodes_in_a_tree_differ_without_their_hues(dressed: ThemeManage
     assert told_apart(look(NodeKind.BUSY), look(NodeKind.BUSY, reserved=True)) >= 12
 
 
-def test_breakpoints_and_the_current_line_are_shapes(make_window: MakeWindow, qtbot: QtBot):  # noqa: F811
+def test_breakpoints_and_the_current_line_are_shapes(lecture: MainWindow, qtbot: QtBot):  # noqa: F811
     """A disc and a bar in the code, and words in its table."""
-    lecture = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     lecture.time_cursor.go_to(lecture.time_cursor.following)
     pane = lecture.algorithm.findChild(CodePane)
     line = next(n for n in range(len(pane.lines)) if n != pane.current)
@@ -137,9 +137,8 @@ def test_breakpoints_and_the_current_line_are_shapes(make_window: MakeWindow, qt
     assert told_apart(pane.grab(bar).toImage(), pane.grab(plain).toImage()) >= 30
 
 
-def test_the_selected_row_has_edges(make_window: MakeWindow, qtbot: QtBot):  # noqa: F811
+def test_the_selected_row_has_edges(lecture: MainWindow, qtbot: QtBot):  # noqa: F811
     """Beside its tint, which a poor projector loses."""
-    lecture = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     lecture.time_cursor.go_to_time(2.5)
     table, job = lecture.queue.running.table, lecture.time_cursor.view.snapshot.running.tolist()[0]
     lecture.selection.select(None)

@@ -21,7 +21,7 @@ from tests.crashes import full_disk
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
 from tests.scenarios import save_scenario
-from tests.views.conftest import delete_now
+from tests.views.conftest import Answers, delete_now
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 

@@ -6,20 +6,18 @@ pytest_plugins = ["pytester"]
 
 # The pool comes last, as its worker is seen by whatever comes after it.
 LEAVES = {
-    "thread": ("still running", "threading.Thread(target=gate.wait, daemon=True).start()"),
+    "thread": ("still running", "threading.Thread(target=time.sleep, args=(3,), daemon=True).start()"),
     "qthread": ("still running", "kept.append(Sleeper()); kept[-1].start()"),
     "window": ("still open", "kept.append(QWidget()); kept[-1].show()"),
     "nothing": ("", "threading.Thread(target=time.sleep, args=(0.01,)).start()"),
     "pool": ("still running", "QThreadPool.globalInstance().start(lambda: time.sleep(3))"),
 }
 HEAD = """
-import atexit, threading
+import threading, time
 from PySide6.QtCore import QThread, QThreadPool
 from PySide6.QtWidgets import QWidget
 
 kept = []
-gate = threading.Event()  # what waits for it goes on until the process ends
-atexit.register(gate.set)
 
 class Sleeper(QThread):
     def run(self):

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import harmless
 from meshgui.model.charts import ChartData, CursorLine, PublishedMark
 from meshgui.model.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
@@ -135,7 +136,7 @@ class ResultChart(QWidget):
             self.view = None
         self._lay_out_again(before)
         self._mark = self._mark if self._mark in chart.marks else None
-        self.setAccessibleName(chart.title or tr("Chart"))
+        self.setAccessibleName(harmless(chart.title) or tr("Chart"))
         self._say()
         self._describe()
 

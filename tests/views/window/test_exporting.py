@@ -462,7 +462,7 @@ def test_too_long_a_table_is_not_copied(lecture):
     QGuiApplication.clipboard().setText("before")
     lecture.exporter.copy(PlainTable("Long", ("n",), LazyRows(200_000, lambda: ((n,) for n in range(9)))))
     assert QGuiApplication.clipboard().text() == "before"
-    assert "no more than 100,000 can be copied" in lecture.notice.text
+    assert "at most 100,000 can be copied" in lecture.notice.text
 
 
 def test_a_long_table_lets_the_window_answer_and_can_be_stopped(lecture, tmp_path):

@@ -20,6 +20,7 @@ from meshgui.views.widgets import file_progress
 from meshgui.views.widgets.list_popup import ListButton
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.window.main_window import MainWindow
+from tests.views.experiment.conftest import wait_for_forecast
 from tests.views.tabbing import around, leave, missed, stops_of
 from tests.views.window.conftest import open_and_run, opened
 from tests.views.window.test_accessibility import name_of, nameless_in
@@ -181,6 +182,8 @@ def test_tab_goes_through_the_whole_window_and_back(lecture: MainWindow, qtbot: 
 def test_other_windows_show_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot, command: str):
     """Those of studies and help, and what lies over the window; Shift+Tab goes the same way back."""
     room = opened(lecture, qtbot, command)
+    if command == "run.experiment":
+        wait_for_forecast(room, qtbot)  # then it can be started
     stops = look(lecture, room, qtbot, 1)
     stops[0].setFocus(Qt.FocusReason.TabFocusReason)
     assert around(room, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])]

@@ -49,7 +49,7 @@ def hostile(word: str, picture: Path) -> str:
 
 
 @pytest.fixture
-def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def plugins(tmp_path: Path) -> Iterator[None]:
     """A strategy, a discipline and a pattern of a stranger."""
     about = tmp_path / "path" / "hostile_plugins-1.0.dist-info"
     about.mkdir(parents=True)
@@ -58,12 +58,13 @@ def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     points = zip(kinds, ("HostileFit", "HostileOrder", "HostilePattern"), strict=True)
     lines = (f"[meshgui.{kind}]\n{name} = {module}:{name}\n" for kind, name in points)
     (about / "entry_points.txt").write_text("".join(lines))
-    monkeypatch.syspath_prepend(tmp_path / "path")
     registries = (strategies, disciplines, patterns)
-    for registry in registries:
-        registry.cache_clear()
-    yield
-    for registry in registries:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(tmp_path / "path")
+        for registry in registries:
+            registry.cache_clear()
+        yield
+    for registry in registries:  # now that it is found no more
         registry.cache_clear()
 
 
@@ -170,7 +171,7 @@ def assert_all_is_text(window: QWidget) -> int:
             assert (shown.textFormat(), shown.text()) == (Qt.TextFormat.PlainText, tip)
             tips += 1
         for words in (widget.windowTitle(), widget.accessibleName(), widget.accessibleDescription()):
-            assert not set(words) & set(CONTROLS) - set("]0;pwned[31mgnp"), words
+            assert not set(words) & set(CONTROLS) - set("]0;pwned[31mgnp"), (widget, words)
     QToolTip.hideText()
     return tips
 
@@ -195,7 +196,7 @@ def test_the_window_shows_text_as_text(window: MainWindow, own_file: Path, qtbot
     assert assert_all_is_text(window) > 0
 
 
-def test_the_texts_of_plugins_are_text(window: MainWindow, plugin_file: Path, qtbot: QtBot):
+def test_the_texts_of_plugins_are_text(plugin_file: Path, window: MainWindow, qtbot: QtBot):
     """Titles, options, pseudo-code, sentences, what the inspector shows, and the help page."""
     assert window.files.open(plugin_file), window.notice.text
     wait_for_run(window, qtbot)

@@ -53,7 +53,8 @@ def play(transcript: str) -> str:
     """The same transcript, with what its commands show here and now."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         surroundings = {"COLUMNS": "100", "XDG_CONFIG_HOME": folder, "DISPLAY": "", "WAYLAND_DISPLAY": ""}
-        with patch.dict(os.environ, surroundings):
+        # No byte code either, of what a command loads from there.
+        with patch.dict(os.environ, surroundings), patch.object(sys, "dont_write_bytecode", True):
             written = "".join(_steps(iter(transcript.splitlines())))
     return written.replace(os.path.realpath(folder), "[FOLDER]").lstrip("\n")
 

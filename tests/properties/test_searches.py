@@ -16,6 +16,7 @@ from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 from tests.properties.stories import DEEP, digits
 from tests.scale import cases
+from tests.twins import TWINS
 
 pytestmark = pytest.mark.kernel
 
@@ -93,7 +94,7 @@ class Bench:
 
     def __init__(self, name: str, mesh: Mesh) -> None:
         self.working = strategy(name)(mesh)
-        self.twin = naive.allocator(name, mesh.extents, flat=mesh.dims == 2)
+        self.twin = TWINS[name].make(mesh.extents, mesh.dims == 2, {})
         self.present: list[int] = []
         self._jobs = 0
 

@@ -1,7 +1,9 @@
 """A window of one's own for each test: its settings and recent files lie in a folder that goes away."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import sleep
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, Qt, QTimer
@@ -9,6 +11,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.runs import compiled_run
+from meshgui.engine.runs.compiled_run import CompiledRun
 from meshgui.model.examples import example
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
@@ -61,6 +65,24 @@ def window(make_window: MakeWindow) -> MainWindow:
 def lecture(window: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window on the small example, run to its end."""
     return open_and_run(window, qtbot, "three-jobs-4x4x4")
+
+
+@pytest.fixture
+def long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A scenario of a run that takes a minute: its loop pauses after every few events."""
+    go_on = CompiledRun._go_on
+
+    def go_on_slowly(run: CompiledRun, report: Callable[[], None]) -> int:
+        sleep(0.02)
+        return go_on(run, report)
+
+    monkeypatch.setattr(CompiledRun, "_go_on", go_on_slowly)
+    monkeypatch.setattr(compiled_run, "_MOST_EVENTS_AT_ONCE", 64)
+    data = json.loads(example("tbl-under-load").read_text(encoding="utf-8"))
+    data["workload"]["jobs"] = 60_000
+    path = tmp_path / "long.meshgui.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
 
 
 def open_and_run(window: MainWindow, qtbot: QtBot, name: str) -> MainWindow:

@@ -191,25 +191,15 @@ def test_closing_with_changes_asks_and_can_be_called_off(lecture: MainWindow, qt
     assert lecture.document.title == "Mine"
 
 
-def long_run(tmp_path: Path) -> Path:
-    """A scenario that takes seconds."""
-    data = json.loads(example("tbl-under-load").read_text(encoding="utf-8"))
-    data["workload"]["jobs"] = 60_000
-    data["allocator"]["name"] = "tff"
-    path = tmp_path / "long.meshgui.json"
-    path.write_text(json.dumps(data), encoding="utf-8")
-    return path
-
-
 def wait_for_events(window: MainWindow, qtbot: QtBot, count: int) -> None:
     """Wait until more than this many events of a run are there."""
     cursor = window.time_cursor
     qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > count)
 
 
-def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: QtBot, long_run: Path):
     """While it runs its past can be looked at without being moved; stopping keeps what was recorded."""
-    window.files.open(long_run(tmp_path))
+    window.files.open(long_run)
     wait_for_events(window, qtbot, 300)
     assert window.progress.isVisible()
     window.time_cursor.go_to(Position(200))
@@ -226,9 +216,9 @@ def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: Qt
     assert 300 < len(kept) < 180_000
 
 
-def test_another_scenario_replaces_a_run_in_progress(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_another_scenario_replaces_a_run_in_progress(window: MainWindow, qtbot: QtBot, long_run: Path):
     """Opening a second scenario stops the first one's run; only the second is shown."""
-    window.files.open(long_run(tmp_path))
+    window.files.open(long_run)
     qtbot.waitUntil(lambda: window.time_cursor.recording is not None)
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     assert window.time_cursor.recording.scenario.title == "Three jobs, step by step"
@@ -316,9 +306,9 @@ def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: Main
     assert same_snapshot(lecture.time_cursor.view.snapshot, before)
 
 
-def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, long_run: Path):
     """Stopping a second run early leaves what it has recorded, not the first run's picture."""
-    window.files.open(long_run(tmp_path))
+    window.files.open(long_run)
     wait_for_events(window, qtbot, 3000)
     window.commands.trigger("run.stop")
     window.time_cursor.last()
@@ -358,10 +348,10 @@ def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
 
 
 def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+    window: MainWindow, qtbot: QtBot, long_run: Path
 ):
     """After a second run is stopped short of the time looked at, a third one is shown from where we stand."""
-    window.files.open(long_run(tmp_path))
+    window.files.open(long_run)
     wait_for_events(window, qtbot, 3000)
     window.commands.trigger("run.stop")
     window.time_cursor.last()
@@ -600,10 +590,10 @@ def test_saving_a_long_list_lets_timers_run(make_window, monkeypatch, tmp_path):
     assert not window.findChildren(QProgressDialog)
 
 
-def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, monkeypatch, tmp_path):
+def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, monkeypatch, long_run):
     """One that compiles goes on for seconds; the window waits for none, and its layout is kept."""
     window = make_window()
-    assert window.files.open(long_run(tmp_path))
+    assert window.files.open(long_run)
     with monkeypatch.context() as patch:
         patch.setattr(QThread, "wait", lambda *_: pytest.fail("waited for"))
         assert window.close()

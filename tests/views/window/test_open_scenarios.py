@@ -19,7 +19,7 @@ from meshgui.views.window.start import _open_in_tabs
 from tests.views.conftest import Answers
 from tests.views.scenario.driving import box, retype
 from tests.views.window.conftest import open_and_run, press, wait_for_run
-from tests.views.window.test_main_window import long_run, wait_for_events
+from tests.views.window.test_main_window import wait_for_events
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -115,9 +115,9 @@ def test_a_copy_keeps_edits_that_were_not_run(lecture: MainWindow, qtbot: QtBot)
     assert titles(lecture) == ["Three jobs, step by step •", "Three jobs, step by step copy •"]
 
 
-def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot: QtBot, long_run: Path):
     """Coming back one stands where one was, with all that has been recorded meanwhile."""
-    window.files.open(long_run(tmp_path))
+    window.files.open(long_run)
     cursor = window.time_cursor
     wait_for_events(window, qtbot, 300)
     cursor.go_to(Position(200))

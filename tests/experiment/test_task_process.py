@@ -16,7 +16,7 @@ from tests.cluster import eventually
 from tests.experiments import SMALL
 from tests.third_party import three_jobs
 
-LONG = SMALL | {"workload": SMALL["workload"] | {"jobs": 300_000}}
+LONG = SMALL | {"workload": SMALL["workload"] | {"jobs": 2_000_000}}
 
 
 def text_of(data=SMALL):

@@ -7,6 +7,8 @@ wrong the kernel stops, and the run is made again by its twin, which says what i
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -68,6 +70,9 @@ from meshgui.engine.runs.loop_state import (
 )
 
 __all__ = ["advance", "has_room", "keep_frame", "step", "upcoming"]
+
+BEYOND: Final = -2
+"""In place of a number of boxes: more attempts at one time than a strategy that keeps its word gets."""
 
 
 # Events
@@ -159,7 +164,9 @@ def _asked(loop: Loop, machine: StrategyCalls, handle: Handle, job: Integer) -> 
 
 @kernel
 def _attempt(loop: Loop, machine: StrategyCalls, job: Integer) -> int:
-    """Have the strategy try to place a job, at the job's cost."""
+    """Have the strategy try to place a job, at the job's cost: what it answers, or BEYOND."""
+    if loop.recording and loop.counters[ATTEMPTED] == loop.attempts.shape[0]:
+        return BEYOND
     before = machine.tally[OPERATIONS]
     count = _asked(loop, machine, machine.handle, job)
     asking = loop.jobs[job]

@@ -17,7 +17,7 @@ from meshgui.engine.allocation.tree_allocation import TreeAllocation
 from meshgui.engine.allocation.tree_allocation_kernel import PROMISED, QUEUED, TreeState
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.patterns.registry import patterns
-from meshgui.engine.runs import loop_state
+from meshgui.engine.runs import compiled_loop, loop_state
 from meshgui.engine.runs.compiled_run import CompiledRun, compiles, simulate_figures
 from meshgui.engine.runs.loop_queue import pop_finish, push_finish
 from meshgui.engine.runs.measures import summary
@@ -298,6 +298,14 @@ def test_a_job_called_due_too_soon_ends_the_run_with_the_error_of_its_twin(monke
     of = listed((2, 1), jobs, "ta", options={"eafr": True})
     with pytest.raises(StrategyError, match="did not give job 1 what it had reserved for it"):
         simulate_figures(of)
+
+
+def test_an_attempt_for_which_there_is_no_room_is_a_fault_and_writes_nothing():
+    """No strategy that keeps its word comes to it: each attempt of one time holds or reserves a processor."""
+    run = CompiledRun(scenario(jobs=5), record=True)
+    assert run._loop.attempts.shape == (0, 3)
+    assert not compiled_loop.step(run._loop, run._machine, compiled_loop.upcoming(run._loop))
+    assert run._loop.counters[loop_state.ATTEMPTED] == 0
 
 
 def test_jobs_finish_in_order_of_time_then_of_number():

@@ -8,16 +8,13 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
-from meshgui.engine.allocation.base import Allocation, BoxRows, Strategy
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.runs.compiled_run import CompiledRun, new_run
 from meshgui.engine.runs.measures import summary
-from meshgui.engine.runs.recorder import Recorder
-from meshgui.engine.runs.recording import EventKind, Recording
-from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
@@ -41,45 +38,23 @@ def _scenario(
     return scenario_from(data)
 
 
-Rows = NDArray[np.int64]
-
-
-class _Forgetful(Recorder):
-    """Counts the events, as the loop needs that, and records nothing."""
-
-    def event(self, time: float, kind: EventKind, job: int) -> None:  # noqa: ARG002
-        self.times.append(time)
-
-    def start(self, time: float, job: int, rows: Rows, part_attempts: int | None) -> None:  # noqa: ARG002
-        self.times.append(time)
-
-    def attempt(self, job: int, outcome: Allocation | BoxRows) -> None:
-        pass
-
-    def cost(self, job: int, operations: int, nanoseconds: int) -> None:
-        pass
-
-    def key_frame(self, strategy: Strategy) -> None:
-        pass
+def _recorded(scenario: Scenario) -> Recording:
+    return new_run(scenario).run()
 
 
 def _timed(scenario: Scenario, *, record: bool) -> float:
     """Seconds from the first event to the last; drawing the jobs is not part of a run."""
-    simulation = Simulation(scenario)
-    if not record:
-        jobs = len(simulation.jobs)
-        simulation._recorder = _Forgetful(jobs, all_recorded=False, counts_parts=False)  # noqa: SLF001
-    return seconds(simulation.run)
+    return seconds(CompiledRun(scenario, record=record).run)
 
 
 def run() -> Iterator[Measurement]:
-    """A 1000-job run, beside the same with nothing recorded."""
+    """A run of 1000 jobs, recorded, beside its figures only."""
     scenario = _scenario()
-    simulate(scenario)  # kernels loaded
+    _recorded(scenario)  # kernels loaded
     with_it, without = alternate(
         lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
     )
-    bare = tr("the same run with nothing recorded")
+    bare = tr("the same run, figures only")
     yield Measurement(
         "run", tr("1000 jobs, TBL, 8×8×8, load 5.8"), "s", with_it, without, bare, 0.15, of_ratio=False
     )
@@ -88,13 +63,13 @@ def run() -> Iterator[Measurement]:
 def recording() -> Iterator[Measurement]:
     """What recording costs: time on top of a run, and memory for each event."""
     scenario = _scenario(jobs=5000)
-    simulate(scenario)
+    _recorded(scenario)
     with_it, without = alternate(
         lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
     )
-    bare = tr("the same run with nothing recorded")
+    bare = tr("the same run, figures only")
     yield Measurement("recording", tr("5000 jobs, recorded"), "s", with_it, without, bare, 1.3)
-    recorded = simulate(scenario)
+    recorded = _recorded(scenario)
     log = sum(len(str(line)) for line in recorded.log_lines()) / len(recorded)
     memory = recorded.nbytes / len(recorded)
     yield Measurement(
@@ -110,13 +85,13 @@ def recording() -> Iterator[Measurement]:
 
 def _memory(discipline: str) -> float:
     """Bytes an event of a recorded run in which the queue grows to the end."""
-    recorded = simulate(_scenario(load=12.0, scheduler=discipline))
+    recorded = _recorded(_scenario(load=12.0, scheduler=discipline))
     return recorded.nbytes / len(recorded)
 
 
 def seek() -> Iterator[Measurement]:
     """Going anywhere in a long run and having the machine and the inspectors' data there."""
-    recorded = simulate(_scenario(jobs=10_000))
+    recorded = _recorded(_scenario(jobs=10_000))
     chosen = random.Random(1)
     _seek(recorded, [_random_position(recorded, chosen) for _ in range(20)])  # kernels loaded
     places = [_random_position(recorded, chosen) for _ in range(300)]
@@ -139,7 +114,7 @@ def seek() -> Iterator[Measurement]:
 
 def _seek_cycles() -> Measurement:
     """Going to any cycle of a run with a million hops and having the machine and the network there."""
-    recorded = simulate(_network_scenario())
+    recorded = _recorded(_network_scenario())
     network = recorded.network
     hops = len(recorded.packets.entered) if recorded.packets is not None else 0
     if network is None or hops < _HOPS:
@@ -217,7 +192,7 @@ def _copy(recorded: Recording) -> None:
 def allocation() -> Iterator[Measurement]:
     """Operations a job: TBL beside TFF, and TBL on a larger mesh beside a smaller one."""
     small, first_fit, large = (
-        float(summary(simulate(_scenario(name, side, 4.6)))["overhead"]["operations_mean"])
+        float(summary(_recorded(_scenario(name, side, 4.6)))["overhead"]["operations_mean"])
         for name, side in (("tbl", 8), ("tff", 8), ("tbl", 12))
     )
     unit, name = tr("operations per job"), "allocation"

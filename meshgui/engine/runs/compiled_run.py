@@ -93,7 +93,8 @@ class CompiledRun:
         self._record = record
         self._attempts, self._frames = AttemptRecorder(), list[KeyFrame]()
         self._loop = self._first_loop()
-        self._events_at_once = _FIRST_EVENTS_AT_ONCE
+        # Somebody may wait for a recorded run to stop; calls of the loop take a tenth of a millisecond each.
+        self._events_at_once = _FIRST_EVENTS_AT_ONCE if record else _MOST_EVENTS_AT_ONCE
         self._slow = False  # whether the loop is long in few events
         self._working_beside = False
         self._latest: Recording | None = None  # what had happened when that was last asked for

@@ -93,7 +93,7 @@ class CompiledRun:
         self._record = record
         self._attempts, self._frames = AttemptRecorder(), list[KeyFrame]()
         self._loop = self._first_loop()
-        # Somebody may wait for a recorded run to stop; calls of the loop take a tenth of a millisecond each.
+        # A recorded run is stopped between two calls of the loop; each costs a tenth of a millisecond.
         self._events_at_once = _FIRST_EVENTS_AT_ONCE if record else _MOST_EVENTS_AT_ONCE
         self._slow = False  # whether the loop is long in few events
         self._working_beside = False

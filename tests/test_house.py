@@ -91,9 +91,14 @@ def test_files_import_each_other_in_no_circle():
 
 
 # Called from outside: by disciplines and patterns of third parties, argparse, Numba and its cache of kernels.
-CALLED_FROM_OUTSIDE = {"reorder", "coordinates", "print_help", "_compile_core", "add_overload"} | {
-    name for name in vars(_ByContent) if not name.startswith("__")
-}
+CALLED_FROM_OUTSIDE = {
+    "reorder",
+    "try_to_place",
+    "coordinates",
+    "print_help",
+    "_compile_core",
+    "add_overload",
+} | {name for name in vars(_ByContent) if not name.startswith("__")}
 
 
 def names_used(tree: ast.Module) -> Iterator[str]:

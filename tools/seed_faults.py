@@ -52,7 +52,7 @@ _TESTS: Final = (
     # these compile whatever happens, or take long in plain Python
     "--ignore=tests/engine/basics/test_kernel_cache.py",
     "--ignore=tests/engine/test_start_up.py",
-    "--deselect=tests/engine/runs/test_compiled_run.py::test_a_long_run_of_stochastic_jobs_is_equal",
+    "--deselect=tests/engine/runs/test_event_loop.py::test_a_long_run_of_stochastic_jobs_is_equal",
     "--deselect=tests/engine/runs/test_recording.py::test_memory_per_event_stays_small",
     "--deselect=tests/golden/test_nasa_trace.py::test_where_any_free_processors_will_do_jobs_start_when_counting_says",
 )  # fmt: skip

@@ -18,7 +18,7 @@ from meshgui.catalogue.sources import PAPERS, cite
 from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate

@@ -53,6 +53,7 @@ def answers() -> Iterator[Measurement]:
     from meshgui.views.offscreen.bench_answers import (  # noqa: PLC0415 - Qt, only to draw
         answer_figures,
         first_answers,
+        opening_figures,
     )
 
     for found in answer_figures():
@@ -70,14 +71,14 @@ def answers() -> Iterator[Measurement]:
             _ANSWER,
             of_ratio=False,
         )
-    for first in first_answers():
+    for first in [*first_answers(), *opening_figures()]:
         yield Measurement(
             "answers",
             first.what,
             "ms",
             first.taken,
             first.again,
-            tr("the same again"),
+            first.beside,
             _BUDGET,
             of_ratio=False,
         )

@@ -12,9 +12,9 @@ import numpy as np
 from meshgui.bench.measurement import Measurement, alternate, seconds
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.runs.compiled_run import CompiledRun, new_run
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
@@ -39,12 +39,12 @@ def _scenario(
 
 
 def _recorded(scenario: Scenario) -> Recording:
-    return new_run(scenario).run()
+    return Simulation(scenario).run()
 
 
 def _timed(scenario: Scenario, *, record: bool) -> float:
     """Seconds from the first event to the last; drawing the jobs is not part of a run."""
-    return seconds(CompiledRun(scenario, record=record).run)
+    return seconds(Simulation(scenario, record=record).run)
 
 
 def run() -> Iterator[Measurement]:

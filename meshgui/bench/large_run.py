@@ -12,8 +12,8 @@ from time import perf_counter
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Network
-from meshgui.engine.runs.compiled_run import new_run
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.cursor import Cursor
 
@@ -65,7 +65,7 @@ def main() -> None:
     scenario = scenario_from(SETTING)
     before = most_memory()
     begun = perf_counter()
-    recorded = new_run(scenario).run()
+    recorded = Simulation(scenario).run()
     run = perf_counter() - begun
     chosen = random.Random(1)
     look(recorded, recorded.end_time / 2)

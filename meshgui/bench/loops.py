@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
-from meshgui.engine.allocation.base import Allocation, BoxRows, Strategy
+from meshgui.engine.allocation.base import Allocation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.entry_points import Handle
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.compiled_run import CompiledRun
-from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 
 __all__ = ["loops"]
@@ -53,22 +54,14 @@ class _Calls(NamedTuple):
 
 def _calls_of(scenario: Scenario) -> _Calls:
     """What a run asks of its strategy."""
-    simulation = Simulation(scenario, record=False)
-    working = simulation.strategy
-    asked: list[Request | int] = []
-    allocate, release = simulation._allocate, working.release  # noqa: SLF001
-
-    def note_request(request: Request) -> Allocation | BoxRows:
-        asked.append(request)
-        return allocate(request)
-
-    def note_release(job: int, log: StepLog | None = None) -> None:
-        asked.append(job)
-        release(job, log)
-
-    simulation._allocate = note_request  # noqa: SLF001
-    working.release = note_release  # type: ignore[method-assign]
-    simulation.run()
+    recording = simulate(scenario)
+    attempts, asked, number = recording.attempts[:], list[Request | int](), 0
+    for position in range(len(recording) + 1):
+        while number < len(attempts) and attempts[number].position == position:
+            asked.append(recording.request(number))
+            number += 1
+        if position < len(recording) and recording.kinds[position] == EventKind.FINISH:
+            asked.append(int(recording.event_jobs[position]))
     rows = [(one, 0, 0, 0) if isinstance(one, int) else (one.job, *one.size) for one in asked]
     times = [(0.0, 0.0) if isinstance(one, int) else (one.now, one.service) for one in asked]
     return _Calls(asked, np.array(rows), np.array(times))
@@ -82,22 +75,22 @@ def _repeat(
     rows: NDArray[np.int64],
     times: NDArray[np.float64],
     seed: int,
-    given: NDArray[np.int32],
+    room: Handle,
 ) -> None:
     for n in range(rows.shape[0]):
         job, w, d, h = rows[n]
         if w:
-            allocate(handle, job, w, d, h, times[n, 0], times[n, 1], seed, given)
+            allocate(handle, job, w, d, h, times[n, 0], times[n, 1], seed, room)
         else:
             release(handle, job)
 
 
 def _compiled(scenario: Scenario) -> float:
-    return seconds(CompiledRun(scenario).run)
+    return seconds(Simulation(scenario, record=False).run)
 
 
 def _recorded(scenario: Scenario) -> float:
-    return seconds(CompiledRun(scenario, record=True).run)
+    return seconds(Simulation(scenario, record=True).run)
 
 
 def _by_kernel(scenario: Scenario, calls: _Calls) -> float:
@@ -107,7 +100,7 @@ def _by_kernel(scenario: Scenario, calls: _Calls) -> float:
         raise TypeError(f"{working.id} has no kernels")
     enter = working.entry_points
     arguments = (enter.allocate.handed, enter.release.handed, working.handle, calls.rows, calls.times)
-    return seconds(lambda: _repeat(*arguments, scenario.seed, working.given))
+    return seconds(lambda: _repeat(*arguments, scenario.seed, working.given.handle))
 
 
 def _working(scenario: Scenario) -> Strategy:
@@ -152,6 +145,7 @@ def loops() -> Iterator[Measurement]:
         )
     yield from _crowded()
     yield from _many_jobs()
+    yield from _in_python()
 
 
 def _crowded() -> Iterator[Measurement]:
@@ -181,17 +175,24 @@ def _crowded() -> Iterator[Measurement]:
 
 
 def _many_jobs() -> Iterator[Measurement]:
-    """The disciplines that serve the head alone: what a job costs does not grow with the queue."""
+    """The disciplines that serve the head alone: what a job costs does not grow with the queue.
+
+    Without the strategy's search, which takes longer where a discipline leaves many small jobs together.
+    """
     for queue in ("fcfs", "ssd", "sjf", "ljf", "lcfs"):
-        few, few_recorded = _per_job(_saturated("tbl", [8, 8, 8], queue, _JOBS), repeats=_REPEATS)
-        many, many_recorded = _per_job(_saturated("tbl", [8, 8, 8], queue, _MANY_JOBS), repeats=1)
+        few, few_recorded = _per_job_beside_search(
+            _saturated("tbl", [8, 8, 8], queue, _JOBS), repeats=_REPEATS
+        )
+        many, many_recorded = _per_job_beside_search(
+            _saturated("tbl", [8, 8, 8], queue, _MANY_JOBS), repeats=1
+        )
         for what, of_many, of_few in (
             (tr("figures only"), many, few),
             (tr("recorded"), many_recorded, few_recorded),
         ):
             yield Measurement(
                 "loops",
-                tr("{queue}, tbl 8×8×8, {jobs:,} jobs at load 5.8: {what}, per job").format(
+                tr("{queue}, tbl 8×8×8, {jobs:,} jobs at load 5.8: {what}, per job beside its search").format(
                     queue=queue, jobs=_MANY_JOBS, what=what
                 ),
                 "µs",
@@ -217,7 +218,43 @@ def _saturated(name: str, shape: list[int], queue: str, jobs: int) -> Scenario:
 def _per_job(scenario: Scenario, repeats: int) -> list[float]:
     """Microseconds a job, for the figures alone and recorded; kernels are loaded."""
     measures = (partial(_compiled, scenario), partial(_recorded, scenario))
-    if repeats > 1:
-        for measure in measures:
-            measure()
+    for measure in measures:
+        measure()
     return [1e6 * taken / scenario.job_count for taken in alternate(*measures, repeats=repeats)]
+
+
+def _per_job_beside_search(scenario: Scenario, repeats: int) -> list[float]:
+    """The same without the time that the strategy took."""
+
+    def taken(*, record: bool) -> float:
+        run = Simulation(scenario, record=record)
+        whole = seconds(run.run)
+        return whole - float(run.recording().seconds.sum())
+
+    measures = (partial(taken, record=False), partial(taken, record=True))
+    return [1e6 * beside / scenario.job_count for beside in alternate(*measures, repeats=repeats)]
+
+
+def _in_python() -> Iterator[Measurement]:
+    """A strategy in plain Python, beside the same as kernels."""
+    scenario = _scenario("tbl")
+    kind = strategy("tbl")
+
+    def allocate(self: KernelStrategy, request: Request, log: StepLog | None = None) -> Allocation:
+        return KernelStrategy.allocate(self, request, log)
+
+    with patch.dict(
+        strategies(), tbl=type(kind.__name__, (kind,), {allocate.__name__: allocate, "took": None})
+    ):
+        beside, _ = _per_job_beside_search(scenario, repeats=_REPEATS)
+        whole = _compiled(scenario)
+    yield Measurement(
+        "loops",
+        tr("tbl called through Python: figures only, per job beside its search"),
+        "µs",
+        beside,
+        1e6 * whole / _JOBS,
+        tr("with its search"),
+        30.0,
+        of_ratio=False,
+    )

@@ -22,8 +22,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import NO_END, Network
-from meshgui.engine.runs.compiled_run import CompiledRun, new_run
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
 
 __all__ = ["large", "network"]
@@ -111,7 +111,7 @@ def _queue_alone(side: int) -> float:
 def _few_messages() -> Iterator[Measurement]:
     """Five messages a job: a hop in the run, and sent by job and stage, beside the same packets at once."""
     for pattern in ("random", "n-body"):
-        yield from _messages_of(new_run(_scenario(16, 1000, 0.02, 8, 5, pattern, "gabl")).run(), pattern)
+        yield from _messages_of(Simulation(_scenario(16, 1000, 0.02, 8, 5, pattern, "gabl")).run(), pattern)
 
 
 def _messages_of(recorded: Recording, pattern: str) -> Iterator[Measurement]:
@@ -128,7 +128,7 @@ def _messages_of(recorded: Recording, pattern: str) -> Iterator[Measurement]:
     kernel_alone, by_stage, run = alternate(
         at_once,
         lambda: seconds(Messages(recorded, spec).send) / hops,
-        lambda: seconds(CompiledRun(recorded.scenario).run) / hops,
+        lambda: seconds(Simulation(recorded.scenario, record=False).run) / hops,
         repeats=_REPEATS,
     )
     same = tr("the same packets through the kernel, all sent beforehand")
@@ -153,10 +153,10 @@ def _scenario(
 def _recording() -> Iterator[Measurement]:
     """Time on top of a run whose attempts and key frames are not recorded; memory for each hop."""
     scenario = _scenario(16, 1000, 0.05, 8, 50)
-    recorded = new_run(scenario).run()
+    recorded = Simulation(scenario).run()
     with_it, without = alternate(
-        lambda: seconds(CompiledRun(scenario, record=True).run),
-        lambda: seconds(CompiledRun(scenario).run),
+        lambda: seconds(Simulation(scenario, record=True).run),
+        lambda: seconds(Simulation(scenario, record=False).run),
         repeats=_REPEATS,
     )
     what = tr("1000 jobs of 50 messages, recorded")

@@ -19,8 +19,8 @@ from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.compiled_run import new_run
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.model.film import FilmFormat, film_format, film_times, usual_seconds
 from meshgui.model.position import Position
@@ -112,7 +112,7 @@ def _render(scenario: Scenario, options: Namespace) -> int:
         _check_film(options)
     if missing_screen() is not None and has_virtual_screen() and not os.environ.get(_INSIDE):
         return _on_a_virtual_screen(options)
-    recording = recorded(new_run(scenario))
+    recording = recorded(Simulation(scenario))
     if options.start is not None:
         return _film(scenario, recording, options)
     position = _release_position if options.release else _position

@@ -21,9 +21,9 @@ from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.compiled_run import Run, new_run
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.workload.trace import TraceSummary, TraceWorkload, trace_summary
 from meshgui.experiment.batches import BatchError, batch_figures
 
@@ -72,7 +72,7 @@ def execute(options: Namespace) -> int:
         raise UsageError(tr("{file}: --batches: {fault}").format(file=options.file, fault=fault))
     outputs = _outputs(options)
     with working_on(options.file):
-        recording = _run(new_run(scenario, options.seed), outputs)
+        recording = _run(Simulation(scenario, options.seed), outputs)
     try:
         samples = [] if batches is None else batch_figures(recording, batches)
     except BatchError as error:
@@ -137,7 +137,7 @@ def _outputs(options: Namespace) -> list[_Output]:
     return outputs
 
 
-def _run(simulation: Run, outputs: list[_Output]) -> Recording:
+def _run(simulation: Simulation, outputs: list[_Output]) -> Recording:
     """Run, and write the files that are wanted; that they can be written is seen before the work."""
     with ExitStack() as stack:
         files = [stack.enter_context(_file(of)) for of in outputs]

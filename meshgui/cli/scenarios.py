@@ -16,9 +16,9 @@ from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.compiled_run import Run
 from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.scheduling.base import DisciplineError
 
@@ -33,7 +33,7 @@ def read(path: Path) -> Scenario:
         raise UsageError(str(error)) from None
 
 
-def recorded(simulation: Run) -> Recording:
+def recorded(simulation: Simulation) -> Recording:
     """Run to the end, with progress; what is out of proportion is said before, or as soon as it shows."""
     expected = expectation(simulation.scenario, simulation.jobs)
     expected.require()

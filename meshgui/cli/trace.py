@@ -11,14 +11,21 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.cli.scenarios import read, recorded, working_on
-from meshgui.engine.allocation.base import AttemptTrace, Boxes, Line, ReleaseTrace, Reservation, Strategy
+from meshgui.engine.allocation.base import (
+    AttemptTrace,
+    Boxes,
+    Line,
+    ReleaseTrace,
+    Reservation,
+    Strategy,
+    outcome_of,
+)
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.engine.runs.attempts import AttemptOutcome
-from meshgui.engine.runs.compiled_run import Run, new_run
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 
 __all__ = ["declare", "execute"]
 
@@ -40,11 +47,11 @@ def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
     with working_on(options.file):
-        _step(new_run(scenario), options)
+        _step(Simulation(scenario), options)
     return 0
 
 
-def _step(simulation: Run, options: Namespace) -> None:
+def _step(simulation: Simulation, options: Namespace) -> None:
     job, jobs = options.job, len(simulation.jobs)
     if job >= jobs:
         raise UsageError(
@@ -108,7 +115,7 @@ class _Attempt(_Stepped):
     @property
     def outcome(self) -> str:
         """What came out."""
-        return AttemptOutcome.of(self.trace.outcome).name.lower()
+        return outcome_of(self.trace.outcome).name.lower()
 
     @property
     def reserved(self) -> Boxes:

@@ -18,8 +18,8 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, patterns
-from meshgui.engine.runs.compiled_run import simulate_figures
 from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
+from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 import numpy as np
 
@@ -21,12 +22,11 @@ def cut_off(recording: Recording, position: int) -> Recording:
         np.where(events < position, events, NEVER).astype(np.int32)
         for events in (recording.arrived, recording.started, recording.ended, recording.reserved)
     )
-    attempts, counts = AttemptRecorder(), np.zeros_like(recording.attempt_counts)
-    for attempt in recording.attempts:
-        if attempt.position >= position:
-            break
-        attempts.add(*attempt)
-        counts[attempt.job] += 1
+    made = list(takewhile(lambda attempt: attempt.position < position, recording.attempts))
+    rows = np.array(made, dtype=np.int32).reshape(-1, 3)
+    attempts = AttemptRecorder()
+    attempts.extend(rows)
+    counts = np.bincount(rows[:, 1], minlength=len(recording.jobs)).astype(np.int32)
     there = started != NEVER
     return replace(
         recording,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
 from meshgui.engine.allocation.inspection import JobCell, Moment, NodeKind, Table, Tree
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
-from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.exercise import ChoiceForm, Draw, Exercise, ExerciseKey, Judgement, OrderForm, said
 from meshgui.model.exercise_runs import attempts_asked_about, draws_lots

@@ -11,9 +11,9 @@ import numpy as np
 from meshgui.engine.allocation.base import Boxes, Reservation
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.basics.geometry import Box, Node, Size, cells, describe_size
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.exercise import (
     BaseForm,

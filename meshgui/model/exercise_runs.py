@@ -8,10 +8,10 @@ from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, Size
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from

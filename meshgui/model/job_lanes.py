@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.runs.recording import NEVER, EventKind, Recording
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import NEVER, Recording
 
 __all__ = ["JobLanes", "JobSpans", "job_spans"]
 

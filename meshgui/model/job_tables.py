@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.engine.runs.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.moment_view import View
 from meshgui.model.network_tables import JobTraffic, job_traffic

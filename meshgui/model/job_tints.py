@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
 
 __all__ = ["ALIKE", "HUE_COUNT", "PATTERN_COUNT", "job_tints", "load_kernels"]
 

@@ -16,9 +16,8 @@ from meshgui.engine.allocation.registry import StrategyError, strategies
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.registry import FILE, patterns
-from meshgui.engine.runs.compiled_run import simulate_figures
 from meshgui.engine.runs.figures import figures_of
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model import job_tints, packet_spans
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.runs.attempts import AttemptOutcome
-from meshgui.engine.runs.recording import Event, EventKind, Recording, Snapshot
+from meshgui.engine.runs.recording import Event, Recording, Snapshot
 from meshgui.model.packet_states import PacketState, PacketStates, name_of, say_state, states_at
 
 __all__ = [

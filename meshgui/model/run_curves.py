@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.cached_property import cached_property
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.curves import StepCurve
 
 __all__ = ["Readings", "RunCurves", "run_curves"]

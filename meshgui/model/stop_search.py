@@ -19,12 +19,12 @@ from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Str
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.polling import following, look
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.measures import external_fragmentation_steps
-from meshgui.engine.runs.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
 

@@ -24,11 +24,11 @@ from meshgui.engine.basics.geometry import (
     region,
     runs_of_processors,
 )
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many
-from meshgui.engine.runs.attempts import AttemptOutcome
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline

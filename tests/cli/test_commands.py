@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.statistics import autocorrelation, estimate
-from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.experiment.batches import Batches, batch_figures

@@ -7,7 +7,7 @@ import pytest
 
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Moment, NodeKind
-from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.basics.kinds import EventKind
 from tests.attempts import Attempt, ask, at_work, box, cells, panels
 from tests.runs import run_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints
 from meshgui.model.cursor import Cursor

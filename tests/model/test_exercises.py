@@ -2,10 +2,11 @@
 
 import pytest
 
+from meshgui.engine.allocation.base import outcome_of
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.exercise import (
     KINDS,
@@ -62,7 +63,7 @@ def engines_answer(asked):
     short = machine.granted(request.size) > run.snapshot(asked.position).free
     given = machine.allocate(request)
     if asked.kind == "wait":
-        outcome = AttemptOutcome.of(given)
+        outcome = outcome_of(given)
         return {AttemptOutcome.PLACED: 0, AttemptOutcome.RESERVED: 3}.get(outcome, 1 if short else 2)
     if asked.kind == "place":
         if isinstance(asked.form, BaseForm):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.model.job_lanes import JobLanes, job_spans
 from meshgui.model.run_curves import RunCurves
 from tests.runs import first_events, run_of

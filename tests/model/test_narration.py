@@ -2,7 +2,8 @@
 
 import pytest
 
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.narration import job_title

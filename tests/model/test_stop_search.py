@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meshgui.engine.runs.attempts import AttemptOutcome
-from meshgui.engine.runs.recording import NEVER, EventKind, Recording
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint

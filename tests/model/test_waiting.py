@@ -8,8 +8,9 @@ from hypothesis import given, settings
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, orientations
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.sentences import JobLink
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.moment_view import View

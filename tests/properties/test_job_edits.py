@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.job_edits import JobEdit, draw_job, end_job, move_job

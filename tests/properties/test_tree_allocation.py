@@ -21,7 +21,8 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
     X,
     Y,
 )
-from meshgui.engine.runs.recording import NEVER, EventKind
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from tests.scale import cases
 from tests.scenarios import listed, scenario_of

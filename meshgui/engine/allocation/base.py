@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Field, Part
 from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import compose, job_name
@@ -35,6 +36,7 @@ __all__ = [
     "Reservation",
     "Source",
     "Strategy",
+    "outcome_of",
 ]
 
 Boxes = tuple[Box, ...]
@@ -52,6 +54,13 @@ class Reservation(NamedTuple):
 
 
 Allocation = Boxes | Reservation | None  # None: the job waits
+
+
+def outcome_of(given: Allocation) -> AttemptOutcome:
+    """The outcome that a strategy's answer stands for."""
+    if given is None:
+        return AttemptOutcome.WAITS
+    return AttemptOutcome.RESERVED if isinstance(given, Reservation) else AttemptOutcome.PLACED
 
 
 class Options(Part):

@@ -1,7 +1,7 @@
 """The base of strategies whose whole work is kernels: a state in arrays, and functions on it.
 
 The same kernels serve everyone: `allocate` calls them one request at a time, with a log or without, and the
-compiled loop (engine/runs/compiled_loop.py) calls them without going through Python. A state is a NamedTuple
+event loop (engine/runs/event_loop.py) calls them without going through Python. A state is a NamedTuple
 of arrays and whole numbers, its first field the tally. Kernels have these signatures:
 
     search(state, asked, given, log) -> count   look for boxes, changing nothing but the tally
@@ -29,15 +29,18 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
-from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, opened
+from meshgui.engine.basics.entry_points import ROOM, STATE, EntryPoint, Handle, Room, layout, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.basics.polling import beside
 
 __all__ = [
+    "ALLOCATE",
     "ATTEMPTS",
+    "DUE",
     "NANOSECONDS",
     "OPERATIONS",
+    "RELEASE",
     "RESERVED",
     "STOPPED",
     "WAITS",
@@ -175,10 +178,10 @@ def enter_allocate(
     now: float,
     service: float,
     seed: int,
-    given: NDArray[np.int32],
+    room: Handle,
 ) -> int:
-    """Allocate without a log; the tally has the time it took."""
-    state = opened(handle, STATE)
+    """Allocate without a log; the tally has the time it took. The room is for the boxes given."""
+    state, given = opened(handle, STATE), opened(room, ROOM)[0]
     begun = nanoseconds(state.tally[_CLOCK:])
     count = allocate(state, Asked(job, w, d, h, now, service, seed), given, None)
     state.tally[NANOSECONDS] = nanoseconds(state.tally[_CLOCK:]) - begun
@@ -195,13 +198,13 @@ def enter_release(handle: Handle, job: int) -> None:
 
 
 @kernel
-def enter_due(handle: Handle, given: NDArray[np.int32]) -> int:
-    """Write the jobs whose reserved boxes are free into the first column: how many there are."""
-    return due(opened(handle, STATE), given)
+def enter_due(handle: Handle, room: Handle) -> int:
+    """Write the jobs whose reserved boxes are free into the first column of the room: how many there are."""
+    return due(opened(handle, STATE), opened(room, ROOM)[0])
 
 
 @kernel
-def enter_none_due(handle: Handle, given: NDArray[np.int32]) -> int:  # noqa: ARG001
+def enter_none_due(handle: Handle, room: Handle) -> int:  # noqa: ARG001
     """No job is due where nothing is reserved: one for all strategies of which that is so."""
     return 0
 
@@ -226,13 +229,17 @@ class EntryPoints(NamedTuple):
 
 
 _known: dict[object, EntryPoints] = {}
-_BOXES: Final = "int32[:, ::1]"  # untranslated: types
-_DUE: Final = f"int64(int64, {_BOXES})"  # untranslated: types
+# What compiled code calls: numbers alone, so that a Python function can stand in the same place.
+ALLOCATE: Final = (
+    "int64(int64, int64, int64, int64, int64, float64, float64, int64, int64)"  # untranslated: types
+)
+RELEASE: Final = "void(int64, int64)"  # untranslated: types
+DUE: Final = "int64(int64, int64)"  # untranslated: types
 
 
 @cache
 def _none_due() -> EntryPoint:
-    return EntryPoint(enter_none_due, "", _DUE, ())
+    return EntryPoint(enter_none_due, "", DUE, ())
 
 
 def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoints:
@@ -243,17 +250,10 @@ def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoin
         parts = {name: part for name, part in kernels._asdict().items() if part is not None}
         named = kernels.allocate or kernels.search
         label = "" if named is None else f"{named.python.__module__.rpartition('.')[2]}.{named.__name__}"
-        request = "int64, int64, int64, int64, int64, float64, float64, int64"  # untranslated: types
         _known[key] = EntryPoints(
-            EntryPoint(
-                enter_allocate,
-                label,
-                f"int64({request}, {_BOXES})",  # untranslated: types
-                state,
-                **parts,
-            ),
-            EntryPoint(enter_release, label, "void(int64, int64)", state, **parts),
-            EntryPoint(enter_due, label, _DUE, state, **parts) if kernels.due else _none_due(),
+            EntryPoint(enter_allocate, label, ALLOCATE, state, **parts),
+            EntryPoint(enter_release, label, RELEASE, state, **parts),
+            EntryPoint(enter_due, label, DUE, state, **parts) if kernels.due else _none_due(),
             kernels.allocate or with_parts(allocate, label, **parts),
         )
     return _known[key]
@@ -267,7 +267,7 @@ class KernelStrategy(Strategy):
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.given = np.empty((self.most_boxes, 6), dtype=np.int32)
+        self.given = Room(self.most_boxes)
 
     # The state is made when it is needed, as one that only inspects others' states needs none of its own.
 
@@ -304,6 +304,11 @@ class KernelStrategy(Strategy):
         return _entry_points(type(self).kernels, self.state)
 
     @cached_property
+    def jobs_due(self) -> Room:
+        """Room for the jobs whose reserved boxes are free, in the first column."""
+        return Room(self.mesh.processors)
+
+    @cached_property
     def _layout(self) -> tuple[Handle, object]:
         return layout(self.state)
 
@@ -338,10 +343,12 @@ class KernelStrategy(Strategy):
 
     def allocate_rows(self, request: Request, log: StepLog | None = None) -> BoxRows | Reservation | None:
         """Allocate, with the boxes as rows of base and size: a job can get hundreds of them."""
-        given = self.given
+        given = self.given.rows
         job, (w, d, h), now, service, seed = request
         if log is None:
-            count = self._call(self.entry_points.allocate, job, w, d, h, now, service, seed, given)
+            count = self._call(
+                self.entry_points.allocate, job, w, d, h, now, service, seed, self.given.handle
+            )
         else:
             asked = Asked(job, w, d, h, now, service, seed)
             count = self.beside(partial(self.entry_points.logged, self.state, asked, given, log.rows))
@@ -360,9 +367,8 @@ class KernelStrategy(Strategy):
     def due(self) -> tuple[int, ...]:
         if self.kernels.due is None:
             return ()
-        room = np.empty((self.mesh.processors, 6), dtype=np.int32)
-        count = self._call(self.entry_points.due, room)
-        return tuple(room[:count, 0].tolist())
+        count = self._call(self.entry_points.due, self.jobs_due.handle)
+        return tuple(self.jobs_due.rows[:count, 0].tolist())
 
     @property
     def may_take_long(self) -> bool:

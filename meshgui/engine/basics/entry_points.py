@@ -7,16 +7,18 @@ handle is the state itself, and an entry point is a Python function.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ctypes
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.kernel import Kernel, with_parts
 from meshgui.engine.basics.polling import compiled_beside
 
-__all__ = ["STATE", "EntryPoint", "Handle", "borrowed", "layout", "opened"]
+__all__ = ["ROOM", "STATE", "Callback", "EntryPoint", "Handle", "Room", "borrowed", "layout", "opened"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,6 +29,9 @@ Handle = Any
 
 STATE: Any = None
 """In templates of entry points: the state's type."""
+
+ROOM: Any = None
+"""In templates of entry points: the type of what the handle of a Room leads to."""
 
 
 def _compiling() -> bool:
@@ -39,18 +44,41 @@ def layout(state: tuple[Any, ...]) -> tuple[Handle, object]:
     """A state's handle, and what must be kept as long as it is used.
 
     Numba has a tuple in memory as its parts one after another, and an array as seven kinds of words: two for
-    the owner, which nobody is here, then size, item size, address, shape and strides.
+    the owner, which nobody is here, then size, item size, address, shape and strides. A function is its
+    address in C, and two words for those that it may have elsewhere.
     """
     if not _compiling():
         return state, state
-    words: list[int] = []
-    for part in state:
-        if isinstance(part, np.ndarray):
-            words += (0, 0, part.size, part.itemsize, part.ctypes.data, *part.shape, *part.strides)
-        else:
-            words.append(part)
-    kept = np.array(words, dtype=np.int64)
+    kept = np.array(list(_words(state)), dtype=np.int64)
     return kept.ctypes.data, (kept, state)
+
+
+def _words(part: Any) -> Iterator[int]:  # noqa: ANN401 - a part of a state
+    if isinstance(part, tuple):
+        for inner in part:
+            yield from _words(inner)
+    elif isinstance(part, np.ndarray):
+        yield from (0, 0, part.size, part.itemsize, part.ctypes.data, *part.shape, *part.strides)
+    elif hasattr(part, "__wrapper_address__"):
+        yield from (part.__wrapper_address__(), 0, 0)
+    else:
+        yield part
+
+
+class Room:
+    """Rows of six numbers for compiled code to write into."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = np.empty((rows, 6), dtype=np.int32)
+
+    @cached_property
+    def _layout(self) -> tuple[Handle, object]:
+        return layout((self.rows,))
+
+    @property
+    def handle(self) -> Handle:
+        """The handle of a tuple with the rows."""
+        return self._layout[0]
 
 
 class _Intrinsic(Kernel[P, R]):
@@ -140,13 +168,14 @@ class EntryPoint:
             self.call = self.handed = with_parts(template, label, **parts).python
             return
         import numba  # noqa: PLC0415
-        from numba.core import sigutils, types  # noqa: PLC0415
+        from numba.core import sigutils  # noqa: PLC0415
 
         function = with_parts(
             template,
             label,
             **parts,
             STATE=numba.typeof(state),  # type: ignore[no-untyped-call]
+            ROOM=numba.typeof((Room(0).rows,)),  # type: ignore[no-untyped-call]
         ).resolved()
         compiled = compiled_beside(lambda: numba.njit(signature, cache=True, nogil=True)(function))
         arguments, result = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
@@ -158,15 +187,51 @@ class EntryPoint:
             found: int = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
             return found
 
-        class Address(types.WrapperAddressProtocol):
-            """A first-class function of Numba."""
-
-            def __wrapper_address__(self) -> int:
-                return address()  # looked up once: that takes as long as a short run
-
-            def signature(self) -> Any:  # noqa: ANN401 - of Numba
-                """The types of the call."""
-                return kind
-
         self.call = compiled
-        self.handed = Address()
+        self.handed = _address_class()(kind, address)
+
+
+class Callback:
+    """A Python function that compiled code can be handed. It takes numbers, and must not raise."""
+
+    handed: Any  # what compiled code gets
+
+    def __init__(self, function: Callable[..., Any], signature: str) -> None:
+        if not _compiling():
+            self.handed = function
+            return
+        kind, in_c = _kinds_of(signature)
+        self._kept = in_c(function)
+        address = ctypes.cast(self._kept, ctypes.c_void_p).value
+        self.handed = _address_class()(kind, lambda: address)
+
+
+@cache
+def _kinds_of(signature: str) -> tuple[Any, Any]:
+    """The types of a function, in Numba's terms and in those of C."""
+    from numba.core import sigutils, types  # noqa: PLC0415
+
+    arguments, result = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
+    in_c: dict[Any, Any] = {types.int64: ctypes.c_int64, types.float64: ctypes.c_double, types.none: None}
+    return result(*arguments), ctypes.CFUNCTYPE(in_c[result], *(in_c[kind] for kind in arguments))
+
+
+@cache
+def _address_class() -> Any:  # noqa: ANN401 - of Numba
+    """Numba's first-class functions at an address, which is looked up when it is first needed."""
+    import numba.experimental.function_type  # noqa: F401, PLC0415 - which knows these
+    from numba.core import types  # noqa: PLC0415
+
+    class Address(types.WrapperAddressProtocol):
+        def __init__(self, kind: Any, find: Callable[[], Any]) -> None:  # noqa: ANN401
+            self._kind, self._find = kind, find
+
+        def __wrapper_address__(self) -> int:
+            found: int = self._find()
+            return found
+
+        def signature(self) -> Any:  # noqa: ANN401
+            """The types of the call."""
+            return self._kind
+
+    return Address

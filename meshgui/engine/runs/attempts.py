@@ -10,35 +10,19 @@ from __future__ import annotations
 import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, BoxRows, Reservation
+from meshgui.engine.basics.kinds import AttemptOutcome
 
-__all__ = ["Attempt", "AttemptOutcome", "AttemptRecorder", "Attempts"]
+__all__ = ["Attempt", "AttemptRecorder", "Attempts"]
 
 _BLOCK = 4096  # attempts
 _COLUMNS = 3
 _LEVEL = 4  # a quarter of the time of the usual one, for a tenth more bytes
-
-
-class AttemptOutcome(IntEnum):
-    """The outcome of an allocation attempt."""
-
-    WAITS = 0
-    PLACED = 1
-    RESERVED = 2
-
-    @classmethod
-    def of(cls, outcome: Allocation | BoxRows) -> AttemptOutcome:
-        """The outcome that a strategy's answer stands for."""
-        if outcome is None:
-            return cls.WAITS
-        return cls.RESERVED if isinstance(outcome, Reservation) else cls.PLACED
 
 
 class Attempt(NamedTuple):
@@ -135,13 +119,6 @@ class AttemptRecorder:
 
     def __init__(self) -> None:
         self._kept: tuple[tuple[_Block, ...], list[int]] = (), []
-
-    def add(self, position: int, job: int, outcome: AttemptOutcome) -> None:
-        """Add an attempt."""
-        blocks, latest = self._kept
-        latest.extend((position, job, outcome))
-        if len(latest) == _BLOCK * _COLUMNS:
-            self._kept = (*blocks, _pack(_as_rows(latest))), []  # both at once
 
     def extend(self, rows: NDArray[np.int32]) -> None:
         """Add attempts in order, each a row."""

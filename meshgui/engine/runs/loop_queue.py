@@ -1,19 +1,22 @@
-"""The queue of the compiled event loop, and its heaps.
+"""The queue of the event loop, and its heaps.
 
-Where a discipline looks at the head alone, jobs that arrive in the order of their ranks stand in a row, and
-the others in a heap beside it: a job costs the same however many wait. Elsewhere all stand in the row.
+Where the head alone is looked at, and no job is put elsewhere, the jobs of each rank stand in a line, and the
+lines in a heap: a job costs the same however many wait. Elsewhere all stand in a row.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.runs.loop_state import FINISHES, FIRST_WAITING, HEAD, LAST_WAITING, RANKED, Integer, Loop
+from meshgui.engine.runs.loop_state import Count, Integer, Loop
 
 __all__ = ["comes_before", "head", "join", "leave", "pop_finish", "push_finish", "set_end", "waiting_jobs"]
+
+BRANCHES: Final = 4
+"""Of a heap at each place: they lie together in memory, and a large heap has half the levels."""
 
 
 @kernel
@@ -32,101 +35,113 @@ def set_end(ends: NDArray[Any], place: int, time: float, job: Integer) -> None:
 @kernel
 def _push(heap: NDArray[Any], size: int, time: float, job: Integer) -> None:
     at = size
-    set_end(heap, at, time, job)
-    while at > 0 and comes_before(heap[at], heap[(at - 1) // 2]):
-        above = (at - 1) // 2
+    while at > 0:
+        above = (at - 1) // BRANCHES
         other_time, other = heap[above]["time"], heap[above]["job"]
-        set_end(heap, above, time, job)
+        if other_time < time or (other_time == time and other < job):
+            break
         set_end(heap, at, other_time, other)
         at = above
+    set_end(heap, at, time, job)
 
 
 @kernel
 def _pop(heap: NDArray[Any], size: int) -> int:
     """Take the first of a heap that then has `size` left."""
     first = int(heap[0]["job"])
-    time, job = heap[size]["time"], heap[size]["job"]
-    set_end(heap, 0, time, job)
-    at = 0
-    while True:
-        below = 2 * at + 1
-        if below + 1 < size and comes_before(heap[below + 1], heap[below]):
-            below += 1
-        if below >= size or not comes_before(heap[below], heap[at]):
-            return first
-        set_end(heap, at, heap[below]["time"], heap[below]["job"])
-        set_end(heap, below, time, job)
-        at = below
+    last = heap[size]
+    at, below = 0, 1
+    while below < size:
+        least = below
+        for n in range(below + 1, min(below + BRANCHES, size)):
+            if comes_before(heap[n], heap[least]):
+                least = n
+        if not comes_before(heap[least], last):
+            break
+        set_end(heap, at, heap[least]["time"], heap[least]["job"])
+        at, below = least, BRANCHES * least + 1
+    set_end(heap, at, last["time"], last["job"])
+    return first
 
 
 @kernel
 def push_finish(loop: Loop, time: float, job: Integer) -> None:
     """Note that a job finishes at a time."""
-    _push(loop.finishes, loop.counters[FINISHES], time, job)
-    loop.counters[FINISHES] += 1
+    _push(loop.finishes, loop.counters[Count.FINISHES], time, job)
+    loop.counters[Count.FINISHES] += 1
 
 
 @kernel
 def pop_finish(loop: Loop) -> int:
     """Take the job that finishes first, of those at one time the lowest number."""
-    loop.counters[FINISHES] -= 1
-    return _pop(loop.finishes, loop.counters[FINISHES])
+    loop.counters[Count.FINISHES] -= 1
+    return _pop(loop.finishes, loop.counters[Count.FINISHES])
 
 
 @kernel
 def waiting_jobs(loop: Loop) -> int:
     """How many jobs wait."""
     counters = loop.counters
-    return int(counters[LAST_WAITING] - counters[FIRST_WAITING] + counters[RANKED])
+    return int(counters[Count.LAST_WAITING] - counters[Count.FIRST_WAITING] + counters[Count.LINED_UP])
+
+
+@kernel
+def _stand_in_lines(loop: Loop) -> bool:
+    return bool(loop.ranked.size)
 
 
 @kernel
 def join(loop: Loop, job: Integer) -> None:
     """Add a job behind the last that has no greater rank."""
     counters, waiting, rank = loop.counters, loop.waiting, loop.jobs[job]["rank"]
-    place = counters[LAST_WAITING]
-    in_order = place == counters[FIRST_WAITING] or loop.jobs[waiting[place - 1]]["rank"] <= rank
-    if not in_order and loop.serving == HEAD:
-        _push(loop.ranked, counters[RANKED], rank, job)
-        counters[RANKED] += 1
+    if _stand_in_lines(loop):
+        line = loop.jobs[job]["line"]
+        ends = loop.lines[line]
+        if ends["first"] < 0:
+            ends["first"] = job
+            _push(loop.ranked, counters[Count.LINES], rank, line)
+            counters[Count.LINES] += 1
+        else:
+            waiting[ends["last"]] = job
+        ends["last"] = job
+        counters[Count.LINED_UP] += 1
         return
-    while place > counters[FIRST_WAITING] and loop.jobs[waiting[place - 1]]["rank"] > rank:
+    place = counters[Count.LAST_WAITING]
+    while place > counters[Count.FIRST_WAITING] and loop.jobs[waiting[place - 1]]["rank"] > rank:
         waiting[place] = waiting[place - 1]
         place -= 1
     waiting[place] = job
-    counters[LAST_WAITING] += 1
-
-
-@kernel
-def _head_is_ranked(loop: Loop) -> bool:
-    """Whether the first of all stands in the heap."""
-    counters = loop.counters
-    if not counters[RANKED] or counters[LAST_WAITING] == counters[FIRST_WAITING]:
-        return bool(counters[RANKED])
-    row, heap = loop.waiting[counters[FIRST_WAITING]], loop.ranked[0]["job"]
-    one, other = loop.jobs[row]["rank"], loop.jobs[heap]["rank"]
-    return bool(other < one or (other == one and heap < row))
+    counters[Count.LAST_WAITING] += 1
 
 
 @kernel
 def head(loop: Loop) -> int:
     """The first waiting job."""
-    return int(loop.ranked[0]["job"] if _head_is_ranked(loop) else loop.waiting[loop.counters[FIRST_WAITING]])
+    if _stand_in_lines(loop):
+        return int(loop.lines[loop.ranked[0]["job"]]["first"])
+    return int(loop.waiting[loop.counters[Count.FIRST_WAITING]])
 
 
 @kernel
 def leave(loop: Loop, at: Integer) -> None:
-    """Take the job out that stands at a place of the row; the first of all where that is the first place."""
+    """Take the job out that stands at a place of the row; where they stand in lines, the first of all."""
     counters, waiting = loop.counters, loop.waiting
-    first, last = counters[FIRST_WAITING], counters[LAST_WAITING]
-    if at == first and _head_is_ranked(loop):
-        counters[RANKED] -= 1
-        _pop(loop.ranked, counters[RANKED])
-    elif at - first < last - at:
+    if _stand_in_lines(loop):
+        ends = loop.lines[loop.ranked[0]["job"]]
+        counters[Count.LINED_UP] -= 1
+        if ends["first"] != ends["last"]:
+            ends["first"] = waiting[ends["first"]]
+        else:
+            ends["first"] = -1
+            counters[Count.LINES] -= 1
+            _pop(loop.ranked, counters[Count.LINES])
+        return
+    first, last = counters[Count.FIRST_WAITING], counters[Count.LAST_WAITING]
+    if at - first < last - at:
         for n in range(at, first, -1):
             waiting[n] = waiting[n - 1]
-        counters[FIRST_WAITING] += 1
+        counters[Count.FIRST_WAITING] += 1
     else:
         for n in range(at, last - 1):
             waiting[n] = waiting[n + 1]
-        counters[LAST_WAITING] -= 1
+        counters[Count.LAST_WAITING] -= 1

@@ -1,7 +1,8 @@
-"""The state of the compiled event loop: the jobs, the machine, the queue, and what has happened."""
+"""The state of the event loop: the jobs, the machine, the queue, and what has happened."""
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -9,76 +10,112 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.entry_points import Handle
 
-__all__ = ["COUNTERS", "END", "EVENT", "JOB", "Integer", "Loop", "StrategyCalls"]
+__all__ = [
+    "AnswerFault",
+    "Clock",
+    "Count",
+    "HowFar",
+    "Integer",
+    "Loop",
+    "LoopQuestion",
+    "Running",
+    "StrategyCalls",
+]
 
-# How far the loop has come.
-DONE: Final = 0
-MORE: Final = 1  # as many events as were wanted
-ROOM: Final = 2  # no room for what another moment may bring
-FAULT: Final = 3
+Integer = int | np.integer[Any]
 
-# The disciplines' ways of serving the queue.
-HEAD: Final = 0  # the first, until one cannot be placed
-EVERY: Final = 1  # every waiting job
-EASY: Final = 2  # the first, then those that do not delay it
 
-# The loop's counters
-(
-    ARRIVING,
-    ENDED,
-    EVENTS,
-    BOXES,
-    FINISHES,
-    FIRST_WAITING,
-    LAST_WAITING,  # the place behind the last
-    RANKED,
-    RUNNING,
-    VERSION,
-    RELEASES,
-    FREE,
-    STARTED,
-    RESERVING,
-    ATTEMPTED,
-    PLANS,
-    PLANNED,
-    ENDS,
-    FRAMES,
-    NEXT_FRAME,
-    STOPPED,  # not 0 once the run is not wanted
-) = range(21)
-COUNTERS: Final = 21
-# and its times.
-NOW, PLANNED_AT = range(2)
+class HowFar(IntEnum):
+    """How far the loop has come."""
 
-# What happens to a job, as in EventKind. Numbers of NumPy's: a function is compiled again for each literal.
-ARRIVE, START, FINISH, REJECT, RESERVE = np.arange(5)
+    DONE = 0
+    MORE = 1  # as far as was wanted
+    ROOM = 2  # to where there is no room for what another moment may bring
+    FAULT = 3  # to where something is wrong: see `AnswerFault`
+
+
+class AnswerFault(IntEnum):
+    """What is wrong with a strategy's answer; the job and the number of the box are counted beside it."""
+
+    NONE = 0  # what has stopped the loop is known outside it
+    OUTSIDE = 1  # a box that is not inside the mesh
+    HELD = 2  # a box of which a part is held already
+    FEW = 3  # boxes with fewer processors than asked for
+    NOT_RESERVED = 4  # a job called due that has no reservation
+    NOT_GIVEN = 5  # a job that was due did not get its boxes
+    MANY = 6  # more boxes, or jobs, than there can be
+    ATTEMPTS = 7  # more attempts at one time than processors allow
+
+
+class Count(IntEnum):
+    """The loop's counters, by their places."""
+
+    ARRIVING = 0  # the job that arrives next
+    ENDED = 1
+    EVENTS = 2
+    BOXES = 3
+    FINISHES = 4
+    FIRST_WAITING = 5
+    LAST_WAITING = 6  # the place behind the last
+    LINED_UP = 7  # jobs that stand in lines
+    RUNNING = 8
+    VERSION = 9  # of the machine
+    RELEASES = 10
+    FREE = 11  # processors
+    STARTED = 12
+    RESERVING = 13  # reservations made
+    RESERVED = 14  # those whose jobs have not started
+    ATTEMPTED = 15
+    PLANS = 16
+    PLANNED = 17  # not 0 while the latest plan is one of the machine as it is
+    ENDS = 18
+    FRAMES = 19
+    NEXT_FRAME = 20
+    REORDERED = 21  # not 0 while waiting jobs may have other ranks than their first
+    STOPPED = 22  # not 0 once the run is not wanted, or what it called has failed
+    FAULT = 23
+    FAULTY_JOB = 24
+    FAULTY_BOX = 25
+    LINES = 26  # that are not empty
+
+
+class Clock(IntEnum):
+    """The loop's times, by their places."""
+
+    NOW = 0
+    PLANNED_AT = 1
+    NEXT_MOVE = 2  # when a job is moved in the queue by hand
+
+
+class LoopQuestion(IntEnum):
+    """What the loop asks of plain Python."""
+
+    COPY = 0  # bring the strategy to plan with to where the strategy is
+    FRAME = 1  # keep the strategy's state
+    SERVE = 2  # serve the queue
+    JOIN = 3  # put a job into a queue in another order than that of first ranks
+    MOVE = 4  # move jobs as the scenario says
+
+
+# Numbers of NumPy's: a function is compiled again for each literal.
 OCCUPIED, VACANT = np.array((True, False))
 NEVER: Final = np.iinfo(np.int32).max
-
-# The outcomes of an attempt, as in AttemptOutcome
-FAILED, PLACED, PROMISED = np.arange(3, dtype=np.int32)
-
 
 JOB: Final = np.dtype(
     [
         ("arrival", "f8"),
         ("service", "f8"),  # as stated, 0 where it is not
+        ("lasting", "f8"),  # how long it runs: less where it is ended by hand
         ("rank", "f8"),
         ("w", "i4"),
         ("d", "i4"),
         ("h", "i4"),
+        ("line", "i4"),  # of the jobs of its rank, where they stand in lines
         ("size", "i4"),  # the number of its size among those that occur
         ("refused", "?"),
         ("place", "i4"),  # among the running jobs
         ("stated_end", "f8"),  # when it leaves, by its stated service time
-        ("failed", "i4"),  # the machine's version in which it last failed,
-        ("size_failed", "i4"),  # or, of the size with this number, how many releases there had been
-        # its part in a plan of EASY, if the plan has this number: see scheduling/machine_copy.py
-        ("plan_of_start", "i4"),
-        ("planned_start", "f8"),  # when it could start
-        ("plan_of_head", "i4"),  # of the size with this number where a size settles it:
-        ("delayed_head", "i4"),  # the head that it would delay
-        # what has happened to it
+        ("failed", "i4"),  # the machine's version in which it last failed
         ("positions", "i4", (5,)),  # of its events, by kind
         ("first_box", "i4"),
         ("box_count", "i4"),
@@ -86,32 +123,49 @@ JOB: Final = np.dtype(
         ("part_attempts", "i4"),
         ("operations", "i8"),
         ("nanoseconds", "i8"),
+        # its part in a plan of EASY, if the plan has this number
+        ("plan_of_start", "i4"),
+        ("planned_start", "f8"),  # when it could start
+        ("plan_of_head", "i4"),
+        ("delayed_head", "i4"),  # the head that it would delay
     ],
     align=True,
 )
+SIZE: Final = np.dtype(
+    [
+        ("failed", "i4"),  # how many releases there had been when it last failed
+        # what is true of all its jobs where a size settles what can be placed: see JOB
+        ("plan_of_head", "i4"),
+        ("delayed_head", "i4"),
+    ],
+    align=True,
+)
+LINE: Final = np.dtype([("first", "i4"), ("last", "i4")])  # jobs; no first where it is empty
 EVENT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("kind", "u1")], align=True)
 END: Final = np.dtype([("time", "f8"), ("job", "i4")], align=True)
 
 
 class Loop(NamedTuple):
-    """All arrays of a run and its flags."""
+    """All arrays of a run and its flags, which are 0 or 1."""
 
     seed: int
-    serving: int  # how the queue is served
-    lasting: bool  # whether a size that failed fails until something is released
-    sized: bool  # whether what can be placed depends on its size alone
-    networked: bool  # whether messages decide when jobs finish
-    recording: bool  # whether attempts are recorded
+    serving: int  # see Serving
+    lasting: int  # whether a size that failed fails until something is released
+    sized: int  # whether what can be placed depends on its size alone
+    networked: int  # whether messages decide when jobs finish
+    recording: int  # whether attempts are recorded
     crowd: int  # the most jobs that arrive at one time
     frame_every: int  # events between two key frames
-    counters: NDArray[np.int64]
-    clock: NDArray[np.float64]
+    counters: NDArray[np.int64]  # see Count
+    clock: NDArray[np.float64]  # see Clock
     jobs: NDArray[Any]  # of JOB, one more than there are, that never arrives
+    sizes: NDArray[Any]  # of SIZE: those that occur
     finishes: NDArray[Any]  # of END: a heap
     ends: NDArray[Any]  # of END: the stated ends of running jobs as the latest plan has them, in order
     running: NDArray[np.int32]
-    waiting: NDArray[np.int32]  # in order: see loop_queue
-    ranked: NDArray[Any]  # of END, with a rank for the time: a heap of the jobs that wait beside these
+    waiting: NDArray[np.int32]  # in order; or, of each job that stands in a line, the next
+    lines: NDArray[Any]  # of LINE, by rank
+    ranked: NDArray[Any]  # of END, with a rank and a line in it: a heap of the lines that are not empty
     started: NDArray[np.int32]  # the jobs that started in the latest step
     occupied: NDArray[np.bool_]  # [z, y, x]
     events: NDArray[Any]  # of EVENT
@@ -123,19 +177,26 @@ class Loop(NamedTuple):
     frame_positions: NDArray[np.int64]
 
 
-Integer = int | np.integer[Any]
-
-
 class StrategyCalls(NamedTuple):
     """A strategy: its functions for compiled code, its state, and another to plan with."""
 
     allocate: Any
     release: Any
     due: Any
+    ask: Any  # what plain Python answers, see LoopQuestion: of a number, another
     handle: Handle
-    tally: NDArray[np.int64]
-    memory: NDArray[np.uint8]
     spare: Handle
+    given_room: Handle
+    due_room: Handle
+    tally: NDArray[np.int64]
+    memory: NDArray[np.uint8]  # none where the state is not in arrays
     spare_memory: NDArray[np.uint8]
     given: NDArray[np.int32]  # room for the boxes of a job
     jobs_due: NDArray[np.int32]  # and for jobs
+
+
+class Running(NamedTuple):
+    """What the loop works on."""
+
+    loop: Loop
+    machine: StrategyCalls

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import ramps
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, links
-from meshgui.engine.runs.recording import NEVER, EventKind, Recording
+from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.spread import dispersals, mean_pairwise_distances
 
 __all__ = [

@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import lru_cache
 from math import isnan
 from typing import Any, TypeVar, cast
@@ -18,15 +17,16 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy, outcome_of
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Packets
-from meshgui.engine.runs.attempts import AttemptOutcome, Attempts
+from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
@@ -38,17 +38,6 @@ _REMEMBERED = 64  # what functions made of a recording
 _REMEMBERED_OF_LARGE = 4  # on a large mesh, where the steps of an attempt can fill 100 MB
 _LARGE = 1 << 14  # processors
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
-
-
-class EventKind(IntEnum):
-    """What can happen to a job."""
-
-    ARRIVE = 0
-    START = 1
-    FINISH = 2
-    REJECT = 3
-    RESERVE = 4  # it leaves the queue for a box that is not free yet
-    MOVE = 5  # it is put elsewhere in the queue by hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +315,7 @@ class Recording:
         """An attempt made again by the strategy in the state of that time; its outcome must be the same."""
         trace = working.trace(self.request(attempt))
         _, job, outcome = self.attempts[attempt]
-        if AttemptOutcome.of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
+        if outcome_of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
             raise StrategyError(
                 tr("{working} answered differently when asked for job {job} again").format(
                     working=working.id, job=job

@@ -1,57 +1,60 @@
-"""The event loop: at one time finishes, then arrivals, then starts; until the last job is done."""
+"""Runs scenarios: one event loop, which records what happens or only what the figures need."""
 
 from __future__ import annotations
 
-import heapq
 import math
-from collections import deque
 from collections.abc import Callable
-from time import monotonic, perf_counter_ns
-from typing import TypeVar
+from functools import partial
+from time import monotonic
+from typing import Final, NoReturn, TypeVar, cast
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservation, Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError, long_calls
-from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.base import BlockOptions, Strategy
+from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.basics.memory import MemoryBoundError, MemoryWatch
-from meshgui.engine.basics.plugins import failure
-from meshgui.engine.basics.polling import polled
+from meshgui.engine.basics.kinds import EventKind, Serving
+from meshgui.engine.basics.memory import MemoryWatch
+from meshgui.engine.basics.polling import beside, polled
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.network.traffic import Traffic
-from meshgui.engine.runs.audit import Audit
+from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
+from meshgui.engine.runs.called_strategy import CalledPython, calls_of_kernels
 from meshgui.engine.runs.expectation import expectation, require_room
-from meshgui.engine.runs.recorder import Recorder
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.faults import Cancelled, wrong_answer
+from meshgui.engine.runs.loop_queue import push_finish
+from meshgui.engine.runs.loop_state import AnswerFault, Clock, Count, HowFar, LoopQuestion
+from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_network
+from meshgui.engine.runs.offered_queue import OfferedQueue
+from meshgui.engine.runs.python_calls import PythonCalls
+from meshgui.engine.runs.recording import KeyFrame, Recording
+from meshgui.engine.runs.running_loop import RunningLoop, begun, events_between_frames, first_loop
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.scheduling.job_queue import JobQueue
-from meshgui.engine.scheduling.machine_copy import MachineCopy
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 from meshgui.engine.workload.spec import ListWorkload
 
-__all__ = ["Cancelled", "Simulation", "simulate"]
+__all__ = ["Cancelled", "Progress", "Simulation", "simulate", "simulate_figures"]
 
-P = TypeVar("P")
 R = TypeVar("R")
 Progress = Callable[[int, int], bool]  # jobs ended, jobs in all; False stops the run
 
-_EVENTS_BETWEEN_REPORTS = 256
-_SECONDS_BETWEEN_REPORTS = 0.05  # for strategies that take long over an event: a run must stay stoppable
-
-
-class Cancelled(Exception):  # noqa: N818 - it is not an error that a user stops a run
-    """The run was stopped by its progress callback."""
+_FIRST_EVENTS_AT_ONCE: Final = 64  # between two reports,
+_MOST_EVENTS_AT_ONCE: Final = 4096  # and many of them where they take
+_SHORT: Final = 0.01  # seconds;
+_LONG: Final = 0.05  # in more than these, the loop works beside the reports
 
 
 class Simulation:
     """One run of a scenario: `step` makes it go on by one time, `peek` says which that will be.
 
-    `recording()` may be called at any time from the thread that runs it.
+    `recording()` may be called at any time from the thread that runs it. Attempts and key frames are recorded
+    or not.
     """
 
     def __init__(self, scenario: Scenario, seed: int | None = None, *, record: bool = True) -> None:
@@ -60,31 +63,32 @@ class Simulation:
         require_room(scenario)
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
         with long_calls():
-            self.strategy = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
-        own = self.strategy
-        self._kernels = own if isinstance(own, KernelStrategy) and own.is_kernels_alone() else None
-        self._allocate: Callable[[Request], Allocation | BoxRows] = (
-            own.allocate if self._kernels is None else self._kernels.allocate_rows
-        )
-        self.now = 0.0
-        self.complete = False
-        spec = scenario.scheduler
-        self.queue = JobQueue(discipline(spec.name), spec.options, self.jobs, self)
-        self._audit = Audit(self.strategy.id, scenario.machine)
-        counts_parts = self.strategy.part_attempts is not None
-        self._recorder = Recorder(len(self.jobs), all_recorded=record, counts_parts=counts_parts)
+            self.strategy = self._new_strategy()
+        kind = discipline(scenario.scheduler.name)
+        self._serving = kind.serving if kind.serve is Discipline.serve else Serving.OWN
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
-        self._sizes = self.jobs.size_list
-        self._arrivals: list[float] = [*self.jobs.arrival.tolist(), math.inf]
-        self._services: list[float] = np.nan_to_num(self.jobs.service, nan=0.0).tolist()
-        self._lasting: list[float] = np.nan_to_num(self.jobs.lasting, nan=0.0).tolist()
-        self._moves = deque(sorted(_moves_of(scenario), key=lambda move: move[0]))
-        self._arriving = 0  # the job that arrives next
-        self._ended = 0
-        self._finishes: list[tuple[float, int]] = []  # a heap
-        self._stated_ends: dict[int, float] = {}  # when the running jobs leave, by their stated service times
-        self._plan: MachineCopy | None = None  # of the machine as it is, at _planned_at
-        self._planned_at = 0.0
+        self._begun = np.zeros(1, dtype=np.int64)  # how many of the jobs that started last send
+        self._record = record
+        self._frames: list[KeyFrame] = []
+        guarded = GuardedDiscipline(kind, scenario.scheduler.options)
+        moves = _moves_of(scenario)
+        loop = first_loop(
+            scenario,
+            self.jobs,
+            guarded.ranks(self.jobs),
+            self.seed,
+            self._serving,
+            record=record,
+            moves=len(moves),
+        )
+        self._loop = RunningLoop(loop)
+        self.queue = OfferedQueue(self._loop, self.jobs, guarded, moves)
+        self._python: PythonCalls | None = None  # once it has begun: a window shows an empty machine before
+        # A recorded run is stopped between two calls of the loop.
+        self._events_at_once = _FIRST_EVENTS_AT_ONCE if record else _MOST_EVENTS_AT_ONCE
+        self._slow = False  # whether the loop is long in few events
+        self._working_beside = False
+        self._latest: Recording | None = None  # what had happened when that was last asked for
         self._report: Callable[[], None] = lambda: None
 
     def run(self, progress: Progress | None = None) -> Recording:
@@ -99,21 +103,31 @@ class Simulation:
 
         self._report = report
         with long_calls(report), polled(report):
-            self._load_kernels()
-            self._run_to_the_end()
-        if not self._stated_ends:  # else jobs run for ever, and what waits may be waiting for them
+            python = self._begin()
+            python.looked_after(report)
+            while self._go_on() != HowFar.DONE:
+                if self._loop.counters[Count.EVENTS]:
+                    report()
+        if not self._loop.counters[Count.RUNNING]:  # else jobs run for ever, and what waits may wait for them
             self._check_that_all_left()
-            self.complete = True
         return self.recording()
+
+    @property
+    def now(self) -> float:
+        """The time."""
+        return float(self._loop.clock[Clock.NOW])
+
+    @property
+    def complete(self) -> bool:
+        """Whether all jobs have ended."""
+        return self._ended == len(self.jobs)
 
     def peek(self) -> float:
         """When something happens next; infinity if nothing is left."""
-        upcoming = self._arrivals[self._arriving]
-        if self._finishes:
-            upcoming = min(upcoming, self._finishes[0][0])
-        if self._moves:
-            upcoming = min(upcoming, self._moves[0][0])
+        self._begin()
+        upcoming = self._loop.upcoming
         if self._traffic is not None:
+            self._begin_sending(self._traffic)
             upcoming = min(upcoming, self._traffic.next_completion(upcoming, self._report))
         return upcoming
 
@@ -122,194 +136,229 @@ class Simulation:
         now = self.peek()
         if now == math.inf:
             return False
-        self.now = now
-        happened = len(self._recorder.times)
-        finishes, arrivals = self._finishes, self._arrivals
         if self._traffic is not None:
             for job in self._traffic.completed():
-                heapq.heappush(finishes, (now, job))
-        while finishes and finishes[0][0] == now:
-            self._finish(heapq.heappop(finishes)[1])
-        while arrivals[self._arriving] == now:
-            self._arrive(self._arriving)
-            self._arriving += 1
-        while self._moves and self._moves[0][0] == now:
-            self._move(*self._moves.popleft()[1:])
-        if len(self._recorder.times) == happened:
-            return True  # no move was possible: nothing has changed, so nothing is tried
-        if self._audit.reserved:
-            self._start_reserved()
-        self.queue.serve()
-        self._recorder.key_frame(self.strategy)
+                push_finish(self._loop.arrays, now, job)
+            self._begun[0] = 0
+        while self._supplied(self._beside(partial(self._loop.advance, most_times=1))) == HowFar.ROOM:
+            pass
+        if self._traffic is not None:
+            self._begin_sending(self._traffic)
         return True
 
-    def recording(self) -> Recording:
-        """What has happened so far."""
-        packets = self._traffic.packets() if self._traffic is not None else None
-        ranks = self.queue.first_ranks
-        return self._recorder.recording(
-            self.scenario, self.seed, self.jobs, ranks, packets, complete=self.complete
-        )
+    @property
+    def _ended(self) -> int:
+        return int(self._loop.counters[Count.ENDED])
 
-    def _run_to_the_end(self) -> None:
-        times = self._recorder.times
-        report, late = _EVENTS_BETWEEN_REPORTS, monotonic() + _SECONDS_BETWEEN_REPORTS
-        while self.step():
-            if len(times) >= report or monotonic() >= late:
-                report = len(times) + _EVENTS_BETWEEN_REPORTS
-                late = monotonic() + _SECONDS_BETWEEN_REPORTS
-                self._report()
+    def _go_on(self) -> HowFar:
+        """Go on for a while: how far that is."""
+        begun = monotonic()
+        how_far = self._supplied(self._advance(self._events_at_once))
+        took = monotonic() - begun
+        self._slow = took > _LONG
+        if took < _SHORT:
+            self._events_at_once = min(2 * self._events_at_once, _MOST_EVENTS_AT_ONCE)
+        elif self._slow:
+            self._events_at_once = _FIRST_EVENTS_AT_ONCE
+        return how_far
+
+    def _advance(self, most_events: int) -> int:
+        """Go on up to a number of events, by the kernel that does for the scenario's network."""
+        loop, traffic = self._loop, self._traffic
+        if traffic is None:
+            return self._beside(partial(loop.advance, most_events), long=self._slow)
+        if not traffic.compiled or type(self.strategy).nodes is not Strategy.nodes:
+            return self._advance_by_steps(most_events)
+        options, network = self.strategy.options, traffic.network
+        row_major = isinstance(options, BlockOptions) and options.mapping == "row-major"
+        advance = partial(
+            advance_with_network,
+            loop.arrays, loop.machine, network.state, network.rules, traffic.jobs, traffic.sending,
+            row_major, self._begun, most_events, HOPS_AT_ONCE,
+        )  # fmt: skip
+        return self._beside(advance, long=self._slow)
+
+    def _advance_by_steps(self, most_events: int) -> HowFar:
+        """The same where the network's pattern or the order of a job's processors is plain Python."""
+        most = self._loop.counters[Count.EVENTS] + most_events
+        while self._loop.counters[Count.EVENTS] < most:
+            if not self.step():
+                return HowFar.DONE
+        return HowFar.MORE
+
+    def _begin_sending(self, traffic: Traffic) -> None:
+        """Let the jobs send that started in the latest step."""
+        loop = self._loop.arrays
+        for job in loop.started[self._begun[0] : loop.counters[Count.STARTED]].tolist():
+            first, count = loop.jobs[job][["first_box", "box_count"]].tolist()
+            boxes = tuple(map(Box._make, loop.boxes[first : first + count].tolist()))
+            nodes = self.strategy.nodes(boxes)[: self.jobs.processors[job]]  # a process on each asked for
+            if not traffic.begin(job, nodes, boxes, self.now):
+                push_finish(loop, self.now, job)
+        self._begun[0] = loop.counters[Count.STARTED]
+
+    def _supplied(self, outcome: int) -> HowFar:
+        """How far the loop is; it is given what it has stopped for want of."""
+        if outcome >= NETWORK:
+            if self._traffic is not None:
+                self._traffic.serve(outcome - NETWORK)
+            return HowFar.MORE
+        if outcome == HowFar.ROOM:
+            self._take_frames()
+            self._loop.make_room()
+        elif outcome == HowFar.FAULT:
+            self._raise_fault()
+        return HowFar(outcome)
+
+    def _raise_fault(self) -> NoReturn:
+        """Raise the error that has stopped the loop."""
+        counters, machine = self._loop.counters, self._loop.machine
+        fault, job, box = counters[[Count.FAULT, Count.FAULTY_JOB, Count.FAULTY_BOX]].tolist()
+        if fault != AnswerFault.NONE:
+            due = machine.jobs_due[:, 0].tolist()
+            raise wrong_answer(self.strategy.id, AnswerFault(fault), job, machine.given[box].tolist(), due)
+        self._begin().raise_error()
+        raise Cancelled  # it was stopped from beside
 
     def _check_that_all_left(self) -> None:
         """Raise an error that names the discipline or the strategy if a job still waits at the end."""
-        fault = self.queue.fault_at_the_end()
-        if fault is not None:
+        if self._serving == Serving.OWN and (fault := self.queue.fault_at_the_end()) is not None:
             raise fault
-        if left := {*self.queue.waiting(), *self._audit.reserved}:
+        if left := self._loop.left():
             raise StrategyError(
                 tr("{id} could not place job {left} on the empty machine, but did not reject it").format(
                     id=self.strategy.id, left=min(left)
                 )
             )
 
-    def _load_kernels(self) -> None:
-        """Compile the strategy's kernels before anything is timed: allocate and release one node."""
-        try:
-            if self._kernels is not None:
-                self._kernels.entry_points  # noqa: B018 - compiled when they are asked for
-                return
-            scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
-            if scratch.allocate(Request(0, (1, 1, 1))) is not None:
-                scratch.release(0)
-        except (Cancelled, StuckError):
-            raise  # rather than wait for the same once more
-        except Exception:  # noqa: BLE001 - what goes wrong here goes wrong again in the run, which says where
-            return
+    def _beside(self, work: Callable[[], R], *, long: bool = False) -> R:
+        """The result of a part of the loop, made so that it can be stopped where a search may take long."""
+        kernels = self._kernels
+        if kernels is None or not (long or kernels.may_take_long):
+            return work()
 
-    # What happens to a job
+        def stop() -> None:
+            self._stop()
+            self._spare.stop()
+            kernels.stop()
 
-    def _arrive(self, job: int) -> None:
-        self._recorder.event(self.now, EventKind.ARRIVE, job)
-        if self.strategy.refusal(self._sizes[job]) is None:
-            self.queue.join(job)
-        else:
-            self._recorder.event(self.now, EventKind.REJECT, job)
-            self._ended += 1
+        if self._latest is None:
+            self.recording()  # which the looks beside the work may ask for
+        self._working_beside = True
+        result = beside(work, stop)
+        self._working_beside = False
+        return result
 
-    def _move(self, job: int, place: int) -> None:
-        """Put a job elsewhere in the queue, if it waits there and that is another place."""
-        before = self.queue.position_of(job)
-        if before is not None and before != min(place, len(self.queue.waiting()) - 1):
-            self._recorder.event(self.now, EventKind.MOVE, job)
-            self.queue.move(job, place)
+    def _stop(self) -> None:
+        """Let the loop go no further."""
+        self._loop.counters[Count.STOPPED] = 1
 
-    def _start(self, job: int, given: Boxes | BoxRows) -> None:
-        self._machine_changed()
-        size = self._sizes[job]
-        rows = self._audit.take(job, size, given)
-        self._recorder.start(self.now, job, rows, self.strategy.part_attempts)
-        stated = self.now + self._services[job]
-        self._stated_ends[job] = stated
-        if self._traffic is None:
-            heapq.heappush(self._finishes, (self.now + self._lasting[job], job))
-            return
-        boxes = tuple(map(Box._make, rows.tolist()))
-        nodes = self.strategy.nodes(boxes)[: math.prod(size)]  # one process on each that the job asked for
-        if not self._traffic.begin(job, nodes, boxes, self.now):
-            heapq.heappush(self._finishes, (self.now, job))
+    # What a run needs once it begins
 
-    def _reserve(self, job: int, reservation: Reservation) -> None:
-        self._machine_changed()
-        self._recorder.reservation(self.now, job, self._audit.reserve(job, reservation))
+    def _begin(self) -> PythonCalls:
+        """Have all that the loop calls."""
+        if self._python is None:
+            python, queue, kernels = PythonCalls(self._stop), self.queue, self._kernels
+            python.answers = {
+                LoopQuestion.SERVE: queue.serve_own_way,
+                LoopQuestion.JOIN: queue.join,
+                LoopQuestion.MOVE: queue.move,
+            }
+            if kernels is None:
+                called = CalledPython(self.strategy, self._new_strategy, python)
+                python.answers |= {LoopQuestion.COPY: called.copy, LoopQuestion.FRAME: self._keep_frame}
+                called.warm_up()
+                self._loop.machine = called.calls
+            else:
+                self._loop.machine = calls_of_kernels(kernels, self._spare, python)
+            self._loop.arrays = begun(self._loop.arrays, self.jobs, self.strategy)
+            self._python = python
+        return self._python
 
-    def _finish(self, job: int) -> None:
-        self._machine_changed(released=True)
-        self._measured(tr("releasing"), self.strategy.release, job, job)
-        self._audit.give_back(job)
-        self._recorder.event(self.now, EventKind.FINISH, job)
-        self._stated_ends.pop(job, None)
-        self._ended += 1
+    @cached_property
+    def _kernels(self) -> KernelStrategy | None:
+        """The strategy, if it is kernels alone."""
+        own = self.strategy
+        return own if isinstance(own, KernelStrategy) and own.is_kernels_alone() else None
 
-    def _start_reserved(self) -> None:
-        """Start the jobs whose reserved boxes have come free."""
-        for job in self._audit.due(self.strategy.due()):
-            self._start(job, self._audit.fulfil(job, self._attempt(job)))
+    @cached_property
+    def _spare(self) -> KernelStrategy:
+        """Another, to plan with; itself where there is nothing to plan."""
+        plans = self._serving in {Serving.EASY, Serving.OWN}
+        return self._scratch if plans or self._kernels is None else self._kernels
 
-    def _machine_changed(self, *, released: bool = False) -> None:
-        """Discard what was valid for the strategy's last state: failed attempts and plans."""
-        self.queue.machine_changed(released=released)
-        self._plan = None
+    @cached_property
+    def _scratch(self) -> KernelStrategy:
+        """Another, in which kept states are read, too."""
+        return cast("KernelStrategy", self._new_strategy())
 
-    # The machine, as the queue needs it
+    def _new_strategy(self) -> Strategy:
+        allocator = self.scenario.allocator
+        return strategy(allocator.name)(self.scenario.machine, allocator.options)
 
-    @property
-    def free(self) -> int:
-        """The number of free processors."""
-        return self._audit.free
+    def _keep_frame(self, position: int) -> None:
+        """Keep the state of a strategy in plain Python."""
+        state = self.strategy.capture()
+        self._frames.append(KeyFrame(position, state))
+        nbytes = sum(values.nbytes for values in state.values())
+        self._loop.counters[Count.NEXT_FRAME] = position + events_between_frames(nbytes)
 
-    @property
-    def fails_until_release(self) -> bool:
-        return self.strategy.fails_until_release
+    # What has happened
 
-    def place(self, job: int) -> bool:
-        """Have the strategy try to place a job: whether it was placed, or a box reserved for it."""
-        outcome = self._attempt(job)
-        if outcome is None:
-            return False
-        if isinstance(outcome, Reservation):
-            self._reserve(job, outcome)
-        else:
-            self._start(job, outcome)
-        return True
+    def recording(self) -> Recording:
+        """What has happened so far; while the loop works beside the caller, what was known last."""
+        if self._latest is None or not self._working_beside:
+            self._take_frames()
+            self._latest = self._recorded()
+        return self._latest
 
-    def plan(self) -> MachineCopy:
-        """The machine as it is, to plan with. While a job is late, plans hold at one time only."""
-        late = self.now > self._planned_at and any(end < self.now for end in self._stated_ends.values())
-        if self._plan is None or late:
-            ends = sorted((max(end, self.now), job) for job, end in self._stated_ends.items())
-            self._plan = MachineCopy(self._copied_strategy, self._request, ends)
-            self._planned_at = self.now
-        return self._plan
+    def _take_frames(self) -> None:
+        """Take the key frames of kernels away, and the attempts."""
+        for position, memory in self._loop.take_records():
+            self._scratch.memory[:] = memory
+            self._frames.append(KeyFrame(position, self._scratch.capture()))
 
-    def order_changed(self, job: int, rank: float) -> None:
-        """Record that a waiting job has a new rank."""
-        self._recorder.rank(job, rank)
-
-    # Calls of the strategy
-
-    def _copied_strategy(self) -> Strategy:
-        copy = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
-        copy.restore(self.strategy.capture())
-        return copy
-
-    def _request(self, job: int) -> Request:
-        return Request(job, self._sizes[job], self.now, self._services[job], self.seed)
-
-    def _attempt(self, job: int) -> Allocation | BoxRows:
-        outcome = self._measured(tr("allocating"), self._allocate, self._request(job), job)
-        self._recorder.attempt(job, outcome)
-        return outcome
-
-    def _measured(self, doing: str, function: Callable[[P], R], argument: P, job: int) -> R:
-        """What the strategy answers; the time and the operations that took are the job's."""
-        strategy = self.strategy
-        before, begun = strategy.operations, perf_counter_ns()
-        try:
-            answer = function(argument)
-        except (StrategyError, Cancelled, MemoryBoundError):  # of a call that was stopped within
-            raise
-        except Exception as error:
-            raise StrategyError(failure(strategy.id, doing, error, job)) from error
-        took = strategy.took
-        if took is None:
-            took = perf_counter_ns() - begun
-        self._recorder.cost(job, strategy.operations - before, took)
-        return answer
+    def _recorded(self) -> Recording:
+        loop, changes = self._loop.arrays, self.queue.changes
+        events, boxes, reserved = loop.counters[[Count.EVENTS, Count.BOXES, Count.RESERVING]].tolist()
+        happened, rows = loop.events[:events], loop.jobs[:-1]
+        positions = rows["positions"].T
+        counts_parts = self.strategy.part_attempts is not None
+        return Recording(
+            scenario=self.scenario,
+            seed=self.seed,
+            jobs=self.jobs,
+            complete=self.complete,
+            times=happened["time"].copy(),
+            kinds=happened["kind"].copy(),
+            event_jobs=happened["job"].copy(),
+            arrived=positions[EventKind.ARRIVE].copy(),
+            started=positions[EventKind.START].copy(),
+            ended=np.minimum(positions[EventKind.FINISH], positions[EventKind.REJECT]),
+            reserved=positions[EventKind.RESERVE].copy(),
+            reservations=loop.reservations[:reserved].copy(),
+            ranks=self.queue.first_ranks,
+            rank_positions=changes.positions,
+            rank_jobs=changes.jobs,
+            new_ranks=changes.ranks,
+            first_box=rows["first_box"].copy(),
+            box_count=rows["box_count"].copy(),
+            boxes=loop.boxes[:boxes].copy(),
+            attempt_counts=rows["attempts"].copy(),
+            attempts=self._loop.attempts.attempts(),
+            key_frames=tuple(self._frames),
+            operations=rows["operations"].copy(),
+            seconds=rows["nanoseconds"] * 1e-9,
+            part_attempts=rows["part_attempts"].copy() if counts_parts else np.empty(0, dtype=np.int32),
+            packets=self._traffic.packets() if self._traffic is not None else None,
+        )
 
 
-def _moves_of(scenario: Scenario) -> tuple[tuple[float, int, int], ...]:
+def _moves_of(scenario: Scenario) -> list[tuple[float, int, int]]:
+    """The moves by hand, in order of time."""
     workload = scenario.workload
-    return workload.moves if isinstance(workload, ListWorkload) else ()
+    moves = workload.moves if isinstance(workload, ListWorkload) else ()
+    return sorted(moves, key=lambda move: move[0])
 
 
 def traffic_of(scenario: Scenario, jobs: JobStream, seed: int) -> Traffic | None:
@@ -321,3 +370,10 @@ def traffic_of(scenario: Scenario, jobs: JobStream, seed: int) -> Traffic | None
 def simulate(scenario: Scenario, seed: int | None = None, progress: Progress | None = None) -> Recording:
     """Run a scenario and record it."""
     return Simulation(scenario, seed).run(progress)
+
+
+def simulate_figures(
+    scenario: Scenario, seed: int | None = None, progress: Progress | None = None
+) -> Recording:
+    """Run a scenario; the recording has no attempts, and no key frames to step from."""
+    return Simulation(scenario, seed, record=False).run(progress)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -67,6 +68,9 @@ class QueueView(Protocol):
         behind the head if its size has failed since a job last left, where the strategy says that this lasts.
         """
 
+    def serve(self, serving: Serving) -> None:
+        """Have the allocator try to place waiting jobs in one of the ways that the event loop knows."""
+
     def reorder(self, jobs: Sequence[int]) -> None:
         """Put the waiting jobs in another order, the next to be served first; the recording keeps it."""
 
@@ -82,6 +86,7 @@ class Discipline(ABC):
     options_model: ClassVar[type[DisciplineOptions]] = DisciplineOptions
     plans: ClassVar[bool] = False  # whether it plans ahead, which a strategy that reserves boxes does itself
     ranks_by_service: ClassVar[bool] = False  # whether it needs the services of all jobs, or of none
+    serving: ClassVar[Serving] = Serving.HEAD
     by_arrival: ClassVar[bool] = False  # whether jobs queue as they arrive, so that they can be moved by hand
 
     def __init__(self, options: DisciplineOptions | None = None) -> None:
@@ -96,10 +101,8 @@ class Discipline(ABC):
         """
 
     def serve(self, queue: QueueView) -> None:
-        """Have the allocator place waiting jobs, by default until one cannot be placed.
+        """Have the allocator place waiting jobs, by default as `serving` says: until one cannot be placed.
 
-        Called at each time at which a job has arrived or finished.
+        Called at each time at which a job has arrived or finished. By default the event loop does it itself.
         """
-        while (job := queue.head()) is not None:
-            if not queue.try_to_place(job):
-                return
+        queue.serve(self.serving)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scheduling.base import QueueView
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 
 __all__ = ["EasyBackfilling"]
@@ -19,19 +19,4 @@ class EasyBackfilling(FirstComeFirstServed):
     id = "easy"
     title = tr("EASY backfilling")
     plans = True
-
-    def serve(self, queue: QueueView) -> None:
-        """Try jobs until one cannot be placed, then those that do not delay it."""
-        waiting = queue.waiting()
-        placed = 0
-        while placed < len(waiting) and queue.try_to_place(waiting[placed]):
-            placed += 1
-        later = waiting[placed + 1 :]
-        if not later:
-            return
-        head = waiting[placed]
-        start = queue.plan().start_of(head)
-        for job in later:
-            in_time = queue.now + queue.service(job) <= start
-            if in_time or queue.plan().allows(job, head, start):
-                queue.try_to_place(job)
+    serving = Serving.EASY

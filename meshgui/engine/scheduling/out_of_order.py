@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scheduling.base import QueueView
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 
 __all__ = ["OutOfOrder"]
@@ -14,10 +14,4 @@ class OutOfOrder(FirstComeFirstServed):
 
     id = "ooo"
     title = tr("Out of order")
-
-    def serve(self, queue: QueueView) -> None:
-        """Try every waiting job, until the queue or the free processors end."""
-        for job in queue.waiting():
-            if not queue.free:
-                return
-            queue.try_to_place(job)
+    serving = Serving.EVERY

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint
 
+from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.plugins import Plugins, failure, find_plugins, home_of, load_class
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
@@ -53,15 +54,21 @@ def _load(point: EntryPoint, name: str) -> type[Discipline]:
                     name=name, flag=flag, said=said
                 )
             )
+    serving: object = cls.serving
+    if not isinstance(serving, Serving) or serving == Serving.OWN:
+        raise _misfit(name, tr("serving: expected Serving.HEAD, Serving.EVERY or Serving.EASY"), serving)
     model: object = cls.options_model
     if not isinstance(model, type) or not issubclass(model, DisciplineOptions):
-        wanted = tr("options_model: expected a subclass of DisciplineOptions")
-        raise DisciplineError(
-            tr("{name} cannot be used: {wanted}, got {model!r}").format(name=name, wanted=wanted, model=model)
-        )
+        raise _misfit(name, tr("options_model: expected a subclass of DisciplineOptions"), model)
     try:
         model.model_json_schema()
     except Exception as error:
         fault = failure(name, tr("describing its options"), error, home=home_of(point))
         raise DisciplineError(fault) from error
     return cls
+
+
+def _misfit(name: str, wanted: str, got: object) -> DisciplineError:
+    return DisciplineError(
+        tr("{name} cannot be used: {wanted}, got {model!r}").format(name=name, wanted=wanted, model=got)
+    )

@@ -16,9 +16,9 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.compiled_run import new_run
 from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.model import job_tints, packet_spans
@@ -58,7 +58,7 @@ class RunThread(WorkThread):
             self.failed.emit(tr("it needs more memory than is available"))
 
     def _run(self) -> None:
-        simulation = new_run(self.scenario)
+        simulation = Simulation(self.scenario)
         first = simulation.recording()
         self.progressed.emit(0, len(simulation.jobs), first)
         View(first, Position(0), 0.0).inspection  # noqa: B018 - what it compiles would halt the window

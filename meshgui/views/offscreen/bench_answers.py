@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from operator import length_hint
@@ -20,13 +21,15 @@ from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["AnswerFigures", "FirstAnswer", "answer_figures", "first_answers"]
+__all__ = ["AnswerFigures", "FirstAnswer", "answer_figures", "first_answers", "opening_figures"]
 
 _SCENARIOS: Final = (("gabl-16x16", "16×16"), ("tbl-under-load", "8×8×8"))
 _COMPARED: Final = (("gabl", "ff"), ("gabl", "ff", "bf", "mbs"))
 _RUNS_OVER: Final = 60.0  # seconds
 _STEPS: Final = 12  # of each kind
 _NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
+_FEW_JOBS, _MANY_JOBS = 100, 10_000
+_OPENINGS: Final = 5
 _CLICKS: Final = 4  # along each side of a widget
 
 
@@ -98,11 +101,12 @@ def _figures(
 
 
 class FirstAnswer(NamedTuple):
-    """Milliseconds that the first use of something takes to the end of its last paint."""
+    """Milliseconds that something takes to the end of its last paint, by default its first use."""
 
     what: str
     taken: float
-    again: float  # the same once more
+    again: float  # the same once more,
+    beside: str = tr("the same again")  # or what it is compared with
 
 
 def first_answers() -> list[FirstAnswer]:
@@ -126,6 +130,38 @@ def _export_table(window: MainWindow, path: Path) -> None:
     window.exporter.write_table(max(tables, key=lambda table: length_hint(table.rows)), path)
 
 
+def opening_figures() -> list[FirstAnswer]:
+    """Times opening a long run: from the command to the first paint that shows all of it."""
+    with window_on("tbl-under-load", 20.0) as (window, painted), TemporaryDirectory() as folder:
+        few, many = (_file_of_jobs(Path(folder), jobs) for jobs in (_FEW_JOBS, _MANY_JOBS))
+        _opening(window, painted, many)  # which loads what the others are not to be measured with
+        taken = [[_opening(window, painted, path) for path in (many, few)] for _ in range(_OPENINGS)]
+        slow, quick = (median(times) for times in zip(*taken, strict=True))
+        what = tr("a scenario of {jobs:,} jobs opened, to the paint of its finished run")
+        beside = tr("a scenario of {jobs:,} jobs").format(jobs=_FEW_JOBS)
+        return [FirstAnswer(what.format(jobs=_MANY_JOBS), slow, quick, beside)]
+
+
+def _file_of_jobs(folder: Path, jobs: int) -> Path:
+    workload = {"kind": "stochastic", "jobs": jobs, "load": 2.4}
+    data = {"meshgui": 1, "mesh": {"shape": [8, 8, 8]}, "allocator": {"name": "tbl"}, "workload": workload}
+    path = folder / f"{jobs}.meshgui.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def _opening(window: MainWindow, painted: LastPaint, path: Path) -> float:
+    """Milliseconds from the command to the end of the first paint after the whole run is there."""
+    begun = perf_counter()
+    window.files.open(path)
+    while (recording := window.time_cursor.recording) is None or not recording.complete:
+        QApplication.processEvents()
+    whole = perf_counter()
+    while painted.at < whole:
+        QApplication.processEvents()
+    return 1000 * (painted.at - begun)
+
+
 def _gallery_click(window: MainWindow) -> FirstAnswer:
     """A click on an entry of the gallery, and on another."""
     window.commands.trigger("run.gallery")
@@ -141,7 +177,8 @@ def _gallery_click(window: MainWindow) -> FirstAnswer:
         click = partial(QTest.mouseClick, entries.viewport(), Qt.MouseButton.LeftButton, _NO_MODIFIER, at)
         taken.append(timed(painted, click))
     gallery.close()
-    return FirstAnswer(tr("the first click in the gallery"), *taken)
+    first, again = taken
+    return FirstAnswer(tr("the first click in the gallery"), first, again)
 
 
 def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -11,8 +11,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QFont, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_lanes import JobLanes

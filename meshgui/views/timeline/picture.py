@@ -10,8 +10,9 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPixmap
 
 from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve
 from meshgui.model.job_lanes import JobLanes, job_spans

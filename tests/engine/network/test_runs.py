@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.traffic import departures
-from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
 from tests.properties.networks import node_of, outcomes

@@ -2,9 +2,11 @@
 
 import random
 
+import numpy as np
 import pytest
 
-from meshgui.engine.runs.attempts import _BLOCK, Attempt, AttemptOutcome, AttemptRecorder, Attempts
+from meshgui.engine.basics.kinds import AttemptOutcome
+from meshgui.engine.runs.attempts import _BLOCK, Attempt, AttemptRecorder, Attempts
 
 JOBS = 40
 
@@ -24,9 +26,13 @@ def made(count):
 def recorded(attempts):
     """The recorder that was given them all."""
     recorder = AttemptRecorder()
-    for attempt in attempts:
-        recorder.add(*attempt)
+    recorder.extend(rows_of(attempts))
     return recorder
+
+
+def rows_of(attempts):
+    """Attempts as the loop hands them on."""
+    return np.array(attempts, dtype=np.int32).reshape(-1, 3)
 
 
 @pytest.mark.parametrize("count", [0, 1, 100, 4095, 4096, 4097, 30_000])
@@ -56,8 +62,8 @@ def test_what_was_published_stays_as_it_was():
     attempts = made(9000)
     recorder = recorded(attempts[:5000])
     published = recorder.attempts()
-    for attempt in attempts[5000:]:
-        recorder.add(*attempt)
+    recorder.extend(rows_of(attempts[5000:5001]))
+    recorder.extend(rows_of(attempts[5001:]))
     assert list(published) == attempts[:5000]
     assert list(recorder.attempts()) == attempts
 
@@ -87,12 +93,9 @@ def test_there_is_no_attempt_behind_the_last():
 
 def test_a_jobs_attempts_at_one_time_are_found_on_both_sides_of_a_block():
     """The last of one block and the first of the next were made after the same event."""
-    recorder, waits, placed = AttemptRecorder(), AttemptOutcome.WAITS, AttemptOutcome.PLACED
-    for number in range(_BLOCK - 1):
-        recorder.add(number, 0, waits)
-    for outcome in (waits, waits, placed):
-        recorder.add(_BLOCK, 7, outcome)
-    attempts = recorder.attempts()
+    waits, placed = AttemptOutcome.WAITS, AttemptOutcome.PLACED
+    before = [(number, 0, waits) for number in range(_BLOCK - 1)]
+    attempts = recorded(before + [(_BLOCK, 7, outcome) for outcome in (waits, waits, placed)]).attempts()
     expected = [_BLOCK - 1, _BLOCK, _BLOCK + 1]
     assert attempts.of(7, _BLOCK, _BLOCK) == expected
     assert list(attempts.at(_BLOCK)) == expected

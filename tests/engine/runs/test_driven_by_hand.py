@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from meshgui.engine.runs.compiled_run import compiles, simulate_figures
-from meshgui.engine.runs.recording import EventKind, Recording
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.run_spec import run_spec_of
 from tests.scenarios import scenario_of
+from tests.twins.runs import NaiveRun, told_of
 
 JOBS = [(0.0, 5.0, None), (1.0, 5.0, None), (2.0, 5.0, None), (3.0, 5.0, None)]
 
@@ -86,9 +87,9 @@ def test_the_log_names_the_move():
 def test_runs_for_figures_follow_the_hand_too():
     """They have the same schedule as the run that is shown."""
     by_hand = scenario([(0.0, 5.0, 1.5), *JOBS[1:]], moves=[(3.5, 3, 0)])
-    assert not compiles(by_hand)
-    assert starts(simulate_figures(by_hand)) == starts(simulate(by_hand))
-    assert compiles(scenario())
+    recorded = simulate(by_hand)
+    assert starts(simulate_figures(by_hand)) == starts(recorded)
+    assert told_of(recorded) == NaiveRun(by_hand).run()
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,9 @@ import pytest
 
 from meshgui.engine.basics import memory
 from meshgui.engine.basics.memory import MemoryBoundError
-from meshgui.engine.runs import compiled_run, simulation
-from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
+from meshgui.engine.runs import simulation
 from meshgui.engine.runs.expectation import Pace, expectation
-from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import Scenario
 from tests.scenarios import scenario_of
 
@@ -37,7 +36,7 @@ def test_the_packets_are_known_and_the_memory_nearly(allocator: str):
 
 
 def test_a_run_beyond_the_bound_is_refused_before_it_begins(monkeypatch: pytest.MonkeyPatch):
-    """In both loops, with what it would take and how to allow it."""
+    """Recorded or not, with what it would take and how to allow it."""
     scenario = talking(400, 500)
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.01")
     monkeypatch.setattr(
@@ -48,15 +47,14 @@ def test_a_run_beyond_the_bound_is_refused_before_it_begins(monkeypatch: pytest.
             MemoryBoundError, match=r"at least 0.013 GB .* for 200,000 packets.*MESHGUI_MEMORY_GB"
         ):
             run(scenario)
-    assert expectation(scenario, CompiledRun(scenario).jobs).large
+    assert expectation(scenario, Simulation(scenario, record=False).jobs).large
 
 
 def test_jobs_beyond_the_bound_are_refused_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch):
     """Drawing ten million takes most of a minute; and of packets nothing is said where there are none."""
     scenario = talking(10_000_000, 1).model_copy(update={"network": None})
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.5")
-    for module in (simulation, compiled_run):
-        monkeypatch.setattr(module, "job_stream", lambda *_: pytest.fail("they were drawn"))
+    monkeypatch.setattr(simulation, "job_stream", lambda *_: pytest.fail("they were drawn"))
     for run in (simulate, simulate_figures):
         with pytest.raises(MemoryBoundError, match=r"at least 5.6 GB of memory for 10,000,000 jobs, but may"):
             run(scenario)
@@ -66,7 +64,7 @@ def test_a_run_that_grows_beyond_the_bound_ends_with_a_line(monkeypatch: pytest.
     """What was not expected is noticed while it happens."""
     begun = Simulation(talking(400, 2))
     monkeypatch.setattr(memory, "_BETWEEN_LOOKS", 0.0)
-    bounds = iter([100] * 3)
+    bounds = iter([100])
     monkeypatch.setattr(memory, "memory_bound", lambda: next(bounds, 0) << 30)
     with pytest.raises(MemoryBoundError, match="needs more than the"):
         begun.run(lambda *_: True)

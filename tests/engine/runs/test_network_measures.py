@@ -154,7 +154,7 @@ def test_a_run_in_progress_has_the_figures_of_the_packets_that_have_arrived():
     simulation, partial = Simulation(communicating(jobs=400)), []
 
     def watch(done, _):
-        if done >= 100 * (len(partial) + 1):
+        if done >= 20 * (len(partial) + 1):
             partial.append(summary(simulation.recording()))
         return True
 

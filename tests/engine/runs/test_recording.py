@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.conformance import same_state
-from meshgui.engine.runs.attempts import AttemptOutcome, Attempts
-from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
+from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests import naive
 from tests.networks import sending

@@ -7,9 +7,8 @@ from hypothesis import given
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.registry import StrategyError, strategies
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.runs.measures import summary
-from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import simulate
 from tests.properties.test_tree_allocation import runs
 from tests.scale import cases

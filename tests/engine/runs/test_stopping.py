@@ -7,13 +7,12 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.compiled_run import CompiledRun, simulate_figures
 from meshgui.engine.runs.expectation import expectation
-from meshgui.engine.runs.recording import EventKind, Recording
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import Scenario
 from tests import scenarios
-from tests.engine.runs.test_compiled_run import assert_equal
+from tests.engine.runs.test_event_loop import assert_equal
 from tests.scenarios import scenario_of
 
 LARGE = (1024, 1024)
@@ -26,15 +25,12 @@ def listed(*sizes: tuple[int, int], name: str = "genalg", shape: tuple[int, int]
 
 
 def test_a_run_is_stopped_within_its_first_search():
-    """Which takes ten seconds: in both loops, and before the job has started."""
-    for run in (simulate, simulate_figures):
-        run(listed((1, 1)))  # which compiles what the others are then not stopped in
-    recorded, compiled = (make(listed((300, 300))) for make in (Simulation, CompiledRun))
-    for run in (recorded, compiled):
-        with pytest.raises(Cancelled):
-            run.run(lambda *_: False)
-    assert recorded.recording().kinds.tolist() == [EventKind.ARRIVE]
-    assert compiled.recording().kinds.tolist() == []  # it may still be at work on what is later
+    """Which takes ten seconds. The loop may still be at work on what is later: nothing is shown of it."""
+    simulate(listed((1, 1)))  # which compiles what the other is then not stopped in
+    run = Simulation(listed((300, 300)))
+    with pytest.raises(Cancelled):
+        run.run(lambda *_: False)
+    assert run.recording().kinds.tolist() == []
 
 
 @pytest.mark.kernel
@@ -100,7 +96,7 @@ def test_long_searches_are_said_before_the_run():
 
 def test_what_has_happened_can_be_asked_for_while_the_loop_goes_on():
     """On a large mesh it works beside the caller, who gets what had happened when it went on."""
-    run = CompiledRun(scenarios.scenario((256, 256), "ff", jobs=3000, load=5), record=True)
+    run = Simulation(scenarios.scenario((256, 256), "ff", jobs=3000, load=5), record=True)
     seen: list[Recording] = []
     whole = run.run(lambda *_: bool(seen.append(run.recording()) or True))
     assert len(seen) > 1

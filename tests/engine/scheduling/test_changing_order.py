@@ -3,45 +3,35 @@
 import random
 from math import prod
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.measures import external_fragmentation_steps, summary
-from meshgui.engine.runs.recording import EventKind
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scheduling.base import DisciplineOptions
+from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
-from meshgui.engine.scheduling.job_queue import JobQueue
 from meshgui.engine.scheduling.smallest_job import SmallestJobFirst
-from meshgui.engine.workload.job_stream import JobStream
 from meshgui.model.columns import export
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_tables import WAITING_COLUMNS, JobRows
+from tests.networks import sending
 from tests.runs import same_snapshot
 from tests.scenarios import SCHEDULERS, listed, scenario
 
 AGEING = {"name": "ageing", "options": {"patience": 3.0}}
 
 
-class Watched(Simulation):
-    """A simulation that keeps the queue as it is after each step, by position."""
-
-    def step(self):
-        self.seen = getattr(self, "seen", {0: []})
-        there_was_more = super().step()
-        self.seen[len(self._recorder.times)] = self.queue.waiting()
-        return there_was_more
-
-
 @pytest.fixture
 def watched(ageing):
     """A run under load in which old jobs overtake small ones, and its queue as it was."""
-    simulation = Watched(scenario((8, 8), "tbl", jobs=300, load=4, scheduler=AGEING))
-    recording = simulation.run()
+    simulation, seen = Simulation(scenario((8, 8), "tbl", jobs=300, load=4, scheduler=AGEING)), {0: []}
+    while simulation.step():
+        seen[len(simulation.recording())] = simulation.queue.waiting()
+    recording = simulation.recording()
     assert len(recording.rank_positions)
-    return recording, simulation.seen
+    return recording, seen
 
 
 def test_the_order_of_starts_is_the_disciplines(ageing):
@@ -111,8 +101,9 @@ def test_panel_and_sentence_tell_the_order_that_was(watched):
     assert sentences > 20
 
 
-def test_a_run_in_progress_shows_the_beginning_of_the_whole(ageing):
+def test_a_run_in_progress_shows_the_beginning_of_the_whole(ageing, monkeypatch):
     """Every recording published on the way has the queues of the finished one."""
+    monkeypatch.setattr("meshgui.engine.runs.simulation._MOST_EVENTS_AT_ONCE", 64)
     simulation, published = Simulation(scenario((8, 8), jobs=400, load=4, scheduler=AGEING)), []
     whole = simulation.run(lambda *_: published.append(simulation.recording()) or True)
     assert len(published) >= 3
@@ -163,50 +154,40 @@ def test_a_job_joins_by_the_first_ranks_of_those_that_wait(install):
     assert recording.queue(recording.position_at(8.0)).tolist() == [1, 2, 3, 4, 6, 5]
 
 
-class Aside:
-    """A machine for a queue alone: places nothing, and keeps the changes of the order."""
-
-    now = 0.0
-
-    def __init__(self):
-        self.changes = []
-
-    free = 0
-
-    def order_changed(self, job, rank):
-        self.changes.append((job, rank))
+def queue_of(count):
+    """The queue of a run with that many jobs, none of which has arrived."""
+    return Simulation(listed((1, 1), [(n, (1, 1), 1) for n in range(count)], "ff", {"name": "ooo"})).queue
 
 
-def queue_of(count, services=None):
-    """A queue of that many jobs, none of which has arrived, and what it tells of changes."""
-    numbers = np.arange(float(count))
-    stated = numbers if services is None else np.array(services)
-    jobs = JobStream(numbers, np.ones((count, 3), dtype=np.int32), stated, np.empty(0, dtype=np.int64))
-    machine = Aside()
-    return JobQueue(FirstComeFirstServed, DisciplineOptions(), jobs, machine), machine.changes
+def changed(queue):
+    """The latest new rank of each job that has one."""
+    return dict(zip(queue.changes.jobs.tolist(), queue.changes.ranks.tolist(), strict=True))
 
 
 @given(data=st.data())
 def test_any_order_can_be_had_and_is_told_by_its_changes(data):
     """However often it changes while jobs join: sorted by the ranks told, the jobs stand as wanted."""
-    queue, changes = queue_of(12)
-    ranks = dict(enumerate(queue.first_ranks.tolist()))
+    queue = queue_of(12)
+
+    def ranks_now():
+        return dict(enumerate(queue.first_ranks.tolist())) | changed(queue)
+
     for job in range(12):
         queue.join(job)
-        ranks |= dict(changes)
+        ranks = ranks_now()
         waiting = queue.waiting()
         assert sorted(waiting, key=lambda job: (ranks[job], job)) == waiting
         for _ in range(data.draw(st.integers(0, 3))):
             wanted = data.draw(st.permutations(queue.waiting()))
             queue.reorder(wanted)
-            ranks |= dict(changes)
+            ranks = ranks_now()
             assert queue.waiting() == wanted
             assert sorted(wanted, key=lambda job: (ranks[job], job)) == wanted
 
 
 def test_a_job_joins_behind_its_equals_in_any_order():
     """However those that wait have been put in order."""
-    queue, _ = queue_of(5)
+    queue = queue_of(5)
     for job in range(3):
         queue.join(job)
     queue.reorder([2, 0, 1])
@@ -214,25 +195,34 @@ def test_a_job_joins_behind_its_equals_in_any_order():
     assert queue.waiting() == [2, 0, 1, 3]
 
 
-def test_a_queue_tells_of_each_job_what_the_stream_says():
+def test_a_queue_tells_of_each_job_what_the_stream_says(install):
     """A service that is not stated is 0."""
-    queue, _ = queue_of(3, services=[2.5, np.nan, 0.5])
-    assert [queue.service(job) for job in range(3)] == [2.5, 0.0, 0.5]
-    assert [queue.arrival(job) for job in range(3)] == [0.0, 1.0, 2.0]
-    assert queue.size(1) == (1, 1, 1)
+    said = []
+
+    class Asking(FirstComeFirstServed):
+        id = "asking"
+
+        def serve(self, queue):
+            said.extend((queue.arrival(job), queue.size(job), queue.service(job)) for job in queue.waiting())
+            super().serve(queue)
+
+    install(asking=Asking)
+    of = sending([(1, (2, 2), 3), (2, (2, 1), 3)]).model_dump() | {"scheduler": {"name": "asking"}}
+    simulate(scenario_from(of))
+    assert said == [(1.0, (2, 2, 1), 0.0), (2.0, (2, 1, 1), 0.0)]
 
 
 def test_a_job_that_moves_is_one_change():
     """Also where jobs move between the same two again and again, until no number lies between theirs."""
-    queue, changes = queue_of(300)
+    queue = queue_of(300)
     for job in range(3):
         queue.join(job)
     queue.reorder([2, 0, 1])
-    assert len(changes) == 1
+    assert len(queue.changes.jobs) == 1
     for job in range(3, 300):
         queue.join(job)
         others = [other for other in queue.waiting() if other != job]
         queue.reorder([others[0], job, *others[1:]])
-        ranks = dict(enumerate(queue.first_ranks.tolist())) | dict(changes)
+        ranks = dict(enumerate(queue.first_ranks.tolist())) | changed(queue)
         assert sorted(queue.waiting(), key=lambda job: (ranks[job], job)) == queue.waiting()
-    assert len(changes) < 5 * 300
+    assert len(queue.changes.jobs) < 5 * 300

@@ -1,18 +1,17 @@
 """The queue disciplines, by the order in which a crowd of waiting jobs is served."""
 
 from math import inf
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 
-from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.runs.recording import EventKind
-from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, SchedulerSpec
 from meshgui.engine.scheduling.base import Discipline
-from meshgui.engine.scheduling.machine_copy import MachineCopy
+from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
+from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 from meshgui.engine.scheduling.registry import disciplines
 from tests.scenarios import SCHEDULERS, crowded, listed
 
@@ -128,32 +127,42 @@ def test_easy_plans_anew_when_the_machine_has_changed():
     assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 15, 3: 20}
 
 
-def test_a_plan_remembers_what_it_has_worked_out():
-    """A job that never fits starts never; a job refused before one head may be allowed before another."""
-    sizes = {1: (2, 2, 1), 2: (2, 1, 1), 3: (1, 2, 1), 4: (3, 3, 1)}
-    working = strategy("ff")(Mesh((2, 2)))
-    plan = MachineCopy(lambda: type(working)(working.mesh), lambda job: Request(job, sizes[job]), [])
-    assert plan.start_of(4) == inf
-    assert not plan.allows(2, 1, 0.0)
-    assert not plan.allows(2, 1, 0.0)
-    for _ in range(2):
-        assert plan.allows(2, 2, 0.0)
+def test_a_plan_is_of_the_machine_as_it_is(install):
+    """A job that never fits starts never; one refused before one head may be allowed before another."""
+    said = []
+
+    class Asking(FirstComeFirstServed):
+        id = "asking"
+
+        def serve(self, queue):
+            if queue.waiting() == [0, 1, 2]:
+                plan = queue.plan()
+                said.append((plan.start_of(0), [plan.allows(1, head, 0.0) for head in (0, 0, 1, 1)]))
+            super().serve(queue)
+
+    install(asking=Asking)
+    jobs = [(0, (2, 2), 1), (0, (2, 1), 1), (0, (1, 2), 1)]
+    simulate(listed((2, 2), jobs, "ff", {"name": "asking"}))
+    assert said == [(inf, [False, False, True, True])]
 
 
 @given(of=crowded())
 def test_easy_never_delays_a_head(of):
     """Once planned, the job at the head of the queue starts at that time or earlier."""
-    of = of.model_copy(update={"scheduler": SchedulerSpec(**EASY)})
     promised = {}
 
-    class Watched(Simulation):
-        def plan(self):
-            plan = super().plan()
-            head = self.queue.head()
-            promised[head] = min(promised.get(head, inf), plan.start_of(head))
-            return plan
+    class Watched(EasyBackfilling):
+        id = "watched"
 
-    recording = Watched(of).run()
+        def serve(self, queue):
+            while (head := queue.head()) is not None and queue.try_to_place(head):
+                pass
+            if head is not None:
+                promised[head] = min(promised.get(head, inf), queue.plan().start_of(head))
+            super().serve(queue)
+
+    with patch.dict(disciplines(), watched=Watched):
+        recording = simulate(of.model_copy(update={"scheduler": SchedulerSpec(name="watched")}))
     for job, time in promised.items():
         assert recording.times[recording.started[job]] <= time
 

@@ -8,11 +8,11 @@ import pytest
 
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import working_on
-from meshgui.engine.runs.compiled_run import compiles, simulate_figures
-from meshgui.engine.runs.recording import EventKind
-from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, json_schema
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
+from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.run_spec import run_spec_of
 from meshgui.experiment.task import outcome_of
@@ -49,7 +49,7 @@ def test_its_options_are_part_of_the_scenario(ageing):
     """They are checked against its own model, kept on saving, in the schema, and reach the discipline."""
     of = scenario((4, 4), scheduler={"name": "ageing", "options": {"patience": 7.5}})
     again = parse_scenario(of.model_dump_json())
-    assert Simulation(again).queue._discipline.discipline.options.patience == 7.5
+    assert GuardedDiscipline(discipline("ageing"), again.scheduler.options).discipline.options.patience == 7.5
     assert again == of
     with pytest.raises(ScenarioError, match=r"scheduler\.options\.patience: expected a number"):
         parse_scenario(of.model_dump_json().replace("7.5", '"long"'))
@@ -81,6 +81,7 @@ def test_options_are_written_as_they_were_stated():
         (wrong(title=None), "title: expected text, got None"),
         (wrong(plans="no"), "plans: expected true or false, got 'no'"),
         (wrong(ranks_by_service=1), "ranks_by_service: expected true or false, got 1"),
+        (wrong(serving="all"), "serving: expected Serving.HEAD, Serving.EVERY or Serving.EASY, got 'all'"),
         (wrong(options_model=Shapeless), "failed while describing its options: PydanticInvalidForJsonSchema"),
         (wrong(options_model=dict), "options_model: expected a subclass of DisciplineOptions"),
         (wrong(id="fcfs"), "has the id fcfs, which is already taken"),
@@ -209,11 +210,10 @@ def test_one_that_does_wrong_is_named_in_one_sentence(install, parts, sentence):
         ({"ranks": lambda *_: np.full(20, np.nan)}, "wrong ranks the jobs by array.*: expected a finite"),
     ],
 )
-def test_one_that_ranks_alone_is_named_by_the_compiled_loop_too(install, parts, sentence):
+def test_one_that_ranks_alone_is_named_by_the_event_loop_too(install, parts, sentence):
     """Its queue is served as by the disciplines of the project, in compiled code."""
     install(wrong=wrong(serve=Discipline.serve, **parts))
     of = scenario((4, 4), jobs=20, scheduler={"name": "wrong"})
-    assert compiles(of)
     with pytest.raises(DisciplineError, match=f"^{sentence}[^\n]*$"):
         simulate_figures(of)
 

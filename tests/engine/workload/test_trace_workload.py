@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.runs.recording import EventKind
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
 from meshgui.engine.scheduling.registry import disciplines

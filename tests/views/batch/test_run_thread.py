@@ -7,9 +7,8 @@ from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.runs.compiled_run import CompiledRun
 from meshgui.engine.runs.expectation import Expectation
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.views.batch import run_thread
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.widgets.work_thread import WorkThread
@@ -76,7 +75,7 @@ def test_what_a_first_look_compiles_is_compiled_in_the_runs_thread(heard, qtbot,
         monkeypatch.setattr(owner, name, noted)
 
     note(strategy("ff"), "inspect")
-    note(CompiledRun, "run")
+    note(Simulation, "run")
     make_it(thread, qtbot)
     assert called[:2] == [("inspect", thread), ("run", thread)]
     assert said[-1][0] == "done"

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.translation import PSEUDO, speaking
-from meshgui.engine.runs.compiled_run import CompiledRun
 from meshgui.engine.runs.expectation import Pace
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.comparison_clock import ClockKind
 from meshgui.views.exporting.picture_files import write_picture
@@ -220,14 +220,14 @@ def test_pictures_are_written_in_every_format(comparison, tmp_path):
 
 def test_a_run_that_fails_leaves_the_others(comparison, qtbot, monkeypatch):
     """Its column says why in one sentence."""
-    made = CompiledRun.run
+    made = Simulation.run
 
     def fail(simulation, *rest):
         if simulation.scenario.allocator.name == "gabl":
             raise StrategyError("gabl answered nonsense")
         return made(simulation, *rest)
 
-    monkeypatch.setattr(CompiledRun, "run", fail)
+    monkeypatch.setattr(Simulation, "run", fail)
     tick(comparison, qtbot, "gabl")
     wait_for_runs(comparison, qtbot)
     column = column_of(comparison, "gabl")

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
 from meshgui.model.exercise_cut import cut_off
 from meshgui.model.job_tints import job_tints
 from meshgui.model.position import Position

@@ -11,8 +11,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.runs import compiled_run
-from meshgui.engine.runs.compiled_run import CompiledRun
+from meshgui.engine.runs import simulation
+from meshgui.engine.runs.loop_state import HowFar
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.examples import example
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
@@ -70,14 +71,14 @@ def lecture(window: MainWindow, qtbot: QtBot) -> MainWindow:
 @pytest.fixture
 def long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A scenario of a run that takes a minute: its loop pauses after every few events."""
-    go_on = CompiledRun._go_on
+    go_on = Simulation._go_on
 
-    def go_on_slowly(run: CompiledRun, report: Callable[[], None]) -> int:
+    def go_on_slowly(run: Simulation) -> HowFar:
         sleep(0.02)
-        return go_on(run, report)
+        return go_on(run)
 
-    monkeypatch.setattr(CompiledRun, "_go_on", go_on_slowly)
-    monkeypatch.setattr(compiled_run, "_MOST_EVENTS_AT_ONCE", 64)
+    monkeypatch.setattr(Simulation, "_go_on", go_on_slowly)
+    monkeypatch.setattr(simulation, "_MOST_EVENTS_AT_ONCE", 64)
     data = json.loads(example("tbl-under-load").read_text(encoding="utf-8"))
     data["workload"]["jobs"] = 60_000
     path = tmp_path / "long.meshgui.json"

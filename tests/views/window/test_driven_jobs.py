@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPushBut
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Node
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.views.widgets.list_popup import ListPopup

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.model import move_searches
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.player import Granularity

@@ -339,7 +339,7 @@ def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
     def fault(*_: object) -> None:
         raise RuntimeError("an internal error")
 
-    monkeypatch.setattr("meshgui.engine.runs.compiled_run.CompiledRun.run", fault)
+    monkeypatch.setattr("meshgui.engine.runs.simulation.Simulation.run", fault)
     with qtbot.capture_exceptions() as faults:
         lecture.commands.trigger("run.start")
         qtbot.waitUntil(lambda: not lecture.runs.running)

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.runs.attempts import AttemptOutcome
+from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import SUFFIX
 from meshgui.views.window.main_window import MainWindow

@@ -24,20 +24,9 @@ from meshgui.engine.network.sending import (
     run_until_completion,
 )
 from meshgui.engine.network.wormhole import NO_END, NetworkRules, NetworkState
-from meshgui.engine.runs.compiled_loop import has_room, keep_frame, step, upcoming
+from meshgui.engine.runs.event_loop import has_room, step, upcoming
 from meshgui.engine.runs.loop_queue import push_finish
-from meshgui.engine.runs.loop_state import (
-    DONE,
-    EVENTS,
-    FAULT,
-    MORE,
-    NOW,
-    ROOM,
-    STARTED,
-    STOPPED,
-    Loop,
-    StrategyCalls,
-)
+from meshgui.engine.runs.loop_state import Clock, Count, HowFar, Loop, StrategyCalls
 
 __all__ = ["NETWORK", "advance_with_network"]
 
@@ -58,29 +47,30 @@ def advance_with_network(
     most_events: int,
     most_hops: int,
 ) -> int:
-    """Go on until a number of events have happened, or until the end: how far that is, as of `advance`.
+    """Go on by a number of events, or to the end: how far that is, as of `advance`.
 
     `begun` is how many of the jobs that started in the latest step send; 0 at first.
     """
     loop, machine, network, jobs = borrowed(loop), borrowed(machine), borrowed(network), borrowed(jobs)
+    most = loop.counters[Count.EVENTS] + most_events
     while True:
-        while begun[0] < loop.counters[STARTED]:
+        while begun[0] < loop.counters[Count.STARTED]:
             job = loop.started[begun[0]]
             asking = loop.jobs[job]
             held = loop.boxes[asking["first_box"] : asking["first_box"] + asking["box_count"]]
             asked = int(asking["w"]) * int(asking["d"]) * int(asking["h"])
             nodes = list_processors(held, rules, asked, row_major)
-            cycle = math.ceil(loop.clock[NOW])
+            cycle = math.ceil(loop.clock[Clock.NOW])
             outcome = begin_job(network, rules, jobs, sending, job, nodes, cycle)
             if outcome == NO_ROOM:
                 return NETWORK + outcome
             if outcome == SENDS_NOTHING:
-                push_finish(loop, loop.clock[NOW], job)
+                push_finish(loop, loop.clock[Clock.NOW], job)
             begun[0] += 1
-        if loop.counters[EVENTS] >= most_events or loop.counters[STOPPED]:
-            return MORE
+        if loop.counters[Count.EVENTS] >= most or loop.counters[Count.STOPPED]:
+            return HowFar.MORE
         if not has_room(loop):
-            return ROOM
+            return HowFar.ROOM
         now = upcoming(loop)
         until = NO_END if now == np.inf else math.floor(now)
         outcome = run_until_completion(network, rules, jobs, sending, until, most_hops)
@@ -92,8 +82,7 @@ def advance_with_network(
         elif outcome != IDLE:
             return NETWORK + outcome
         if now == np.inf:
-            return DONE
+            return HowFar.DONE
         begun[0] = 0
-        if not step(loop, machine, now):
-            return FAULT
-        keep_frame(loop, machine)
+        if step(loop, machine, now) == HowFar.FAULT:
+            return HowFar.FAULT

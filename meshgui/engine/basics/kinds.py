@@ -1,0 +1,35 @@
+"""The numbers of the event loop: what happens to a job, what an attempt gives, how a queue is served."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+__all__ = ["AttemptOutcome", "EventKind", "Serving"]
+
+
+class EventKind(IntEnum):
+    """What can happen to a job."""
+
+    ARRIVE = 0
+    START = 1
+    FINISH = 2
+    REJECT = 3
+    RESERVE = 4  # it leaves the queue for a box that is not free yet
+    MOVE = 5  # it is put elsewhere in the queue by hand
+
+
+class AttemptOutcome(IntEnum):
+    """The outcome of an allocation attempt."""
+
+    WAITS = 0
+    PLACED = 1
+    RESERVED = 2
+
+
+class Serving(IntEnum):
+    """Which of the waiting jobs are offered to the allocator."""
+
+    HEAD = 0  # the first, until one cannot be placed
+    EVERY = 1  # every one, while processors are free
+    EASY = 2  # the first, then those that do not delay it
+    OWN = 3  # those that the discipline's own `serve` offers

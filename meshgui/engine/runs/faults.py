@@ -1,0 +1,32 @@
+"""What ends a run: that it is not wanted, or a strategy's answer that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.loop_state import AnswerFault
+
+__all__ = ["Cancelled", "wrong_answer"]
+
+
+class Cancelled(Exception):  # noqa: N818 - it is not an error that a user stops a run
+    """The run was stopped by its progress callback."""
+
+
+def wrong_answer(
+    strategy: str, fault: AnswerFault, job: int, box: Sequence[int] = (), jobs: Sequence[int] = ()
+) -> StrategyError:
+    """The error for an answer about a job; `box` is the wrong one, `jobs` are those called due."""
+    sentences = {
+        AnswerFault.OUTSIDE: tr("gave job {job} the box {box}, which is not inside the mesh"),
+        AnswerFault.HELD: tr("gave job {job} the box {box}, part of which is held already"),
+        AnswerFault.FEW: tr("gave job {job} fewer processors than it asked for"),
+        AnswerFault.NOT_RESERVED: tr("calls {jobs} due, which are not all jobs it reserved for"),
+        AnswerFault.NOT_GIVEN: tr("did not give job {job} what it had reserved for it"),
+        AnswerFault.MANY: tr("gave job {job} more boxes than the mesh has processors"),
+        AnswerFault.ATTEMPTS: tr("holds or reserves nothing for job {job}, which it says is placed"),
+    }
+    said = sentences[fault].format(job=job, box=tuple(box), jobs=tuple(jobs))
+    return StrategyError(f"{strategy} {said}")

@@ -1,0 +1,203 @@
+"""What happens to a job in the event loop, as it is recorded: attempts, starts, reservations, finishes.
+
+What a strategy answers is checked here: where anything is wrong the loop stops, and says what.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, NANOSECONDS, OPERATIONS, RESERVED, WAITS
+from meshgui.engine.basics.entry_points import Handle
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
+from meshgui.engine.runs.loop_queue import push_finish
+from meshgui.engine.runs.loop_state import (
+    OCCUPIED,
+    VACANT,
+    AnswerFault,
+    Clock,
+    Count,
+    HowFar,
+    Integer,
+    Loop,
+    StrategyCalls,
+)
+
+__all__ = [
+    "add_event",
+    "asked",
+    "attempt",
+    "finish",
+    "machine_changed",
+    "may_attempt",
+    "note_fault",
+    "reserve",
+    "start",
+]
+
+
+@kernel
+def add_event(loop: Loop, kind: Integer, job: Integer) -> None:
+    """Record what happens to a job now."""
+    n = loop.counters[Count.EVENTS]
+    event = loop.events[n]
+    event["time"], event["kind"], event["job"] = loop.clock[Clock.NOW], kind, job
+    loop.jobs[job]["positions"][kind] = n
+    loop.counters[Count.EVENTS] += 1
+
+
+@kernel
+def machine_changed(loop: Loop) -> None:
+    """Discard what holds for the machine as it was: failed attempts and plans."""
+    loop.counters[Count.VERSION] += 1
+    loop.counters[Count.PLANNED] = 0
+
+
+@kernel
+def note_fault(loop: Loop, fault: Integer, job: Integer) -> HowFar:
+    """Note what is wrong with a strategy's answer."""
+    loop.counters[Count.FAULT], loop.counters[Count.FAULTY_JOB] = fault, job
+    loop.counters[Count.STOPPED] = 1
+    return HowFar.FAULT
+
+
+@kernel
+def _mark(loop: Loop, x: int, y: int, z: int, w: int, d: int, h: int, held: np.bool_) -> int:
+    """Mark a box as held or free: what is wrong where it is not inside the mesh, or so already in a part."""
+    if not _is_inside(loop, x, y, z, w, d, h):
+        return AnswerFault.OUTSIDE
+    for k in range(z, z + h):
+        for j in range(y, y + d):
+            for i in range(x, x + w):
+                if loop.occupied[k, j, i] == held:
+                    return AnswerFault.HELD
+                loop.occupied[k, j, i] = held
+    return AnswerFault.NONE
+
+
+@kernel
+def _is_inside(loop: Loop, x: int, y: int, z: int, w: int, d: int, h: int) -> bool:
+    height, depth, width = loop.occupied.shape
+    return bool(
+        min(x, y, z) >= 0 and min(w, d, h) > 0 and x + w <= width and y + d <= depth and z + h <= height
+    )
+
+
+@kernel
+def start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> HowFar:
+    """Record the start of a job: DONE, or FAULT if its boxes are not free, or too few."""
+    machine_changed(loop)
+    first = loop.counters[Count.BOXES]
+    held = 0
+    if count > machine.given.shape[0]:
+        return note_fault(loop, AnswerFault.MANY, job)
+    for n in range(count):
+        given = machine.given[n]
+        w, d, h = int(given[3]), int(given[4]), int(given[5])
+        wrong = _mark(loop, int(given[0]), int(given[1]), int(given[2]), w, d, h, OCCUPIED)
+        if wrong != AnswerFault.NONE:
+            loop.counters[Count.FAULTY_BOX] = n
+            return note_fault(loop, wrong, job)
+        for side in range(6):
+            loop.boxes[first + n, side] = given[side]
+        held += w * d * h
+    started = loop.jobs[job]
+    if held < int(started["w"]) * int(started["d"]) * int(started["h"]):
+        return note_fault(loop, AnswerFault.FEW, job)
+    loop.counters[Count.BOXES] += count
+    loop.counters[Count.FREE] -= held
+    started["first_box"], started["box_count"] = first, count
+    started["part_attempts"] = machine.tally[ATTEMPTS]
+    add_event(loop, EventKind.START, job)
+    started["stated_end"] = loop.clock[Clock.NOW] + started["service"]
+    started["place"] = loop.counters[Count.RUNNING]
+    loop.running[loop.counters[Count.RUNNING]] = job
+    loop.counters[Count.RUNNING] += 1
+    if not loop.networked:
+        push_finish(loop, loop.clock[Clock.NOW] + started["lasting"], job)
+    loop.started[loop.counters[Count.STARTED]] = job
+    loop.counters[Count.STARTED] += 1
+    return HowFar.DONE
+
+
+@kernel
+def finish(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
+    """Have a job leave, and record it."""
+    before = machine.tally[OPERATIONS]
+    machine.release(machine.handle, job)
+    if loop.counters[Count.STOPPED]:
+        return
+    machine_changed(loop)
+    loop.counters[Count.RELEASES] += 1
+    finished = loop.jobs[job]
+    finished["operations"] += machine.tally[OPERATIONS] - before
+    finished["nanoseconds"] += machine.tally[NANOSECONDS]
+    for n in range(finished["first_box"], finished["first_box"] + finished["box_count"]):
+        box = loop.boxes[n]
+        w, d, h = int(box[3]), int(box[4]), int(box[5])
+        _mark(loop, int(box[0]), int(box[1]), int(box[2]), w, d, h, VACANT)
+        loop.counters[Count.FREE] += w * d * h
+    add_event(loop, EventKind.FINISH, job)
+    loop.counters[Count.RUNNING] -= 1
+    last = loop.running[loop.counters[Count.RUNNING]]
+    loop.running[finished["place"]] = last
+    loop.jobs[last]["place"] = finished["place"]
+    loop.counters[Count.ENDED] += 1
+
+
+@kernel
+def asked(loop: Loop, machine: StrategyCalls, handle: Handle, job: Integer) -> int:
+    """What the strategy answers to a job's request."""
+    asking = loop.jobs[job]
+    w, d, h = int(asking["w"]), int(asking["d"]), int(asking["h"])
+    now, service = loop.clock[Clock.NOW], asking["service"]
+    return int(machine.allocate(handle, job, w, d, h, now, service, loop.seed, machine.given_room))
+
+
+@kernel
+def attempt(loop: Loop, machine: StrategyCalls, job: Integer) -> int:
+    """Have the strategy try to place a job, at the job's cost: what it answers."""
+    before = machine.tally[OPERATIONS]
+    count = asked(loop, machine, machine.handle, job)
+    if loop.counters[Count.STOPPED]:
+        return WAITS
+    asking = loop.jobs[job]
+    asking["attempts"] += 1
+    asking["operations"] += machine.tally[OPERATIONS] - before
+    asking["nanoseconds"] += machine.tally[NANOSECONDS]
+    if loop.recording:
+        attempt = loop.attempts[loop.counters[Count.ATTEMPTED]]
+        attempt[0], attempt[1] = loop.counters[Count.EVENTS], job
+        if count > 0:
+            attempt[2] = AttemptOutcome.PLACED
+        else:
+            attempt[2] = AttemptOutcome.RESERVED if count == RESERVED else AttemptOutcome.WAITS
+        loop.counters[Count.ATTEMPTED] += 1
+    return count
+
+
+@kernel
+def may_attempt(loop: Loop, job: Integer) -> bool:
+    """Whether an attempt is wanted, and has room."""
+    if loop.recording and loop.counters[Count.ATTEMPTED] == loop.attempts.shape[0]:
+        note_fault(loop, AnswerFault.ATTEMPTS, job)
+        return False
+    return not loop.counters[Count.STOPPED]
+
+
+@kernel
+def reserve(loop: Loop, machine: StrategyCalls, job: Integer) -> HowFar:
+    """Record a reservation: DONE, or FAULT if its box is not inside the mesh."""
+    given = machine.given[0]
+    x, y, z, w, d, h = given[0], given[1], given[2], given[3], given[4], given[5]
+    if not _is_inside(loop, int(x), int(y), int(z), int(w), int(d), int(h)):
+        loop.counters[Count.FAULTY_BOX] = 0
+        return note_fault(loop, AnswerFault.OUTSIDE, job)
+    machine_changed(loop)
+    for side in range(6):
+        loop.reservations[loop.counters[Count.RESERVING], side] = given[side]
+    loop.counters[Count.RESERVING] += 1
+    loop.counters[Count.RESERVED] += 1
+    add_event(loop, EventKind.RESERVE, job)
+    return HowFar.DONE

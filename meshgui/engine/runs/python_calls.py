@@ -1,0 +1,60 @@
+"""Calls of Python from within the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final
+
+from meshgui.engine.basics.entry_points import Callback
+from meshgui.engine.runs.loop_state import LoopQuestion
+
+__all__ = ["PythonCalls"]
+
+_SECONDS_BETWEEN_LOOKS: Final = 0.05  # for strategies that take long over an event: a run must stay stoppable
+
+
+class PythonCalls:
+    """Calls Python from the loop; what is raised there stops the loop, and is raised again outside it."""
+
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self._stop = stop
+        self.answers: dict[LoopQuestion, Callable[[int], object]] = {}
+        self._look: Callable[[], object] = lambda: None
+        self._late = 0.0
+        self._error: BaseException | None = None
+        self._kept: list[Callback] = []
+        self.ask = self.callback(self._answer, "int64(int64, int64)")  # untranslated: types
+
+    def callback(self, function: Callable[..., int], signature: str) -> Any:  # noqa: ANN401 - see Callback
+        """What the loop calls so that the function is called, which takes numbers."""
+
+        def call(*numbers: Any) -> int:  # noqa: ANN401 - numbers
+            if self._error is not None:
+                return 0
+            try:
+                if (now := monotonic()) >= self._late:
+                    self._late = now + _SECONDS_BETWEEN_LOOKS
+                    self._look()
+                return function(*numbers)
+            except BaseException as error:  # noqa: BLE001 - raised by `raise_error`
+                self._error = self._error or error  # the first: another may be of what it has stopped
+                self._stop()
+                return 0
+
+        self._kept.append(Callback(call, signature))
+        return self._kept[-1].handed
+
+    def looked_after(self, look: Callable[[], object]) -> None:
+        """Call this now and then; what it raises ends the run."""
+        self._look = look
+
+    def raise_error(self) -> None:
+        """Raise what was raised within the loop, if anything was."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def _answer(self, what: int, number: int) -> int:
+        self.answers[LoopQuestion(what)](int(number))
+        return 0

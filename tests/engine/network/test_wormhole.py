@@ -35,6 +35,37 @@ def test_two_that_meet():
     assert (first.waited, second.waited, first.blockers, second.blockers) == (0, 4, (), (0,))
 
 
+def test_two_that_meet_where_every_flit_is_delayed():
+    """Three cycles a channel: the first's tail leaves (4,5) in cycle 18, and the second's header goes on.
+
+    The first: injected at 0, in buffers at 3, 6 and 9; its four flits arrive at 9, 12, 15 and 18, and the
+    tail is out of the link at 18. The second asks for that link at 6 and has it at 18, is in it at 21, at
+    its target at 24, and whole at 33: three flits follow it, three cycles apart, channel by channel.
+    """
+    law = {"flits": 4, "routing_delay": 2, "per_hop": "flit"}
+    record = row_of([(0, 4, 5), (0, 3, 5)], **law)
+    assert outcomes(record) == [(0, 18, 18, 0), (0, 33, 33, 12)]
+    assert [passage.entered for passage in record.passages(1)] == [3, 6, 21, 24]
+    assert [passage.left for passage in record.passages(1)] == [27, 30, 33, 33]
+
+
+def test_two_that_meet_over_free_ports():
+    """The same without ports: the first has the link at once and for four flits of three cycles each.
+
+    The second is in the first link at 3, waits for the next one until 12, and its last flit is over it at 24.
+    A third from there waits at its processor, behind the second: from 1 to 24.
+    """
+    law = {"flits": 4, "routing_delay": 2, "per_hop": "flit", "ports": "free"}
+    record = row_of([(0, 4, 5), (0, 3, 5), (4, 4, 5)], **law)
+    assert outcomes(record) == [(0, 12, 12, 0), (0, 24, 24, 9), (4, 36, 32, 20)]
+    moment = record.at(5)
+    assert (moment.packets.tolist(), moment.queued.tolist()) == ([0, 1, 2], [])
+    assert dict(zip(moment.blocked.tolist(), moment.blocked_since.tolist(), strict=True)) == {1: 3, 2: 4}
+    assert record.targets.tolist() == [5, 5, 5]
+    header = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=2, ports="free")
+    assert outcomes(header) == [(0, 4, 4, 0), (0, 8, 8, 1)]
+
+
 def test_a_short_packet_is_named_by_the_next_that_gets_its_channel():
     """Of one flit, which holds a link for two cycles: who asks in the second is granted it right after."""
     record = row_of([(0, 3, 5), (0, 2, 5)], flits=1, routing_delay=0)

@@ -17,6 +17,10 @@ def sent(*packets, shape=(4, 4), flits=8, routing_delay=3, **law):
     )
 
 
+PAPERS_LAWS = [{"per_hop": "flit"}, {"ports": "free"}, {"per_hop": "flit", "ports": "free"}]
+"""The other settings of the papers' networks."""
+
+
 def alone():
     """One packet, three hops along x."""
     return sent((0, (0, 0), (3, 0)))
@@ -28,7 +32,7 @@ def three_in_a_row():
 
 
 @cache
-def busy(jobs=60):
+def busy(jobs=60, **law):
     """Many jobs that send to all, so that much is blocked."""
     return simulate(
         scenario_of(
@@ -36,7 +40,7 @@ def busy(jobs=60):
             {"kind": "stochastic", "jobs": jobs, "load": 0.02},
             "gabl",
             title="All to all",
-            network={"pattern": "all-to-all", "messages": 40, "flits": 16},
+            network={"pattern": "all-to-all", "messages": 40, "flits": 16, **law},
         )
     )
 

@@ -5,7 +5,7 @@ from meshgui.catalogue.entries import entry_from
 __all__ = ["an_entry"]
 
 
-def an_entry(*numbers, loads=(), beside="", least=2, most=100, side=8, jobs=1000, quick=1):
+def an_entry(*numbers, loads=(), ratios=None, least=2, most=100, side=8, jobs=1000, quick=1):
     """An entry with two strategies in two settings, and these numbers of the first."""
     setting = {
         "what": f"{side}×{side}",
@@ -26,6 +26,6 @@ def an_entry(*numbers, loads=(), beside="", least=2, most=100, side=8, jobs=1000
             "least": least,
             "most": most,
             "quick": {"runs": quick, "jobs": 100},
-            "settings": {"here": setting | {"numbers": list(numbers), "beside": beside}, "there": setting},
+            "settings": {"here": setting | {"numbers": list(numbers), "ratios": ratios}, "there": setting},
         }
     )

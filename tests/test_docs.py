@@ -55,6 +55,10 @@ def test_the_page_of_the_network_has_every_pattern_and_every_key():
     cycles, flits, hops, delay = map(int, stated.groups())
     assert Law(flits, delay).unblocked(hops) == cycles
     assert Law(5, 2, 5, "store-and-forward").unblocked(hops) == (hops + 1) * (2 + 5) + 5
+    rows = re.findall(r"\| `(header|flit)` \| `(one|free)` \| [^|]+ \| (\d+) \|", page)
+    assert len(rows) == 4
+    for per_hop, ports, taken in rows:
+        assert Law(flits, delay, per_hop=per_hop, ports=ports).unblocked(hops) == int(taken)
     kept = re.search(r"Of each packet (\d+) bytes are kept .*, and (\d+) of each channel", page)
     assert kept is not None
     network = Network(Mesh((4, 4)), Law())

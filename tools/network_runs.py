@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from meshgui.catalogue.entries import Setting
 from meshgui.engine.allocation.base import Boxes, Strategy
-from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
@@ -123,13 +122,6 @@ def processors_times_messages(discipline: ShortestServiceDemand, jobs: JobStream
     return (jobs.messages * jobs.processors).astype(np.float64)
 
 
-def floored(sizes: NDArray[np.int16], mesh: Mesh) -> NDArray[np.int16]:
-    """Sides rounded down to a power of two."""
-    del mesh
-    rounded: NDArray[np.int16] = np.exp2(np.floor(np.log2(sizes))).astype(np.int16)
-    return rounded
-
-
 _NODES: Final = Strategy.nodes
 
 
@@ -160,17 +152,20 @@ def row_major(data: Data) -> Data:
     return data | {"allocator": allocator | {"options": options}}
 
 
-# Messages of one iteration of 81 processes, the mean of sides U[2,16]; of 32, in powers of two.
-_LARGER: Final = {"all-to-all": 6480, "one-to-all": 80, "n-body": 3321, "fft": 160, "multigrid": 226}
+# Messages of one iteration of 25 processes, the mean of sides U[2,8]; of 32, in powers of two.
+_SMALLER: Final = {"all-to-all": 600, "one-to-all": 24, "n-body": 325, "fft": 160, "multigrid": 226}
+_IN_POWERS_OF_TWO: Final = {"kind": "intervals", "intervals": [[2, 2, 2 / 7], [4, 4, 4 / 7], [8, 8, 1 / 7]]}
 
 
-def sides_to_16(data: Data) -> Data:
-    """001's sides U[2,16] instead of U[2,8]."""
-    changed = with_network(messages=_LARGER[data["network"]["pattern"]])(data)
-    return changed | {"workload": changed["workload"] | {"sides": {"kind": "uniform", "low": 2, "high": 16}}}
+def sides_to_8(data: Data) -> Data:
+    """001's sides U[2,8], as its appendix states them, instead of U[2,16]."""
+    pattern = data["network"]["pattern"]
+    uniform = {"kind": "uniform", "low": 2, "high": 8}
+    sides = _IN_POWERS_OF_TWO if pattern in {"fft", "multigrid"} else uniform
+    changed = with_network(messages=_SMALLER[pattern])(data)
+    return changed | {"workload": changed["workload"] | {"sides": sides}}
 
 
-_DOWN: Final = ("meshgui.engine.workload.generator._powers_of_two", floored)
 VARIANTS: Final[dict[str, Variant]] = {
     AS_IT_IS: Variant("the model as it is"),
     "startup": Variant(
@@ -218,19 +213,14 @@ VARIANTS: Final[dict[str, Variant]] = {
         with_network(quota="fixed"),
     ),
     "drawn": Variant("the number of messages exponential, with that mean", with_network(quota="exponential")),
-    "by iteration": Variant(
-        "`barrier` `iteration`: a job waits for its messages between iterations only, not between stages",
-        with_network(barrier="iteration"),
+    "by stage": Variant("`barrier` `stage`", with_network(barrier="stage")),
+    "by iteration": Variant("`barrier` `iteration`", with_network(barrier="iteration")),
+    "free ports": Variant("`ports` `free`", with_network(ports="free")),
+    "header": Variant(
+        "`per_hop` `header` and a routing delay of 2, as the appendix states it",
+        with_network(per_hop="header", routing_delay=2),
     ),
-    "U[2,16]": Variant("sides U[2,16], rounded down to powers of two", sides_to_16, (_DOWN,)),
-    "U[2,16], by iteration": Variant(
-        "the same with `barrier` `iteration`",
-        lambda data: with_network(barrier="iteration")(sides_to_16(data)),
-        (_DOWN,),
-    ),
-    "U[2,16], startup": Variant(
-        "the same with `startup` 30", lambda data: with_network(startup=30)(sides_to_16(data)), (_DOWN,)
-    ),
+    "U[2,8]": Variant("sides U[2,8], with an iteration of as many messages", sides_to_8),
 }
 
 

@@ -17,7 +17,7 @@ from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 from meshgui.catalogue.entries import Number, ResultPoint, Setting, catalogue
 from meshgui.catalogue.judging import ALIKE, NEAR, JudgedNumber, judge_number
 from meshgui.catalogue.sources import PAPERS, cited
-from meshgui.engine.basics.statistics import Estimate, estimate
+from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.runs.figures import FIGURES
 
 ROOT: Final = Path(__file__).parent.parent
@@ -27,11 +27,17 @@ _PRECISION: Final = 0.05  # as the papers have it
 _LEAST, _STEP = 10, 10  # runs
 _MOST: Final = {"000-T4.2": 100, "000-C4s": 10, "001-T2": 10, "003": 10}  # and of other ids
 _MOST_OF_OTHERS: Final = 30
-_IN_STAGES: Final = ("n-body", "fft", "multigrid")  # in the others an iteration is a single stage
-_READINGS: Final = (  # sides; where jobs wait: between stages, between iterations; jobs and runs
-    ("U[2,8]", (AS_IT_IS, "by iteration"), 1000, _LEAST),
-    ("U[2,16]", ("U[2,16]", "U[2,16], by iteration"), 300, 5),
-)
+_OF_ALL: Final = (AS_IT_IS, "free ports", "header", "U[2,8]")
+_READINGS: Final = {
+    "all-to-all": (*_OF_ALL, "in turn"),
+    "one-to-all": _OF_ALL,
+    "n-body": (*_OF_ALL, "by iteration"),
+    "fft": (*_OF_ALL, "by stage"),
+    "multigrid": (*_OF_ALL, "by stage"),
+}
+_RUNS_OF_READINGS: Final = 5
+_CLOSE: Final = 0.15  # a share of the published number
+_LEAST_RATIO: Final = 1e-3  # of what was not measured at all
 _TIMES_OFF: Final = ("finish_time", "blocking", "latency")
 _IDS: Final = ("000-T4.2", "000-C4", "000-C4s", "001-T2", "002", "003")
 
@@ -73,10 +79,9 @@ class Page:
         rows = [(name, *(str(counted[kind]) for kind in kinds)) for name, counted in self.verdicts.items()]
         yield table(("id", *kinds), rows)
 
-    def count(self, setting: Setting, number: Number, verdict: str, more: str = "") -> None:
-        """Note a verdict; a strategy beside itself has none."""
-        if number.strategy != setting.beside or not setting.beside:
-            self.verdicts.setdefault(setting.entry + more, Counter())[verdict] += 1
+    def count(self, setting: Setting, verdict: str) -> None:
+        """Note a verdict."""
+        self.verdicts.setdefault(setting.entry, Counter())[verdict] += 1
 
     def judged(
         self, setting: Setting, number: Number, samples: Samples, load: float | None = None
@@ -108,10 +113,8 @@ class Page:
         rows = []
         for number in setting.numbers:
             stands = self.judged(setting, number, samples)
-            if setting.beside and number.strategy == stands.to:
-                continue  # 1, whatever it is
             if variant == AS_IT_IS:
-                self.count(setting, number, stands.verdict)
+                self.count(setting, stands.verdict)
             rows.append((of_what(number, stands), *numbers(number, stands), str(runs)))
         return table(("figure", "published", "measured", "ratio", "verdict", "runs"), rows)
 
@@ -123,7 +126,7 @@ class Page:
         for number in setting.numbers:
             stands = {load: self.judged(setting, number, samples, load) for load, samples in by_load.items()}
             load, least = min(stands.items(), key=lambda item: known(item[1]).mean)
-            self.count(setting, number, least.verdict)
+            self.count(setting, least.verdict)
             every = ", ".join(f"{known(s).mean:.2f}" for s in stands.values())
             rows.append((of_what(number, least), *numbers(number, least), f"{load:g}", every, str(runs)))
         loads = ", ".join(f"{load:g}" for load in setting.loads)
@@ -147,61 +150,28 @@ class Page:
             yield table(("variant", *(heading(column, setting) for column in moved.columns)), rows)
 
     def readings(self, name: str) -> Iterator[str]:
-        """Where a job waits, and how large jobs are: each reading of the patterns with several stages."""
+        """Every reading of a network beside what was published: how near it is as a whole."""
         rows = []
         for setting in self.named(name):
             pattern = setting.scenario["network"]["pattern"]
-            if pattern not in _IN_STAGES:
-                continue
-            for sides, variants, jobs, runs in _READINGS:
-                for barrier, variant in zip(("stages", "iterations"), variants, strict=True):
-                    samples = self.runs.of(setting, min(runs, self.most), variant, jobs=jobs)
-                    finish = estimate([run["finish_time"] / jobs for run in samples["ff"]])
-                    cells = (*self.nearness(setting, samples), shown(finish))
-                    rows.append((pattern, sides, barrier, *cells, short(self.finish_of_ff(setting))))
-        times = (f"{FIGURES[figure].title}: times off" for figure in _TIMES_OFF)
-        heading = ("pattern", "sides", "waits between", "reproduced", "same order", "differs", *times)
-        yield table((*heading, "First Fit's finish time, a job", "published"), rows)
-
-    def finish_of_ff(self, setting: Setting) -> float:
-        """First Fit's published finish time for each of the 1000 jobs."""
-        return next(
-            n.value / 1000
-            for n in setting.numbers
-            if (n.figure, n.strategy) == ("finish_time", "ff") and n.value is not None
-        )
+            for variant in _READINGS[pattern]:
+                samples = self.runs.of(setting, min(_RUNS_OF_READINGS, self.most), variant)
+                words = "the entry's" if variant == AS_IT_IS else VARIANTS[variant].words
+                rows.append((pattern, words, *self.nearness(setting, samples)))
+        off = (f"{FIGURES[figure].title}: times off" for figure in _TIMES_OFF)
+        yield table(("pattern", "reading", f"finish and blocking within {_CLOSE:.0%}", *off), rows)
 
     def nearness(self, setting: Setting, samples: Samples) -> Iterator[str]:
-        """How many numbers came to which verdict, and by what factor each figure is off in the mean."""
-        all_judged = [(number, self.judged(setting, number, samples)) for number in setting.numbers]
-        judged = [(number, stands) for number, stands in all_judged if number.strategy != stands.to]
-        counted = Counter(str(stands.verdict) for _, stands in judged)
-        yield from (str(counted[kind]) for kind in ("reproduced", "same order", "differs"))
-        for figure in _TIMES_OFF:
-            ratios = [stands.ratio for number, stands in judged if number.figure == figure and stands.ratio]
-            yield f"{math.exp(sum(abs(math.log(ratio)) for ratio in ratios) / len(ratios)):.2f}"
-
-    def larger_sides(self, argument: str) -> Iterator[str]:
-        """001's table 2 with the sides that its dispersal speaks for."""
-        del argument
-        variants, jobs, runs = ("U[2,16]", "U[2,16], startup"), 300, min(5, self.most)
-        heading = ("figure", "published", "with U[2,16]", "verdict", "with `startup` 30, too", "verdict")
-        for setting in self.named("001-T2"):
-            found = [self.runs.of(setting, runs, variant, jobs=jobs) for variant in variants]
-            rows = [row for number in setting.numbers if (row := self.with_larger(setting, number, found))]
-            yield f"{cited(setting.source)}, {jobs} jobs, {runs} runs:"
-            yield table(heading, rows)
-
-    def with_larger(self, setting: Setting, number: Number, found: list[Samples]) -> tuple[str, ...] | None:
-        """A row: one number under the two variants; none for a strategy beside itself."""
-        stands = [self.judged(setting, number, samples) for samples in found]
-        first = stands[0]
-        if number.strategy == first.to:
-            return None
-        self.count(setting, number, first.verdict, ", with sides U[2,16]")
-        published = "" if first.published is None else short(first.published)
-        cells = [cell for s in stands for cell in (shown(known(s)), s.verdict)]
-        return (of_what(number, first), published, *cells)
+        """How many finish and blocking times are close, and by what factor each figure is off on average."""
+        judged = [self.judged(setting, n, samples) for n in setting.numbers if not n.to]
+        ratios = {
+            figure: [stands.ratio or _LEAST_RATIO for stands in judged if stands.number.figure == figure]
+            for figure in _TIMES_OFF
+        }
+        both = ratios["finish_time"] + ratios["blocking"]
+        yield f"{sum(abs(ratio - 1) <= _CLOSE for ratio in both)} of {len(both)}"
+        for found in ratios.values():
+            yield f"{math.exp(sum(abs(math.log(ratio)) for ratio in found) / len(found)):.2f}"
 
 
 def moved_in(setting: Setting) -> str:
@@ -289,7 +259,7 @@ def filled(page: Page) -> str:
     """The remarks, with each line `{{kind argument}}` in them replaced by its tables, the verdicts last."""
     lines = REMARKS.read_text(encoding="utf-8").splitlines()
     kinds = {
-        "results": page.of, "moved": page.moved, "larger": page.larger_sides, "under": page.under,
+        "results": page.of, "moved": page.moved, "under": page.under,
         "readings": page.readings, "verdicts": page.verdicts_of, "remarks": page.remarks,
     }  # fmt: skip
     tables = [n for n, line in enumerate(lines) if line.startswith("{{")]

@@ -8,9 +8,10 @@ highest or the lowest of a figure; or a whole schedule.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.sources import cited
@@ -113,7 +114,6 @@ class Setting:
     scenario: Data
     strategies: dict[str, Data]
     numbers: tuple[Number, ...] = ()
-    beside: str = ""  # the strategy beside which all numbers are judged
     loads: tuple[float, ...] = ()
 
     @property
@@ -189,8 +189,7 @@ class CatalogueEntry:
 
     def _other(self, setting: Setting, number: Number, load: float | None) -> ResultPoint | None:
         if not number.to:
-            named = number.highest or number.lowest or number.schedule
-            return ResultPoint(setting.name, setting.beside, load) if setting.beside and not named else None
+            return None
         name = number.to_setting or setting.name
         at = load if number.to_load is None else number.to_load
         return ResultPoint(name, number.to, at if self.settings[name].loads else None)
@@ -217,9 +216,22 @@ def entry_from(data: Data) -> CatalogueEntry:
 
 
 def _setting(data: Data) -> Setting:
-    numbers = tuple(_number(number) for number in data.get("numbers", ()))
+    """A setting; `ratios` says which figures of a table are also judged as ratios to a strategy's."""
+    ratios = data.pop("ratios", None)
+    numbers = [_number(number) for number in data.get("numbers", ())]
+    if ratios:
+        numbers = [one for number in numbers for one in (number, *_ratio(number, numbers, **ratios))]
     what = tr_page(data["what"])
-    return Setting(**(data | {"what": what, "numbers": numbers, "loads": tuple(data.get("loads", ()))}))
+    return Setting(
+        **(data | {"what": what, "numbers": tuple(numbers), "loads": tuple(data.get("loads", ()))})
+    )
+
+
+def _ratio(number: Number, numbers: list[Number], to: str, figures: list[str]) -> Iterator[Number]:
+    """A number of a table as a ratio to the one of another strategy, if it is one of the figures."""
+    if number.figure in figures and number.strategy != to:
+        [base] = [n.value for n in numbers if (n.figure, n.strategy) == (number.figure, to)]
+        yield replace(number, to=to, value=(number.value or 0.0) / (base or math.nan), derived=True)
 
 
 def _number(data: Data) -> Number:

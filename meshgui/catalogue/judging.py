@@ -92,35 +92,22 @@ class JudgedNumber(NamedTuple):
         return self.measured.relative_error <= PRECISION
 
 
-class _PublishedNumber(NamedTuple):
-    """What is known of a number before anything is run, as `Judged` has it."""
-
-    published: float | None = None
-    measured: None = None
-    to: str = ""
-    load: float | None = None
-
-
 def judge(entry: CatalogueEntry, samples: Samples) -> tuple[JudgedNumber, ...]:
-    """Every published number of an entry beside the measured one; a strategy beside itself is left out."""
-    return tuple(
-        judge_number(entry, setting, number, samples)
-        for setting, number in entry.numbers
-        if not _beside_itself(setting, number)
-    )
+    """Every published number of an entry beside the measured one."""
+    return tuple(judge_number(entry, setting, number, samples) for setting, number in entry.numbers)
 
 
 def judge_number(entry: CatalogueEntry, setting: Setting, number: Number, samples: Samples) -> JudgedNumber:
     """One published number beside the measured one."""
     compared = entry.compared(setting, number)
     if not all(samples.get(point) for pair in compared for point in pair if point is not None):
-        return JudgedNumber(setting.name, number, Verdict.NOT_RUN, *_said(setting, number))
+        return JudgedNumber(
+            setting.name, number, Verdict.NOT_RUN, number.value, to=number.to, load=number.load
+        )
     if number.schedule:
         return _of_schedule(setting, number, samples[compared[0].of])
     if number.highest or number.lowest:
         return _of_order(setting, number, compared, samples)
-    if setting.beside and not number.to:
-        return _beside(setting, number, compared[0], samples)
     found = {pair: _measured(number, pair, samples) for pair in compared}
     extreme = max if number.over_loads == "greatest" else min
     pair, measured = extreme(found.items(), key=lambda item: item[1].mean)
@@ -184,40 +171,6 @@ def _measured(number: Number, pair: ComparedPoints, samples: Samples) -> Estimat
 
 def _column(number: Number, point: ResultPoint, samples: Samples) -> list[float]:
     return [run[number.figure] for run in samples[point]]
-
-
-def _beside_itself(setting: Setting, number: Number) -> bool:
-    return bool(setting.beside) and not number.to and number.strategy == setting.beside
-
-
-def _said(setting: Setting, number: Number) -> _PublishedNumber:
-    """What was published; where all numbers are judged beside one strategy's, as a multiple of that."""
-    load = number.load
-    if number.to or not setting.beside or number.value is None:
-        return _PublishedNumber(number.value, None, number.to, load)
-    base = _published_value(setting, number.figure, setting.beside)
-    return (
-        _PublishedNumber(number.value / base, None, setting.beside, load)
-        if base
-        else _PublishedNumber(number.value, load=load)
-    )
-
-
-def _beside(setting: Setting, number: Number, pair: ComparedPoints, samples: Samples) -> JudgedNumber:
-    """A number and the one of the strategy beside which all are judged; an amount where that has none."""
-    published, _, to, _ = _said(setting, number)
-    if to and pair.to and any(_column(number, pair.to, samples)):
-        measured = _measured(number, pair, samples)
-    else:
-        published, to = number.value, ""
-        measured = estimate(_column(number, pair.of, samples))
-    verdict = _verdict(number, published, measured, to)
-    return JudgedNumber(setting.name, number, verdict, published, measured, to)
-
-
-def _published_value(setting: Setting, figure: str, strategy: str) -> float:
-    plain = (n for n in setting.numbers if n.figure == figure and n.strategy == strategy and not n.to)
-    return next(n.value or 0.0 for n in plain)
 
 
 def _verdict(number: Number, published: float | None, measured: Estimate, to: str) -> Verdict:

@@ -80,24 +80,9 @@ def _claims() -> dict[str, tuple[_Claim, ...]]:
 
 def _claim(setting: Setting, number: Number, pair: ComparedPoints, to: str | None) -> _Claim | None:
     label = tr("published ({cited})").format(cited=cited(setting.source))
-    ratio = tr("{label}, as a ratio times the measured {strategy}").format(
-        label=label, strategy=pair.to.strategy if pair.to else ""
-    )
-    if number.value is None:
-        if number.least is None or number.most is None:
-            return None
-        to, label = (to, ratio) if number.to else (None, label)
-        return _Claim(number.figure, number.least, number.most, to, label)
-    value = number.value
-    if number.to:
-        return _Claim(number.figure, value, value, to, ratio)
-    if not setting.beside:
-        return _Claim(number.figure, value, value, None, label)
-    if number.strategy == setting.beside:
-        return None  # the measure of the others, not a claim of its own
-    base = next(
-        (n.value for n in setting.numbers if (n.figure, n.strategy) == (number.figure, setting.beside)), None
-    )
-    if not base:
-        return _Claim(number.figure, value, value, None, label)
-    return _Claim(number.figure, value / base, value / base, to, ratio)
+    if pair.to is not None:
+        label = tr("{label}, as a ratio times the measured {strategy}").format(
+            label=label, strategy=pair.to.strategy
+        )
+    low, high = (number.least, number.most) if number.value is None else (number.value, number.value)
+    return None if low is None or high is None else _Claim(number.figure, low, high, to, label)

@@ -71,6 +71,18 @@ def declare(parser: Parser) -> None:
         help=tr("wormhole (the default), virtual-cut-through or store-and-forward"),
     )
     parser.add_argument(
+        "--per-hop",
+        metavar="FLITS",
+        default=law.per_hop,
+        help=tr("the flits that take the routing delay: header (the default), or flit for every one"),
+    )
+    parser.add_argument(
+        "--ports",
+        metavar="KIND",
+        default=law.ports,
+        help=tr("one (the default): a processor injects and receives a packet at a time; free: any number"),
+    )
+    parser.add_argument(
         "--packets",
         metavar="IN.csv",
         type=Path,
@@ -93,7 +105,7 @@ def execute(options: Namespace) -> int:
         raise UsageError(
             tr("{out}: --out: expected another file than the packets themselves").format(out=options.out)
         )
-    rows = _read(options.packets, mesh)
+    rows = _read(options.packets, mesh, law)
     alone = _is_standard_output(options.out)  # where a summary would be one more packet to the next reader
     record = _sent(mesh, law, rows, options)
     if not alone:
@@ -113,7 +125,7 @@ def _mesh(text: str) -> Mesh:
 
 def _law(options: Namespace) -> Law:
     """The options' law, within the limits a scenario has."""
-    names = ("flits", "routing_delay", "buffer", "switching")
+    names = ("flits", "routing_delay", "buffer", "switching", "per_hop", "ports")
     given = {name: getattr(options, name) for name in names}
     try:
         return NetworkSpec.model_validate({"pattern": "file", **given}).law
@@ -125,14 +137,14 @@ def _law(options: Namespace) -> Law:
         ) from None
 
 
-def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
+def _read(path: Path, mesh: Mesh, law: Law) -> NDArray[np.int64]:
     try:
         with output.ProgressLine(tr("Reading"), tr("packets")):
             rows = read_packets(path, MAX_PACKETS_SENT, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
         raise UsageError(str(error)) from None
-    hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + 2 * len(rows)
+    hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + law.ends * len(rows)
     if hops > MAX_HOPS:
         raise UsageError(
             tr("{path}: expected packets that take at most {MAX_HOPS} channels in all, got {hops}").format(
@@ -192,6 +204,10 @@ def _in_words(record: NetworkRecord) -> str:
         delay=law.routing_delay,
         buffer=law.buffer,
     )
+    if law.per_hop == "flit":
+        heading = tr("{network}, every flit delayed").format(network=heading)
+    if not law.has_ports:
+        heading = tr("{network}, free ports").format(network=heading)
     rows = [
         *message_rows(message_figures(record, first, last)),
         (tr("cycles"), tr("{first} to {last}").format(first=first, last=last)),

@@ -98,7 +98,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         cell=lambda d, row: TableCell(f"{100 * float(d.figures.use[row]):.1f} %", tone=d.tone(row)),
         number=True,
         key="use",
-        order=lambda d: d.figures.flits,
+        order=lambda d: d.figures.use,
         widest=lambda _: ("100.0 %",),
     ),
     Column(

@@ -44,14 +44,15 @@ def cut_off(recording: Recording, position: int) -> Recording:
         key_frames=tuple(frame for frame in recording.key_frames if frame.position <= position),
         operations=np.where(there, recording.operations, 0),
         seconds=np.where(there, recording.seconds, 0.0),
-        packets=_until(recording.packets, float(recording.times[position - 1]) if position else 0.0),
+        packets=_until(recording, float(recording.times[position - 1]) if position else 0.0),
     )
 
 
-def _until(packets: Packets | None, time: float) -> Packets | None:
-    """The packets with what has happened to them by the end of a cycle."""
-    if packets is None:
+def _until(recording: Recording, time: float) -> Packets | None:
+    """The packets with what has happened to them by the end of a cycle: a grant is kept with the entry."""
+    packets, network = recording.packets, recording.scenario.network
+    if packets is None or network is None:
         return None
     sent = np.repeat(packets.sent, np.diff(packets.first))
-    later = packets.entered + sent > time
+    later = packets.entered + sent - network.law.cycles > time
     return packets._replace(entered=np.where(later, -1, packets.entered).astype(np.int32))

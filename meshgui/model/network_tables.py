@@ -68,7 +68,8 @@ class ChannelTraffic(NamedTuple):
     """Who passes a channel, one after another; NEVER_YET stands for what has not happened."""
 
     channel: int
-    crossings: Ints  # the cycles in which a flit crosses it
+    crossings: Ints  # the cycles in which a flit has crossed it
+    cycles: int  # that a flit takes for it
     packets: Ints
     granted: Ints
     left: Ints
@@ -103,7 +104,7 @@ def channels_of(mesh: Mesh, links_only: bool = True) -> Ints:
 
 
 class ChannelTotals:
-    """What each channel carried, and how long headers waited for it, from the start up to any cycle.
+    """What each channel carried, for how long, and how long headers waited for it, up to any cycle.
 
     Totals are kept at some cycles, so that only the packets since the last of them need be looked at: a run
     may have tens of millions of hops.
@@ -118,7 +119,7 @@ class ChannelTotals:
         step = max(_AT_ONCE, total // _MOST_KEPT)
         at = np.searchsorted(so_far, np.arange(step, total, step))
         self._marks = np.unique(record.sent[order][at])
-        nothing = np.zeros((2, record.mesh.processors * WAYS), dtype=np.int64)
+        nothing = np.zeros((3, record.mesh.processors * WAYS), dtype=np.int64)
         self._kept: list[tuple[int, Ints]] = [(0, nothing)]
 
     def come_nearer(self, cycle: int) -> bool:
@@ -131,7 +132,7 @@ class ChannelTotals:
         return len(ahead) < 2
 
     def at(self, cycle: int) -> Ints:
-        """Flits carried and cycles waited by the end of a cycle, `[2, channels]`."""
+        """Flits carried, cycles busy and cycles waited by the end of a cycle, `[3, channels]`."""
         while not self.come_nearer(cycle):
             pass
         near, totals = max((kept for kept in self._kept if kept[0] <= cycle), key=lambda kept: kept[0])
@@ -140,7 +141,9 @@ class ChannelTotals:
     def _between(self, begin: int, end: int) -> Ints:
         """The same after one cycle up to another, from the packets that were about then."""
         part = self._record.during(begin, end)
-        return np.stack((part.carried(end) - part.carried(begin), _waits(part, begin, end)))
+        flits = part.carried(end) - part.carried(begin)
+        busy = flits if part.law.cycles == 1 else part.busy(end) - part.busy(begin)
+        return np.stack((flits, busy, _waits(part, begin, end)))
 
 
 @lru_cache(maxsize=1)
@@ -153,24 +156,18 @@ def channel_figures(
     record: NetworkRecord, begin: int, end: int, *, links_only: bool = True
 ) -> ChannelFigures:
     """What every channel carried from one cycle to another, both included, and how long headers waited."""
-    channels = channels_of(record.mesh, links_only)
+    channels = channels_of(record.mesh, links_only or not record.law.has_ports)
     totals = channel_totals(record)
     before, last = moments_of(begin, end)
-    flits, waited = totals.at(last) - totals.at(before)
-    span = max(last - before, 1)
-    return ChannelFigures(begin, end, channels, flits[channels] / span, flits[channels], waited[channels])
+    flits, busy, waited = (totals.at(last) - totals.at(before))[:, channels]
+    return ChannelFigures(begin, end, channels, busy / max(last - before, 1), flits, waited)
 
 
 def _waits(record: NetworkRecord, begin: int, end: int) -> Ints:
     """How long headers waited for each channel between two cycles, injections included."""
-    raw, pause = record.raw, record.law.pause
-    sent = np.repeat(raw.sent, np.diff(raw.first))
-    granted = np.where(raw.entered >= 0, sent + raw.entered - 1, NEVER_YET)
-    asked = np.empty_like(granted)
-    asked[1:] = np.where(granted[:-1] == NEVER_YET, NEVER_YET, granted[:-1] + 1 + pause)
-    asked[raw.first[:-1]] = raw.sent
-    waited = np.clip(granted, begin, end) - np.clip(asked, begin, end)
-    total = np.bincount(raw.channels, weights=waited, minlength=record.mesh.processors * WAYS)
+    headers = record.headers(np.arange(len(record)))
+    waited = np.clip(headers.granted, begin, end) - np.clip(headers.asked, begin, end)
+    total = np.bincount(headers.channels, weights=waited, minlength=record.mesh.processors * WAYS)
     return np.rint(total).astype(np.int64)
 
 
@@ -188,14 +185,26 @@ def channel_now(record: NetworkRecord, moment: NetworkMoment) -> ChannelNow:
 def channel_traffic(record: NetworkRecord, channel: int) -> ChannelTraffic:
     """All that goes through a channel in the whole run."""
     packets, granted, left = record.passers(channel)
-    return ChannelTraffic(channel, record.crossings(channel), packets, granted, left)
+    return ChannelTraffic(channel, record.crossings(channel), record.law.cycles, packets, granted, left)
 
 
-def flits_within(crossings: Ints, first: int, last: int) -> tuple[int, float]:
-    """The flits that crossed a channel in the cycles first to last, both included, and the share of these."""
+def flits_within(crossings: Ints, first: int, last: int, cycles: int = 1) -> tuple[int, float]:
+    """The flits that crossed a channel in the cycles first to last, both included, and its share of these.
+
+    A flit has crossed in the last of the `cycles` that it takes.
+    """
     before, end = moments_of(first, last)
     flits = int(np.searchsorted(crossings, end, "right") - np.searchsorted(crossings, before, "right"))
-    return flits, flits / max(end - before, 1)
+    busy = np.diff(_busy_by(crossings, cycles, np.array([before, end])))
+    return flits, float(busy[0]) / max(end - before, 1)
+
+
+def _busy_by(crossings: Ints, cycles: int, times: Ints) -> Ints:
+    """For how many cycles a channel has carried flits by the ends of some cycles."""
+    crossed = np.searchsorted(crossings, times, "right")
+    following = np.append(crossings, NEVER_YET)[crossed]
+    busy: Ints = crossed * cycles + np.clip(times - (following - cycles), 0, cycles)
+    return busy
 
 
 def bins(traffic: ChannelTraffic, begin: int, end: int, most: int) -> tuple[Floats, Floats]:
@@ -206,8 +215,8 @@ def bins(traffic: ChannelTraffic, begin: int, end: int, most: int) -> tuple[Floa
     """
     count = max(min(most, end + 1 - begin), 1)
     edges = np.unique(np.linspace(begin, max(end, begin) + 1, count + 1).astype(np.int64))
-    at = np.searchsorted(traffic.crossings, edges, side="left")
-    return np.diff(at) / np.diff(edges), edges.astype(np.float64)
+    busy = _busy_by(traffic.crossings, traffic.cycles, edges - 1)
+    return np.diff(busy) / np.diff(edges), edges.astype(np.float64)
 
 
 @lru_cache(maxsize=2)

@@ -121,10 +121,10 @@ def _under_way(record: NetworkRecord, packets: Ints, cycle: int) -> tuple[NDArra
     passed = np.add.reduceat(((entered >= 0) & (entered <= since)).astype(np.int64), starts)
     here = first + passed - 1  # the row of the buffer the header is in; before the first while it is injected
     following = np.minimum(here + 1, last)
-    granted = raw.entered[following].astype(np.int64) - 1
+    granted = raw.entered[following].astype(np.int64) - law.cycles
     now = cycle - raw.sent[packets]
     arriving = here == last
-    moving = ~arriving & (granted >= 0) & (granted <= now)
+    moving = ~arriving & (raw.entered[following] >= 0) & (granted <= now)
     gathering = now < raw.entered[np.maximum(here, first)] + law.flits - 1
     kinds = np.full(len(packets), PacketState.ROUTING, dtype=np.int8)
     kinds[gathering & law.whole] = PacketState.GATHERING
@@ -153,7 +153,8 @@ def reached(record: NetworkRecord, packet: int, cycle: int, channel: int | None 
     entered = int(record.raw.entered[last])
     if entered < 0:
         return 0
-    return int(np.clip(cycle - int(record.sent[packet]) - entered + 1, 0, record.law.flits))
+    since = cycle - int(record.sent[packet]) - entered
+    return int(np.clip(since // record.law.cycles + 1, 0, record.law.flits))
 
 
 def name_of(record: NetworkRecord, packet: int, *, owned: bool = True) -> Sentence:

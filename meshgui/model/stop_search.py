@@ -276,7 +276,7 @@ def _long_blocks(recording: Recording, wanted: Breakpoint) -> tuple[Floats, Ints
         return np.zeros(0), np.zeros(0, dtype=np.int64)
     headers = record.headers(np.arange(len(record)))
     asked, granted = headers.asked, headers.granted
-    known = (asked != NEVER_YET) & (headers.steps > 0)
+    known = (asked != NEVER_YET) & record.blocks(headers.steps)
     full = asked[known] + np.ceil(wanted.value)
     late = granted[known] > full
     return full[late].astype(np.float64), headers.packets[known][late]

@@ -96,7 +96,8 @@ def _networks(scenario: Scenario) -> list[RunChoice]:
     if own.pattern != FILE:
         found += [_pattern(own, name) for name in patterns() if name != own.pattern]
     for switching in _SWITCHINGS:
-        if switching != own.switching:
+        fits = own.per_hop == "header" or switching != "store-and-forward"
+        if switching != own.switching and fits:
             buffer = own.buffer if switching == "wormhole" else max(own.buffer, own.flits)
             network = own.model_copy(update={"switching": switching, "buffer": buffer})
             words = tr("{switching}, buffers of {buffer} flits") if buffer != own.buffer else "{switching}"

@@ -113,20 +113,20 @@ def test_a_verdict_at_the_bounds(published, gabl, ff, verdict):
     assert only(an_entry(published), runs(gabl=gabl, ff=ff)).verdict == verdict
 
 
-@pytest.mark.parametrize(("measured", "verdict"), [(0.0, "differs"), (0.3, "differs"), (0.4, "same order")])
-def test_the_verdict_on_an_amount_does_not_hang_on_other_strategies(measured, verdict):
-    """Beside a strategy that has none of a figure an amount is judged as it is."""
-    entry = an_entry(number("gabl", value=0.729), number("ff", value=0.331), beside="ff")
-    judged = only(entry, runs(gabl=measured, ff=0.0))
-    assert (judged.to, judged.verdict) == ("", verdict)
-
-
-def test_amounts_beside_a_strategy_are_judged_as_ratios():
-    """Both numbers are set over that strategy's own, and its own is left out."""
-    entry = an_entry(number("gabl", value=30.0), number("ff", value=60.0), beside="ff")
-    judged = only(entry, runs(gabl=100.0, ff=200.0))
-    assert (judged.to, judged.published, judged.measured.mean) == ("ff", 0.5, 0.5)
-    assert judged.ratio == 1.0
+def test_the_amounts_of_a_table_are_judged_as_ratios_to_a_strategy_too():
+    """The figures that the setting names, each behind its amount; that strategy's own has no ratio."""
+    table = [
+        number(name, figure=figure, value=value)
+        for figure in ("turnaround", "overhead_seconds")
+        for name, value in (("gabl", 30.0), ("ff", 60.0))
+    ]
+    entry = an_entry(*table, ratios={"to": "ff", "figures": ["turnaround"]})
+    judged = judge(entry, runs(gabl=100.0, ff=200.0))
+    assert [(j.to, j.published) for j in judged] == [
+        ("", 30.0), ("ff", 0.5), ("", 60.0), ("", 30.0), ("", 60.0),
+    ]  # fmt: skip
+    assert [judged[1].measured.mean, judged[1].ratio, judged[1].verdict] == [0.5, 1.0, "reproduced"]
+    assert [j.number.derived for j in judged] == [False, True, False, False, False]
 
 
 @pytest.mark.parametrize(("published", "measured"), [(0.0, Estimate(3.0, 0.1, 5)), (2.0, None), (None, None)])
@@ -138,8 +138,7 @@ def test_beside_nothing_there_is_no_ratio(published, measured):
 
 def test_one_run_with_something_is_enough_for_a_ratio():
     """A strategy that has none of a figure in some runs has a mean to be set beside."""
-    entry = an_entry(number("gabl", value=30.0), number("ff", value=60.0), beside="ff")
-    judged = only(entry, runs(gabl=[100.0, 100.0], ff=[0.0, 400.0]))
+    judged = only(an_entry(number(to="ff", value=0.5)), runs(gabl=[100.0, 100.0], ff=[0.0, 400.0]))
     assert (judged.to, judged.measured.mean) == ("ff", 0.5)
 
 

@@ -75,13 +75,16 @@ def crowd(shape, count, seed):
         ((3, 2, 3), (4, 2, 1, "wormhole")),
         ((4, 4, 1), (5, 0, 6, "virtual-cut-through")),
         ((3, 3, 2), (5, 3, 5, "store-and-forward")),
+        ((4, 4, 1), (8, 3, 1, "wormhole", "flit", "free")),
+        ((4, 3, 2), (5, 1, 2, "wormhole", "flit", "one")),
+        ((4, 4, 1), (6, 2, 6, "virtual-cut-through", "header", "free")),
     ],
 )
 def test_every_packet_fares_as_when_every_flit_is_moved(network, packet_file, shape, law):
     """All options take effect, in 2D and 3D, and the rows come out in the order they went in."""
     packets = crowd(shape, 120, seed=sum(shape))
-    flits, delay, buffer, switching = law
-    words = ("--flits", flits, "--routing-delay", delay, "--buffer", buffer, "--switching", switching)
+    options = ("flits", "routing-delay", "buffer", "switching", "per-hop", "ports")
+    words = [word for name, value in zip(options, law, strict=False) for word in (f"--{name}", value)]
     sides = shape if shape[2] > 1 else shape[:2]
     done, rows = network(packet_file(packets), *words, shape=",".join(map(str, sides)))
     assert (done.returncode, done.stderr) == (0, "")

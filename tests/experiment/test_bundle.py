@@ -212,7 +212,8 @@ def test_batches_have_rows_of_their_own(tmp_path):
 
 def test_a_scenario_with_values_that_are_objects_is_whole_by_itself(tmp_path):
     """Networks and laws as values go in and come out."""
-    grid = small_experiment('network=null,{"pattern":"random","messages":2}', least=2, most=2)
+    papers = '{"pattern":"random","messages":2,"per_hop":"flit","ports":"free"}'
+    grid = small_experiment(f'network=null,{{"pattern":"random","messages":2}},{papers}', least=2, most=2)
     bundle = looked_through(bundled(grid, tmp_path / "objects.zip"))
     assert bundle.experiment.points == grid.points
     assert difference(bundle) is None

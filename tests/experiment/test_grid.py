@@ -35,10 +35,14 @@ def at_the_first_place(key):
     return key.replace(PLACE, "0")
 
 
+LEFT_OUT = {"per_hop": "header", "ports": "one"}
+"""Fields that a file does not have where they have these values."""
+
+
 def found_at(data, key):
     """What stands at a path."""
     for part in key.split("."):
-        data = data[int(part)] if isinstance(data, list) else data[part]
+        data = data[int(part)] if isinstance(data, list) else data.get(part, LEFT_OUT.get(part))
     return data
 
 

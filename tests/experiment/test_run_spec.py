@@ -54,6 +54,7 @@ SAME = {
         workload__gaps={"kind": "exponential"}, workload__sides={"kind": "uniform"},
         network__flits=8, network__buffer=1, network__switching="wormhole", network__startup=0,
         network__quota="exponential", network__barrier="stage",
+        network__per_hop="header", network__ports="one",
     ),
     "a strategy's defaults spelt out": changed(allocator__options={"mapping": "blocks"}),
 }  # fmt: skip
@@ -61,7 +62,7 @@ SAME = {
 
 def test_fields_that_came_later_leave_old_keys_as_they_were():
     """Runs kept before are found again: a later field is in the text only where it does something."""
-    later = {"beyond", "quota", "barrier", "stop"}
+    later = {"beyond", "quota", "barrier", "stop", "per_hop", "ports"}
     old = changed(allocator={"name": "anca"}, workload__sides={"kind": "exponential"})
     assert not any(f'"{name}"' in run_spec_of(scenario_from(old)).text for name in later)
     assert key(old) == "83bb2405664c68bb6e4b93c8f6df645f4a8449d47fb428b370d022586e72b101"
@@ -70,6 +71,8 @@ def test_fields_that_came_later_leave_old_keys_as_they_were():
         workload__sides={"kind": "exponential", "beyond": "redraw"},
         network__quota="fixed",
         network__barrier="iteration",
+        network__per_hop="flit",
+        network__ports="free",
     )
     assert all(f'"{name}"' in run_spec_of(scenario_from(new)).text for name in later)
 

@@ -222,6 +222,8 @@ def test_networks_differ_in_pattern_and_switching():
     cut = by_name["virtual-cut-through"]
     assert not cut.refusal
     assert cut.changes["network"].buffer >= made.network.flits
+    delayed = made.model_copy(update={"network": made.network.model_copy(update={"per_hop": "flit"})})
+    assert set(by_name) - {c.name for c in run_choices(delayed, VariedPart.NETWORK)} == {"store-and-forward"}
 
 
 def test_the_table_has_values_and_differences(comparison):

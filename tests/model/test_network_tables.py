@@ -23,7 +23,7 @@ from meshgui.model.network_tables import (
     packets_of,
     way_of,
 )
-from tests.networks import alone, busy, three_in_a_row
+from tests.networks import PAPERS_LAWS, alone, busy, three_in_a_row
 from tests.runs import run_of
 
 EAST = 2 * WAYS  # (2,0)→(3,0) on the 4×4 mesh
@@ -98,6 +98,27 @@ def test_both_ends_of_a_span_are_counted():
     assert flits_within(crossings, 35, 70) == (29, pytest.approx(29 / 36))
     assert figures.use[row_of(figures, UP)] == pytest.approx(29 / 36)
     assert record.use(*moments_of(35, 70))[UP] == pytest.approx(29 / 36)
+
+
+@pytest.mark.parametrize("law", PAPERS_LAWS, ids=str)
+def test_a_channel_is_busy_for_as_long_as_flits_take(law):
+    """Its share is the same in every view: of the record, the table, the card and the curve."""
+    record = busy(**law).network
+    end = int(record.delivered.max())
+    begin, last = end // 3, end // 3 + 5
+    figures = channel_figures(record, begin, last, links_only=False)
+    assert (figures.channels % WAYS < 6).all() == (record.law.ports == "free")
+    known = dict(zip(figures.channels.tolist(), figures.use.tolist(), strict=True))
+    for channel in figures.channels[np.argsort(-figures.use)][:20].tolist():
+        busy_in = {t - before for t in record.crossings(channel) for before in range(record.law.cycles)}
+        expected = sum(begin <= cycle <= last for cycle in busy_in) / (last - begin + 1)
+        traffic = channel_traffic(record, channel)
+        _, share = flits_within(traffic.crossings, begin, last, traffic.cycles)
+        shares, edges = bins(traffic, begin, last, 3)
+        curve = (shares * np.diff(edges)).sum() / (last - begin + 1)
+        assert known[channel] == share == pytest.approx(expected)
+        assert curve == pytest.approx(expected)
+        assert record.use(*moments_of(begin, last))[channel] == pytest.approx(expected)
 
 
 def test_a_span_of_one_cycle_holds_the_flits_that_move_in_it():

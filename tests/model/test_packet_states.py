@@ -7,9 +7,10 @@ import pytest
 
 from meshgui.engine.network.record import NEVER_YET, chain_of
 from meshgui.model.columns import SortOrder, rows_in_order
+from meshgui.model.network_tables import channel_now
 from meshgui.model.packet_states import PacketState, describe_state, reached, state_wordings, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PacketRows
-from tests.networks import alone, busy, sent, three_in_a_row
+from tests.networks import PAPERS_LAWS, alone, busy, sent, three_in_a_row
 from tests.runs import cursor_in
 
 
@@ -101,9 +102,10 @@ def test_a_chain_of_blocking_ends_with_the_one_that_moves():
     assert said(recording, 2, 67).endswith("after 67 cycles, blocked for 35 of them")
 
 
-def test_what_is_said_of_packets_is_what_the_recording_knows():
+@pytest.mark.parametrize("law", [{}, *PAPERS_LAWS], ids=str)
+def test_what_is_said_of_packets_is_what_the_recording_knows(law):
     """In 150 cycles of a busy run: who is blocked, queued, or there in part."""
-    recording = busy()
+    recording = busy(**law)
     record, blocked = recording.network, 0
     passages = cache(record.passages)
     for cycle in np.linspace(1, recording.end_time - 1, 150).astype(int):
@@ -121,7 +123,7 @@ def test_what_is_said_of_packets_is_what_the_recording_knows():
                 assert states.waited[row] == cycle - at.asked
                 assert states.blockers[row] == -1 or int(states.blockers[row]) in at.blockers
             elif kind == PacketState.MOVING:
-                assert at.granted == cycle
+                assert at.granted <= cycle < at.entered
             elif kind == PacketState.ROUTING:
                 following = way[way.index(at) + 1]
                 assert at.entered <= cycle < following.asked
@@ -129,7 +131,38 @@ def test_what_is_said_of_packets_is_what_the_recording_knows():
                 assert kind == PacketState.ARRIVING
                 assert at is way[-1]
                 assert at.entered <= cycle < record.delivered[packet]
+                there = sum(time <= cycle for time in record.crossings(channel) if time >= at.entered)
+                assert reached(record, packet, cycle) == min(there, record.law.flits)
     assert blocked > 100
+
+
+@pytest.mark.parametrize(
+    ("cycle", "does"),
+    [
+        (0, "moves over (0,0)→(1,0)"),
+        (3, "moves over (0,0)→(1,0)"),
+        (4, "waits at (1,0) for (1,0)→(2,0), held by packet 1"),
+        (31, "waits at (1,0) for (1,0)→(2,0), held by packet 1, for 27 cycles so far"),
+        (32, "moves over (1,0)→(2,0)"),
+        (36, "arrives at (2,0): 1 of its 8 flits is there"),
+        (43, "arrives at (2,0): 2 of its 8 flits are there"),
+        (64, "arrived at (2,0) in cycle 64, after 64 cycles, blocked for 28 of them"),
+    ],
+)
+def test_every_flit_takes_its_time_over_free_ports(cycle, does):
+    """Four cycles a channel; the last link leads to the processor, and packet 1 holds it until cycle 32."""
+    recording = sent((0, (0, 0), (2, 0)), (0, (1, 0), (2, 0)), per_hop="flit", ports="free")
+    assert said(recording, 0, cycle) == does
+
+
+def test_over_free_ports_a_packet_waits_at_its_processor_for_its_first_link():
+    """It is under way, and blocked: nothing waits to be injected."""
+    recording = sent((0, (0, 0), (1, 0)), (2, (0, 0), (2, 0)), ports="free")
+    assert said(recording, 1, 5) == "waits at (0,0) for (0,0)→(1,0), held by packet 0, for 3 cycles so far"
+    moment, _ = looked_at(recording, 5)
+    assert (moment.packets.tolist(), moment.queued.tolist()) == ([0, 1], [])
+    now = channel_now(recording.network, moment)
+    assert (now.holders[0], now.waiting[0], now.waiting.sum()) == (0, 1, 1)
 
 
 def test_the_greatest_trouble_comes_first():

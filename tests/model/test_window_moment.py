@@ -16,7 +16,7 @@ from meshgui.model.instant import Instant
 from meshgui.model.moment_link import is_link, moment_link, read_link
 from meshgui.model.selection import Selection
 from meshgui.model.window_moment import WindowMoment, read_breakpoints, select_again, selection_data
-from tests.networks import three_in_a_row
+from tests.networks import PAPERS_LAWS, busy, three_in_a_row
 from tests.runs import run_of
 from tests.scenarios import listed, save_scenario, scenario
 
@@ -94,6 +94,13 @@ def test_a_link_holds_the_scenario_and_the_moment():
     assert linked.view == view
     with pytest.raises(ScenarioError, match="expected a link that is complete"):
         read_link(link[:-5])
+
+
+@pytest.mark.parametrize("law", [{}, *PAPERS_LAWS], ids=str)
+def test_a_link_holds_the_network(law):
+    """With the fields that files leave out at their defaults."""
+    made = busy(**law).scenario
+    assert read_link(moment_link(made, None, {})).scenario == made
 
 
 def test_a_link_that_would_be_too_long_leads_to_the_place_alone():

@@ -1,7 +1,7 @@
 """Leads the network and its naive twin through the same packets: random ones, on small meshes."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.switching import SWITCHINGS, Law
+from meshgui.engine.network.switching import PER_HOP, PORTS, SWITCHINGS, Law
 from meshgui.engine.network.wormhole import Network
 from tests.twins.network import FlitNetwork
 
@@ -19,7 +19,7 @@ LIMIT = 10**6  # cycles: no packet here needs as many, and no test is to run for
 FLAT = st.tuples(st.integers(1, 5), st.integers(1, 5)).filter(lambda shape: shape != (1, 1))
 DEEP = st.tuples(*[st.integers(1, 4)] * 3).filter(lambda shape: shape != (1, 1, 1))
 # A wormhole's buffers end where they could hold a packet; the other switchings' begin there.
-LAWS = st.one_of(st.sampled_from(["wormhole"] * 3 + [*SWITCHINGS[1:]])).flatmap(
+SWITCHED = st.one_of(st.sampled_from(["wormhole"] * 3 + [*SWITCHINGS[1:]])).flatmap(
     lambda switching: st.integers(1, 32).flatmap(
         lambda flits: st.builds(
             Law,
@@ -29,6 +29,12 @@ LAWS = st.one_of(st.sampled_from(["wormhole"] * 3 + [*SWITCHINGS[1:]])).flatmap(
             st.just(switching),
         )
     )
+)
+LAWS = st.builds(
+    lambda law, per_hop, ports: replace(law, per_hop="header" if law.whole else per_hop, ports=ports),
+    SWITCHED,
+    st.sampled_from(["header", *PER_HOP]),
+    st.sampled_from(["one", *PORTS]),
 )
 
 
@@ -83,9 +89,8 @@ def channel_of(shape, channel):
 
 def twin_of(case):
     """The twin, all packets sent."""
-    law = case.law
     shape = (*case.shape, 1)[:3]
-    twin = FlitNetwork(shape, law.flits, law.routing_delay, law.buffer, law.switching)
+    twin = FlitNetwork(shape, *astuple(case.law))
     for packet in case.packets:
         twin.send(packet.time, node_of(shape, packet.source), node_of(shape, packet.target))
     return twin
@@ -181,6 +186,8 @@ def watch(case):
             if tail > was[-1]:
                 left[p][tail] = twin.now  # it has, if this is the processor; else until it moves on
                 left[p][max(tail - 1, 0)] = twin.now
+        for packet in [packet for packet in to_come if packet.granted or twin.ports == "free"]:
+            p, path = packet.number, paths[packet.number]
             if packet.waiting and packet.asked[-1] <= twin.now:
                 channel = packet.path[len(packet.granted)]
                 headers.append(Header(p, path[len(packet.granted)], packet.asked[-1], twin.owners[channel]))
@@ -190,8 +197,8 @@ def watch(case):
                 flits,
                 {channel_of(shape, channel): owner for channel, owner in twin.owners.items()},
                 headers,
-                [packet.number for packet in twin.packets if packet.under_way],
-                [p.number for p in twin.packets if not p.granted and p.asked[0] <= twin.now],
+                [p.number for p in twin.packets if p.arrived is None and twin.injected(p) <= twin.now],
+                [p.number for p in twin.packets if p.asked[0] <= twin.now < twin.injected(p)],
                 {channel: len(times) for channel, times in crossings.items()},
             )
         )

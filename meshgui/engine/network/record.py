@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.geometry import Mesh, node_numbers
 from meshgui.engine.basics.polling import PIECE
-from meshgui.engine.network.routing import WAYS, spans
+from meshgui.engine.network.flit_places import busy_cycles, locate, tails
+from meshgui.engine.network.routing import WAYS, ends, spans
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets, tail_leaves
+from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets
 
 __all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "chain_of", "load_kernels"]
 
@@ -37,7 +37,7 @@ class Passage(NamedTuple):
 
     @property
     def waited(self) -> int:
-        """How long the header was blocked here; for the injection, how long it queued."""
+        """How long the header was blocked here; at an injection, how long it queued."""
         return self.granted - self.asked
 
 
@@ -45,17 +45,18 @@ class Headers(NamedTuple):
     """Headers at each channel of some packets' routes, packet by packet; NEVER_YET: it has not happened."""
 
     packets: Ints
-    steps: Ints  # the channel's place along the route; 0 is the injection
+    steps: Ints  # the channel's place along the route
     channels: NDArray[np.int32]
-    asked: Ints  # NEVER_YET at an injection: that is when the packet was sent
-    granted: Ints  # a cycle later the header is in the channel's buffer
+    asked: Ints
+    granted: Ints
+    entered: Ints  # when the header is in the channel's buffer
 
 
 class NetworkMoment(NamedTuple):
     """The network at the end of a cycle."""
 
     cycle: int
-    packets: Ints  # those with a flit in the network
+    packets: Ints  # those that are injected and have not arrived
     queued: Ints  # those that wait for their injection
     # flits in buffers, packet by packet, each packet's first flit first
     flit_packets: Ints
@@ -64,7 +65,7 @@ class NetworkMoment(NamedTuple):
     # the channels held, packet by packet, in order of route
     held_channels: Ints
     held_by: Ints
-    # headers that wait for a link or an ejection
+    # headers that wait for a link or an ejection; where ports are free, also before their first link
     blocked: Ints
     blocked_at: Ints  # the channel each waits for
     blocked_since: Ints
@@ -84,64 +85,6 @@ def chain_of(packet: int, waiting: Ints, holders: Ints) -> list[int]:
     return chain
 
 
-@kernel
-def locate(
-    first: Ints,
-    last: Ints,
-    sent: Ints,
-    entered: NDArray[np.int32],
-    cycle: int,
-    flits: int,
-    buffer: int,
-    where: NDArray[np.int32],
-) -> None:
-    """Where each flit of some packets is at the end of a cycle: its place along the route, -1 before it.
-
-    A flit is never ahead of the one before it, so each search continues where the last one ended.
-    """
-    for p in range(first.size):
-        begin, end = first[p], last[p]
-        since = cycle - sent[p]
-        at = end
-        for j in range(flits):
-            while at >= begin:
-                latest = 0  # A(at, j)
-                for ahead in range(at, min(at + j // buffer, end) + 1):
-                    if entered[ahead] < 0:
-                        latest = HELD
-                    else:
-                        latest = max(latest, entered[ahead] + j - (ahead - at) * buffer)
-                if latest <= since:
-                    break
-                at -= 1
-            where[p, j] = at - begin if at >= begin else -1
-
-
-@kernel
-def tails(
-    first: Ints,
-    last: Ints,
-    sent: Ints,
-    entered: NDArray[np.int32],
-    flits: int,
-    buffer: int,
-    leaves: Ints,
-) -> None:
-    """When the tail leaves each buffer of some packets' routes, one packet after another."""
-    row = 0
-    reach = (flits - 1) // buffer
-    for p in range(first.size):
-        end = last[p]
-        for hop in range(first[p], end + 1):
-            begin = min(hop + 1, end)
-            farthest = min(begin + reach, end)
-            if entered[farthest] < 0:
-                leaves[row] = HELD
-            else:
-                leaves[row] = sent[p] + tail_leaves(entered, begin, farthest, flits, buffer, 1)
-            row += 1
-
-
 class NetworkRecord:
     """All packets of a run. Figures of every packet are arrays by number, computed at their first use."""
 
@@ -159,7 +102,7 @@ class NetworkRecord:
 
     @property
     def sent(self) -> Ints:
-        """The cycle in which each requested its injection."""
+        """The cycle in which each requested its injection, or its first link where ports are free."""
         return self.raw.sent
 
     @cached_property
@@ -170,22 +113,25 @@ class NetworkRecord:
     @cached_property
     def targets(self) -> Ints:
         """The target node of each."""
-        return (self.raw.channels[self.raw.first[1:] - 1] // WAYS).astype(np.int64)
+        last = self.raw.channels[self.raw.first[1:] - 1]
+        if self.law.has_ports:  # an ejection
+            return (last // WAYS).astype(np.int64)
+        return node_numbers(self.mesh, ends(self.mesh, last)[1])
 
     @cached_property
     def distances(self) -> Ints:
         """The hops of each packet's way."""
-        return np.diff(self.raw.first) - 2
+        return np.diff(self.raw.first) - self.law.ends
 
     @cached_property
     def injected(self) -> Ints:
-        """The cycle in which each was granted its injection."""
-        return self._at(self.raw.first[:-1], -1)
+        """The cycle in which each was granted its injection; where ports are free, was sent."""
+        return self._at(self.raw.first[:-1], -self.law.cycles) if self.law.has_ports else self.sent
 
     @cached_property
     def delivered(self) -> Ints:
         """The cycle in which the tail of each arrived."""
-        return self._at(self.raw.first[1:] - 1, self.law.flits - 1)
+        return self._at(self.raw.first[1:] - 1, (self.law.flits - 1) * self.law.cycles)
 
     @cached_property
     def arrived(self) -> Ints:
@@ -200,13 +146,13 @@ class NetworkRecord:
     @cached_property
     def blocked(self) -> Ints:
         """How long headers waited for links and ejections; for those that have `arrived`, in order."""
-        return self.latency - self.law.flits - (self.distances[self.arrived] + 1) * (self.law.pause + 1)
+        return self.latency - self.law.unblocked(self.distances[self.arrived])
 
     @cached_property
     def hop_times(self) -> Ints:
         """The cycles in which some header enters a buffer."""
         moved = self.raw.entered >= 0
-        times: Ints = np.repeat(self.raw.sent, self.distances + 2) + self.raw.entered
+        times: Ints = np.repeat(self.raw.sent, np.diff(self.raw.first)) + self.raw.entered
         return _each_once(times[moved])
 
     @cached_property
@@ -232,14 +178,14 @@ class NetworkRecord:
             queued &= shown
         packets = np.flatnonzero(under_way)
         first, last, sent = raw.first[packets], raw.first[packets + 1] - 1, raw.sent[packets]
-        owners, steps, channels, asked, granted = self.headers(packets)
+        owners, steps, channels, asked, granted, _ = self.headers(packets)
 
         where = self._places(first, last, sent, cycle)
         inside = (where >= 0) & (where < (last - first)[:, None])
         whose, numbers = np.nonzero(inside)
         leaves = self._left(packets)
         held = (granted <= cycle) & (leaves > cycle)
-        waits = (asked <= cycle) & (granted > cycle) & (steps > 0)
+        waits = (asked <= cycle) & (granted > cycle) & self.blocks(steps)
         holders = np.full(self.mesh.processors * WAYS, NO_PACKET, dtype=np.int64)
         holders[channels[held]] = owners[held]
         wanted = channels[waits].astype(np.int64)
@@ -263,32 +209,63 @@ class NetworkRecord:
         raw = self.raw
         rows, steps = spans(raw.first, packets)
         owners = np.repeat(packets, raw.first[packets + 1] - raw.first[packets])
-        entered = raw.entered[rows]
-        granted = np.where(entered >= 0, raw.sent[owners] + entered - 1, NEVER_YET)
-        return Headers(owners, steps, raw.channels[rows], self._asked(granted, steps), granted)
+        since = raw.entered[rows]
+        entered = np.where(since >= 0, raw.sent[owners] + since, NEVER_YET)
+        granted = np.where(entered == NEVER_YET, NEVER_YET, entered - self.law.cycles)
+        asked = self._asked(entered, steps, raw.sent[owners])
+        return Headers(owners, steps, raw.channels[rows], asked, granted, entered)
+
+    def blocks(self, steps: Ints) -> NDArray[np.bool_]:
+        """Whether waits for the channels at some places along routes are blocking: all but for injections."""
+        there: NDArray[np.bool_] = steps >= int(self.law.has_ports)
+        return there
 
     def carried(self, cycle: int) -> Ints:
         """How many flits have entered each channel's buffer by the end of a cycle."""
-        raw = self.raw
-        channels = self.mesh.processors * WAYS
-        total = np.zeros(channels, dtype=np.int64)
-        for begin in range(0, len(self), PIECE):  # all in one go would let a signal wait
-            part = slice(begin, min(begin + PIECE, len(self)))
-            done = np.repeat(self.delivered[part] <= cycle, self.distances[part] + 2)
-            whole = raw.channels[raw.first[part.start] : raw.first[part.stop]][done]
-            total += np.bincount(whole, minlength=channels) * self.law.flits
-        packets = np.flatnonzero((self.injected <= cycle) & (self.delivered > cycle))
+        raw, total = self.raw, self._carried_by_arrived(cycle)
+        packets = self._under_way(cycle)
         first, last = raw.first[packets], raw.first[packets + 1] - 1
         where = self._places(first, last, raw.sent[packets], cycle)
         rows, steps = spans(raw.first, packets)
         of = np.repeat(np.arange(len(packets)), last - first + 1)
         passed = (where[of] >= steps[:, None]).sum(axis=1)
         np.add.at(total, raw.channels[rows], passed)
-        return np.asarray(total, dtype=np.int64)
+        return total
+
+    def busy(self, cycle: int) -> Ints:
+        """For how many cycles each channel has carried flits by the end of a cycle."""
+        raw, law = self.raw, self.law
+        if law.cycles == 1:
+            return self.carried(cycle)
+        total = self._carried_by_arrived(cycle) * law.cycles
+        packets = self._under_way(cycle)
+        first, last, sent = raw.first[packets], raw.first[packets + 1] - 1, raw.sent[packets]
+        rows, _ = spans(raw.first, packets)
+        busy = np.empty(len(rows), dtype=np.int64)
+        busy_cycles(first, last, sent, raw.entered, cycle, law.flits, law.buffer, law.cycles, busy)
+        np.add.at(total, raw.channels[rows], busy)
+        return total
+
+    def _under_way(self, cycle: int) -> Ints:
+        """The packets under way at the end of a cycle."""
+        return np.flatnonzero((self.injected <= cycle) & (self.delivered > cycle))
+
+    def _carried_by_arrived(self, cycle: int) -> Ints:
+        """How many flits each channel carried of packets that have arrived by the end of a cycle."""
+        raw = self.raw
+        channels = self.mesh.processors * WAYS
+        total = np.zeros(channels, dtype=np.int64)
+        for begin in range(0, len(self), PIECE):  # all in one go would let a signal wait
+            part = slice(begin, min(begin + PIECE, len(self)))
+            lengths = self.distances[part] + self.law.ends
+            done = np.repeat(self.delivered[part] <= cycle, lengths)
+            whole = raw.channels[raw.first[part.start] : raw.first[part.stop]][done]
+            total += np.bincount(whole, minlength=channels) * self.law.flits
+        return total
 
     def use(self, begin: int, end: int) -> Floats:
         """The share of the cycles after `begin` up to `end` in which each channel carried a flit."""
-        return (self.carried(end) - self.carried(begin)) / max(end - begin, 1)
+        return (self.busy(end) - self.busy(begin)) / max(end - begin, 1)
 
     def during(self, begin: int, end: int) -> NetworkRecord:
         """A record of the packets that may move after one cycle up to another: of a long run, often few."""
@@ -300,7 +277,7 @@ class NetworkRecord:
         return NetworkRecord(self.mesh, self.law, then)
 
     def crossings(self, channel: int) -> Ints:
-        """The cycles in which a channel carried a flit, in order."""
+        """The cycles in which a flit entered a channel's buffer, in order."""
         raw = self.raw
         rows = np.flatnonzero(raw.channels == channel)
         owners = np.searchsorted(raw.first, rows, side="right") - 1
@@ -313,26 +290,23 @@ class NetworkRecord:
             counts = (ahead <= end)[:, None] & (number >= m * self.law.buffer)[None]
             entered = raw.entered[np.minimum(ahead, end)]
             at = np.where(entered >= 0, raw.sent[owners] + entered, NEVER_YET)[:, None]
-            at = np.where(at == NEVER_YET, NEVER_YET, at + number[None] - m * self.law.buffer)
+            follows = (number[None] - m * self.law.buffer) * self.law.cycles
+            at = np.where(at == NEVER_YET, NEVER_YET, at + follows)
             times = np.where(counts, np.maximum(times, at), times)
         known = times[times < NEVER_YET]
         return np.sort(known)
 
     def passages(self, packet: int) -> list[Passage]:
         """A packet's way, channel by channel."""
-        raw = self.raw
-        first, end = int(raw.first[packet]), int(raw.first[packet + 1])
-        rows = np.arange(first, end)
-        granted = np.where(raw.entered[rows] >= 0, raw.sent[packet] + raw.entered[rows] - 1, NEVER_YET)
-        asked = self._asked(granted, rows - first)
-        asked[0] = raw.sent[packet]
+        _, _, channels, *times = self.headers(np.array([packet]))
         left = self._left(np.array([packet]))
         way = []
-        for i, channel in enumerate(raw.channels[rows].tolist()):
-            entered = NEVER_YET if granted[i] == NEVER_YET else int(granted[i]) + 1
-            waited = asked[i] != NEVER_YET and granted[i] > asked[i]
-            blockers = self._holders(channel, int(asked[i]), int(granted[i])) if waited else ()
-            way.append(Passage(channel, int(asked[i]), int(granted[i]), entered, int(left[i]), blockers))
+        for channel, asked, granted, entered, leaves in zip(
+            channels.tolist(), *(column.tolist() for column in (*times, left)), strict=True
+        ):
+            waited = asked != NEVER_YET and granted > asked
+            blockers = self._holders(channel, asked, granted) if waited else ()
+            way.append(Passage(channel, asked, granted, entered, leaves, blockers))
         return way
 
     def passers(self, channel: int) -> tuple[Ints, Ints, Ints]:
@@ -340,7 +314,7 @@ class NetworkRecord:
         raw = self.raw
         rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
         packets = np.searchsorted(raw.first, rows, side="right") - 1
-        granted = raw.sent[packets] + raw.entered[rows] - 1
+        granted = raw.sent[packets] + raw.entered[rows] - self.law.cycles
         starts = np.cumsum(np.concatenate(([0], np.diff(raw.first)[packets])))[:-1]
         left = self._left(packets)[starts + rows - raw.first[packets]]
         order = np.argsort(granted, kind="stable")
@@ -351,7 +325,7 @@ class NetworkRecord:
         raw = self.raw
         rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
         owners = np.searchsorted(raw.first, rows, side="right") - 1
-        granted = raw.sent[owners] + raw.entered[rows] - 1
+        granted = raw.sent[owners] + raw.entered[rows] - self.law.cycles
         near = (granted >= begin - self._longest) & (granted < end)
         rows, owners, granted = rows[near], owners[near], granted[near]
         left = np.array(
@@ -367,14 +341,12 @@ class NetworkRecord:
         done = self.delivered[self.arrived] - self.injected[self.arrived]
         return NEVER_YET if len(done) < len(self) else int(done.max(initial=0))
 
-    def _asked(self, granted: Ints, steps: Ints) -> Ints:
-        """The cycles of requests for the channels of whole routes, from those of the grants."""
-        asked = np.full(len(granted), NEVER_YET, dtype=np.int64)
-        if len(granted) > 1:
-            before = granted[:-1]
-            asked[1:] = np.where(before == NEVER_YET, NEVER_YET, before + 1 + self.law.pause)
-        asked[steps == 0] = NEVER_YET
-        return asked
+    def _asked(self, entered: Ints, steps: Ints, sent: Ints) -> Ints:
+        """The cycles of requests for the channels of whole routes, from the headers' times in buffers."""
+        asked = sent.copy()
+        before = entered[:-1]
+        asked[1:] = np.where(before == NEVER_YET, NEVER_YET, before + self.law.pause)
+        return np.where(steps == 0, sent, asked)
 
     def _at(self, rows: Ints, later: int) -> Ints:
         entered = self.raw.entered[rows]
@@ -384,15 +356,15 @@ class NetworkRecord:
         first, last = self.raw.first[packets], self.raw.first[packets + 1] - 1
         leaves = np.empty(int((last - first + 1).sum()), dtype=np.int64)
         if len(packets):
-            tails(
-                first, last, self.raw.sent[packets], self.raw.entered, self.law.flits, self.law.buffer, leaves
-            )
+            flits, buffer, cycles = self.law.flits, self.law.buffer, self.law.cycles
+            tails(first, last, self.raw.sent[packets], self.raw.entered, flits, buffer, cycles, leaves)
         return leaves
 
     def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> NDArray[np.int32]:
         where = np.empty((len(first), self.law.flits), dtype=np.int32)
         if len(first):  # without packets no kernel need be compiled
-            locate(first, last, sent, self.raw.entered, cycle, self.law.flits, self.law.buffer, where)
+            flits, buffer, cycles = self.law.flits, self.law.buffer, self.law.cycles
+            locate(first, last, sent, self.raw.entered, cycle, flits, buffer, cycles, where)
         return where
 
 
@@ -405,8 +377,10 @@ def _each_once(times: Ints) -> Ints:
 
 def load_kernels() -> None:
     """Compile all kernels that a moment of the network needs, by computing one of a small network."""
-    mesh, law = Mesh((2, 1)), Law()
+    mesh, law = Mesh((2, 1)), Law(per_hop="flit")
     network = Network(mesh, law)
     network.send(0, np.array([0]), np.array([1]))
     network.advance(law.flits)
-    NetworkRecord(mesh, law, network.packets()).at(law.flits)
+    record = NetworkRecord(mesh, law, network.packets())
+    record.at(law.flits)
+    record.busy(law.flits)

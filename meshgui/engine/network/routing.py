@@ -2,7 +2,7 @@
 
 Every node has eight channels, numbered `8 * node + way`: its six links to neighbours, its injection and its
 ejection. Nodes are numbered in row-major order. A route is a row of channels: injection at the source, one
-link for every hop, ejection at the target.
+link for every hop, ejection at the target; where ports are free, the links alone.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def links(mesh: Mesh) -> NDArray[np.int64]:
 
 
 @kernel
-def route_length(source: int, target: int, nodes: NDArray[np.int32]) -> int:
-    """How many channels a packet passes; `nodes` are the coordinates of all."""
-    hops = 2
+def route_length(source: int, target: int, nodes: NDArray[np.int32], ends: int) -> int:
+    """How many channels a packet passes, `ends` of them processors'; `nodes` are the coordinates of all."""
+    length = ends
     for axis in range(3):
-        hops += abs(nodes[target, axis] - nodes[source, axis])
-    return hops
+        length += abs(nodes[target, axis] - nodes[source, axis])
+    return length
 
 
 @kernel
@@ -78,13 +78,15 @@ def lay_route(
     target: int,
     nodes: NDArray[np.int32],
     strides: tuple[int, int, int],
+    ends: int,
     channels: NDArray[np.int32],
     at: int,
 ) -> int:
     """Write the channels of a route from a place in a row on; the place behind them."""
     here = source
-    channels[at] = here * WAYS + INJECT
-    at += 1
+    if ends:
+        channels[at] = here * WAYS + INJECT
+        at += 1
     for axis in range(3):
         gap = nodes[target, axis] - nodes[source, axis]
         way = 2 * axis + (1 if gap < 0 else 0)
@@ -93,8 +95,10 @@ def lay_route(
             channels[at] = here * WAYS + way
             here += step
             at += 1
-    channels[at] = here * WAYS + EJECT
-    return at + 1
+    if ends:
+        channels[at] = here * WAYS + EJECT
+        at += 1
+    return at
 
 
 def describe_node(mesh: Mesh, number: int) -> str:

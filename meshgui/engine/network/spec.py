@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import FailFast, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    FailFast,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 from pydantic_core import CoreSchema, PydanticKnownError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
@@ -22,6 +28,11 @@ __all__ = ["JobPackets", "NetworkSpec", "fault_of_law"]
 LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float
 MOST_FLITS = 1 << 16
+MOST_CYCLES = 1 << 20  # of a packet for a channel: the kernels look that far ahead, cycle by cycle
+
+_NEW: Final = object()  # equal to no value
+_LATER: Final = {"per_hop": "header", "ports": "one"}
+"""Fields that came after files and stores had been written, and the value under which they are left out."""
 
 _PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
 JobPackets = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -90,6 +101,22 @@ class NetworkSpec(Part):
         Literal["wormhole", "virtual-cut-through", "store-and-forward"],
         Field(description=tr("All but wormhole need buffers for a whole packet")),
     ] = "wormhole"
+    per_hop: Annotated[
+        Literal["header", "flit"],
+        Field(
+            description=tr(
+                "The flits that take the routing delay in each router: the first one, or every one"
+            )
+        ),
+    ] = "header"
+    ports: Annotated[
+        Literal["one", "free"],
+        Field(
+            description=tr(
+                "Packets that a processor can inject or receive at once: one, or any number, without channels"
+            )
+        ),
+    ] = "one"
     startup: Annotated[
         int,
         Field(ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")),
@@ -106,16 +133,22 @@ class NetworkSpec(Part):
         ),
     ] = ()
 
+    @model_serializer(mode="wrap")
+    def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without the fields that came later, where they have no effect."""
+        data: dict[str, Any] = handler(self)
+        return {name: value for name, value in data.items() if _LATER.get(name, _NEW) != value}
+
     @property
     def law(self) -> Law:
         """The switching parameters that all packets share."""
-        return Law(self.flits, self.routing_delay, self.buffer, self.switching)
+        return Law(self.flits, self.routing_delay, self.buffer, self.switching, self.per_hop, self.ports)
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         fault = fault_of_law(self.law)
         if fault is not None:
-            raise at(".buffer", fault)
+            raise at(*fault)
         explicit = self.pattern == FILE
         if self.packets and not explicit:
             raise at(
@@ -163,13 +196,21 @@ class NetworkSpec(Part):
         return [(rows[mine, 0], source[mine], target[mine]) for mine in whose]
 
 
-def fault_of_law(law: Law) -> str | None:
-    """Why buffers are too small for the switching, or None when they are not."""
+def fault_of_law(law: Law) -> tuple[str, str] | None:
+    """The field that does not agree with the others, and why; None if all agree."""
     if law.switching != "wormhole" and law.buffer < law.flits:
         wanted = tr("at least {flits} with {switching}, which needs room for a packet").format(
             flits=law.flits, switching=law.switching
         )
-        return tr("expected {wanted}, got {buffer}").format(wanted=wanted, buffer=law.buffer)
+        return ".buffer", tr("expected {wanted}, got {buffer}").format(wanted=wanted, buffer=law.buffer)
+    if law.per_hop == "flit":
+        if law.whole:
+            wanted = tr("expected header with {switching}, got flit")
+            return ".per_hop", wanted.format(switching=law.switching)
+        if law.flits * law.cycles > MOST_CYCLES:
+            return ".flits", tr(
+                "expected packets that take at most {most} cycles for a channel, got {cycles}"
+            ).format(most=MOST_CYCLES, cycles=law.flits * law.cycles)
     return None
 
 

@@ -4,10 +4,11 @@ A channel belongs to a packet from its grant until the packet's tail leaves the 
 the cycle in which the header enters buffer k of its route, whose last, `e`, is the processor at the far end.
 Flit j enters buffer i in the cycle
 
-    A(i, j) = max over m from 0 to min(j // B, e - i) of  H(i + m) + j - m * B,
+    A(i, j) = max over m from 0 to min(j // B, e - i) of  H(i + m) + (j - m * B) * c,
 
-the longest way through the rule A(i,j) = max(A(i-1,j)+1, A(i,j-1)+1, A(i+1,j-B)): a flit follows the one
-before it a cycle later, and finds room once the flit B places before it has gone on. So the tail, flit L-1,
+the longest way through the rule A(i,j) = max(A(i-1,j)+c, A(i,j-1)+c, A(i+1,j-B)): a flit takes c cycles for a
+channel, follows the one before it that much later, and finds room once the flit B places before it has gone
+on; c is 1, or where every flit takes the routing delay, that much more. So the tail, flit L-1,
 leaves buffer i at A(i+1, L-1), which is known as soon as the header has entered buffer i + 1 + (L-1) // B:
 with buffers of one flit, the buffer L hops ahead.
 
@@ -65,7 +66,7 @@ NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE, SENT, ROOM_FOR_PACKETS, ROOM_FOR_
 class Packets(NamedTuple):
     """Packets in order of number: the messages, and the progress of each header."""
 
-    sent: NDArray[np.int64]  # the cycle in which it asked to be injected
+    sent: NDArray[np.int64]  # the cycle in which it asked for its first channel
     group: NDArray[np.int32]  # the group it belongs to, such as a job
     first: NDArray[np.int64]  # [n + 1], where each route begins in the arrays below
     channels: NDArray[np.int32]  # the routes
@@ -75,12 +76,14 @@ class Packets(NamedTuple):
 
 
 class NetworkRules(NamedTuple):
-    """What the kernels know of the mesh and the switching."""
+    """What the kernels know of the mesh and the switching, in cycles where no other unit is named."""
 
-    flits: int
-    delay: int
-    buffer: int
-    whole: int  # 1 if a packet needs all its flits in a buffer before it moves on
+    cycles: int  # that a flit takes for a channel
+    spacing: int  # from a header's grant to its next request, at least
+    trail: int  # by which the tail follows the header
+    step: int  # in which a whole buffer of flits crosses a channel
+    reach: int  # how many buffers behind that of its header a packet can hold
+    ends: int  # how many channels of a route are processors' own
     strides: tuple[int, int, int]  # between the numbers of neighbours in x, y and z
 
 
@@ -118,17 +121,17 @@ class NetworkState(NamedTuple):
 
 
 @kernel
-def tail_leaves(entered: NDArray[np.int32], hop: int, end: int, flits: int, buffer: int, spacing: int) -> int:
+def tail_leaves(entered: NDArray[np.int32], hop: int, end: int, trail: int, step: int, spacing: int) -> int:
     """When the tail leaves the buffer before that of `hop`, the header having come as far as `end`.
 
     Headers enter buffers `spacing` cycles apart or more. Where the buffers are no deeper than that, the
     buffer farthest ahead decides; in deeper ones flits may bunch, and any may.
     """
-    first = end if buffer <= spacing else hop
+    first = end if step <= spacing else hop
     latest = 0
     for ahead in range(first, end + 1):
-        latest = max(latest, entered[ahead] - (ahead - hop) * buffer)
-    return latest + flits - 1
+        latest = max(latest, entered[ahead] - (ahead - hop) * step)
+    return latest + trail
 
 
 @kernel
@@ -144,10 +147,9 @@ def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int
     free_at, waiting, last_waiting, later, asking, coming_free, ready, pending, ends, done, clock = state[
         9:20
     ]
-    flits, delay, buffer, whole = rules[:4]
+    cycles, spacing, trail, step, reach = rules[:5]
     mask = asking.size - 1
-    reach = (flits - 1) // buffer
-    spacing = delay + (flits if whole else 1)
+    through = cycles + trail
     now, scheduled, hops, done_count = clock[NOW], clock[SCHEDULED], clock[HOPS], 0
     stop = hops + most_hops
     sound = True
@@ -228,7 +230,7 @@ def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int
             free_at[channel] = HELD
             hop = hop_of[packet]
             base = sent[packet]
-            since = now + 1 - base
+            since = now + cycles - base
             if since > LONGEST_WAIT:
                 sound = False
                 break
@@ -238,7 +240,7 @@ def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int
             if hop < end_hop:
                 begin, end = hop - 1 - reach, hop - reach
                 hop_of[packet] = hop + 1
-                asks = (now + 1 + delay + (flits - 1 if whole else 0)) & mask
+                asks = (now + spacing) & mask
                 tail = asking[asks]
                 if tail < 0:
                     beside[packet] = packet
@@ -249,21 +251,21 @@ def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int
                 scheduled += 1
             else:
                 begin, end = hop - 1 - reach, hop
-                free_at[channel] = now + flits
+                free_at[channel] = now + through
                 if waiting[channel] >= 0:
-                    freed = (now + flits) & mask
+                    freed = (now + through) & mask
                     later[channel] = coming_free[freed]
                     coming_free[freed] = channel
                     scheduled += 1
                 clock[DELIVERED] += 1
                 group = group_of[packet]
-                ends[group] = max(ends[group], now + flits)
+                ends[group] = max(ends[group], now + through)
                 pending[group] -= 1
                 if pending[group] == 0:
                     done[done_count] = group
                     done_count += 1
             for behind in range(max(begin, first), end):
-                leaves = base + tail_leaves(entered, behind + 1, hop, flits, buffer, spacing)
+                leaves = base + tail_leaves(entered, behind + 1, hop, trail, step, spacing)
                 left = channels[behind]
                 free_at[left] = leaves
                 if waiting[left] >= 0:
@@ -286,7 +288,7 @@ def send(
     targets: NDArray[np.int64],
     groups: NDArray[np.int64],
 ) -> bool:
-    """Number packets, lay their routes and have them ask for injection in cycles not yet past.
+    """Number packets, lay their routes and have them ask for their first channels in cycles not yet past.
 
     False, and nothing done, when there is no room for them: how much is wanted then stands in the clock.
     """
@@ -295,7 +297,7 @@ def send(
     at = state.first[number]
     wanted = at
     for i in range(count):
-        wanted += route_length(sources[i], targets[i], nodes)
+        wanted += route_length(sources[i], targets[i], nodes, rules.ends)
     if number + count > state.sent.size or wanted > state.channels.size:
         clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
         return False
@@ -305,7 +307,7 @@ def send(
         state.group[packet] = groups[i]
         state.pending[groups[i]] += 1
         state.hop[packet] = at
-        at = lay_route(sources[i], targets[i], nodes, rules.strides, state.channels, at)
+        at = lay_route(sources[i], targets[i], nodes, rules.strides, rules.ends, state.channels, at)
         state.first[packet + 1] = at
         push(state.unsent, clock[UNSENT] + i, state.sent, packet)
     state.entered[state.first[number] : at] = -1
@@ -321,9 +323,17 @@ class Network:
         self.mesh, self.law = mesh, law
         width, depth, _ = mesh.extents
         strides = (1, width, width * depth)
-        self.rules = NetworkRules(law.flits, law.routing_delay, law.buffer, int(law.whole), strides)
+        self.rules = rules = NetworkRules(
+            law.cycles,
+            law.cycles + law.pause,
+            (law.flits - 1) * law.cycles,
+            law.buffer * law.cycles,
+            law.reach,
+            law.ends,
+            strides,
+        )
         n = mesh.processors * WAYS
-        wheel = 1 << (law.flits + law.routing_delay + 2).bit_length()
+        wheel = 1 << max(rules.spacing, rules.cycles + rules.trail).bit_length()  # nothing lies further ahead
         self.state = NetworkState(
             sent=np.empty(0, dtype=np.int64),
             asked=np.empty(0, dtype=np.int64),
@@ -375,14 +385,14 @@ class Network:
         targets: NDArray[np.integer],
         group: NDArray[np.integer] | int = 0,
     ) -> None:
-        """Have packets ask for injection, in cycles not yet past, from nodes to other nodes by number."""
+        """Have packets ask for their first channels, in cycles not yet past, from nodes to others."""
         n = len(sources)
         columns = [np.empty(n, dtype=np.int64) for _ in range(4)]
         for column, values in zip(columns, (times, sources, targets, group), strict=True):
             column[:] = values
         if n > _SENT_AT_ONCE:  # room for all, so that it is not copied again and again as it grows
             nodes, known = self.state.nodes, self.count
-            hops = int(np.abs(nodes[columns[1]] - nodes[columns[2]]).sum()) + 2 * n
+            hops = int(np.abs(nodes[columns[1]] - nodes[columns[2]]).sum()) + self.law.ends * n
             self.reserve(known + n, int(self.state.first[known]) + hops)
         for start in range(0, n, _SENT_AT_ONCE):
             part = [column[start : start + _SENT_AT_ONCE] for column in columns]

@@ -93,7 +93,7 @@ def _inside(
         here = (*path, name)
         label = f"{over}: {within(in_words(name))}" if over else in_words(name)
         hint = str(part.get("description", "")).partition("\n")[0]
-        value = data.get(name)
+        value = data.get(name, given.get("default"))
         if "discriminator" in part:
             yield from _kinds(part, value, here, group, label)
         elif (found := _plain(name, part, value, optional=optional)) is not None:

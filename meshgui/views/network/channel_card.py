@@ -70,7 +70,7 @@ class ChannelCard(NetworkCard):
         self.channel, self._record, self._cycle = channel, record, view.cycle
         traffic = self._traffic = channel_traffic(record, channel)
         begin, end = self._selection.cycles(view.cycle)
-        flits, share = flits_within(traffic.crossings, begin, end)
+        flits, share = flits_within(traffic.crossings, begin, end, traffic.cycles)
         title = describe_channel(record.mesh, channel)
         self.title.setText(title)
         known = channel_now(record, moment)

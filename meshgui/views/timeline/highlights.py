@@ -101,7 +101,7 @@ def packet_words(recording: Recording, packet: int) -> str:
     )
     headers = network.headers(np.array([packet]))
     until = np.minimum(headers.granted, floor(recording.end_time))
-    waited = int(np.maximum(until - headers.asked, 0)[headers.steps > 0].sum())
+    waited = int(np.maximum(until - headers.asked, 0)[network.blocks(headers.steps)].sum())
     job = job_title(recording, int(network.jobs[packet]))
     return tr("Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles").format(
         packet=packet, job=job, source=source, target=target, waited=waited

@@ -128,7 +128,8 @@ class PacketStrip:
         headers = self._record.headers(packets)
         lanes = self._spans.lanes[headers.packets].astype(np.int64)
         granted = np.minimum(headers.granted.astype(np.float64), self._now)
-        waited = (headers.steps > 0) & (headers.asked < granted) & (headers.asked <= self._now)
+        blocks = self._record.blocks(headers.steps)
+        waited = blocks & (headers.asked < granted) & (headers.asked <= self._now)
         first, last = (scale.column(times[waited]) for times in (headers.asked, granted))
         seen = last - first >= 1.0
         waits = lanes[waited][seen], first[seen], last[seen], headers.packets[waited][seen]
@@ -136,22 +137,24 @@ class PacketStrip:
         held = (marked >= 0) & (marked == bars.values)
         pitch = self._device(_HATCH)
         raster.hatch(self._top, bars.height, bars.gap, held, pixel(theme.blocked), pitch)
-        if scale.unit * (self._record.law.routing_delay + 1) < self._device(_LEAST_CELL):
+        law = self._record.law
+        if scale.unit * (law.cycles + law.pause) < self._device(_LEAST_CELL):
             return
         self._headers = headers
-        entered = headers.granted + 1.0
-        inside = (headers.granted != NEVER_YET) & (entered > scale.low) & (entered < scale.high)
+        entered = headers.entered.astype(np.float64)
+        inside = (headers.entered != NEVER_YET) & (entered > scale.low) & (entered < scale.high)
         columns = scale.column(entered[inside]).astype(np.intp)
         raster.cut(self._top, bars.height, lanes[inside], columns, pixel(theme.panel))
 
     def _write_channels(self, painter: QPainter, bars: BarLanes, headers: Headers) -> None:
         scale, record = self._scale, self._record
-        entered = headers.granted + 1.0
+        entered = headers.entered.astype(np.float64)
         own_end = np.append(headers.packets[1:] != headers.packets[:-1], [True])
-        asked, granted = np.append(headers.asked[1:], [0]), np.append(headers.granted[1:], [0])
-        until = np.where(granted > asked, asked, granted + 1)  # to where the wait is hatched, or the next hop
+        following = (headers.asked, headers.granted, headers.entered)
+        asked, granted, onward = (np.append(times[1:], [0]) for times in following)
+        until = np.where(granted > asked, asked, onward)  # to where the wait is hatched, or the next hop
         leaves = np.where(own_end, self._ends(headers.packets)[1], until)
-        known = headers.granted != NEVER_YET
+        known = headers.entered != NEVER_YET
         seen = known & (entered < scale.high) & (leaves > scale.low)
         metrics, gap = painter.fontMetrics(), self._themes.px(4)
         for row in np.flatnonzero(seen).tolist():

@@ -91,6 +91,16 @@ BAD_NETWORKS = [
         RANDOM | {"switching": "store-and-forward", "flits": 3, "buffer": 2},
         "network.buffer: expected at least 3 with store-and-forward",
     ),
+    (RANDOM | {"per_hop": "body"}, 'network.per_hop: expected header or flit, got "body"'),
+    (
+        RANDOM | {"per_hop": "flit", "switching": "store-and-forward", "buffer": 8},
+        "network.per_hop: expected header with store-and-forward, got flit",
+    ),
+    (
+        RANDOM | {"per_hop": "flit", "flits": 1 << 16, "routing_delay": 16},
+        "network.flits: expected packets that take at most 1048576 cycles for a channel, got 1114112",
+    ),
+    (RANDOM | {"ports": "two"}, 'network.ports: expected one or free, got "two"'),
     (RANDOM | {"packets": [ROW]}, "network.packets: expected none with the pattern random"),
     (RANDOM | {"path": "a.csv"}, "network.path: expected none with the pattern random"),
     (RANDOM | {"path": ["a.csv"]}, "network.path: expected text"),
@@ -252,3 +262,20 @@ def test_a_network_is_wormhole_switched_unless_it_says_otherwise():
         "pattern": "random", "messages": 5.0, "quota": "exponential", "barrier": "stage", "flits": 8,
         "routing_delay": 3, "buffer": 1, "switching": "wormhole", "startup": 0, "path": None, "packets": (),
     }  # fmt: skip
+
+
+def test_later_fields_are_written_only_where_they_do_something():
+    """So that a file without them stays what it was, and an older version reads it."""
+    spec = NetworkSpec(pattern="random")
+    assert (spec.per_hop, spec.ports) == ("header", "one")
+    assert NetworkSpec.model_validate(spec.model_dump() | {"per_hop": "header", "ports": "one"}) == spec
+    for later in ({"per_hop": "flit"}, {"ports": "free"}):
+        changed = NetworkSpec(pattern="random", **later)
+        assert changed.model_dump() == spec.model_dump() | later
+        assert NetworkSpec.model_validate_json(changed.model_dump_json()) == changed
+
+
+def test_a_packet_takes_so_many_cycles_for_a_channel_at_most():
+    """The kernel looks that far ahead."""
+    longest = {"per_hop": "flit", "flits": 1 << 16, "routing_delay": 15}
+    assert scenario_from(data(RANDOM | longest, drawn())).network.per_hop == "flit"

@@ -20,6 +20,7 @@ from meshgui.engine.network.routing import (
     route_length,
     spans,
 )
+from meshgui.engine.network.switching import PORTS, Law
 from tests.properties.networks import DEEP, FLAT, channel_of, node_of
 from tests.twins.network import channels
 
@@ -28,20 +29,21 @@ pytestmark = pytest.mark.kernel
 DEEP_MESH = Mesh((4, 3, 2))
 
 
-@given(shape=st.one_of(FLAT, DEEP))
-def test_every_route_goes_in_x_then_y_then_z(shape):
-    """From any node to any other, as the twin walks it."""
+@given(shape=st.one_of(FLAT, DEEP), ports=st.sampled_from(PORTS))
+def test_every_route_goes_in_x_then_y_then_z(shape, ports):
+    """From any node to any other, as the twin walks it; over free ports on links alone."""
+    ends = Law(ports=ports).ends
     mesh = Mesh(shape)
     pairs = [(s, d) for s in range(mesh.processors) for d in range(mesh.processors) if s != d]
     width, depth, _ = mesh.extents
     nodes = places(mesh, np.arange(mesh.processors)).astype(np.int32)
     row = np.full(sum(mesh.extents) + 2, -1, dtype=np.int32)
     for source, target in pairs:
-        end = lay_route(source, target, nodes, (1, width, width * depth), row, 1)
-        way = channels(mesh.extents, node_of(shape, source), node_of(shape, target))
+        end = lay_route(source, target, nodes, (1, width, width * depth), ends, row, 1)
+        way = channels(mesh.extents, node_of(shape, source), node_of(shape, target), ports)
         assert row[1:end].tolist() == [channel_of(shape, channel) for channel in way]
-        assert end - 1 == route_length(source, target, nodes)
-        assert end - 1 == distances(mesh, np.array([source]), np.array([target]))[0] + 2
+        assert end - 1 == route_length(source, target, nodes, ends)
+        assert end - 1 == distances(mesh, np.array([source]), np.array([target]))[0] + ends
 
 
 def test_a_channel_leads_to_the_neighbour_it_is_named_for():

@@ -1,5 +1,6 @@
 """Runs of jobs that send messages against a naive event loop on top of the naive network."""
 
+from dataclasses import astuple
 from functools import cache
 from math import ceil, prod
 
@@ -39,6 +40,9 @@ LAWS = st.sampled_from(
         {"flits": 3, "routing_delay": 1, "buffer": 2},
         {"flits": 4, "buffer": 5, "routing_delay": 2, "switching": "virtual-cut-through"},
         {"flits": 2, "buffer": 2, "routing_delay": 0, "switching": "store-and-forward"},
+        {"flits": 3, "routing_delay": 2, "per_hop": "flit", "ports": "free"},
+        {"flits": 4, "routing_delay": 1, "buffer": 2, "per_hop": "flit"},
+        {"ports": "free"},
     ]
 )
 DRAWS = 0x6D657368  # a run's messages are drawn by its seed, this and the job: the same in every version
@@ -117,8 +121,7 @@ def machine_of(of):
         jobs.append(TalkingJob(job.arrival, size, rank, said, own, job.service or 0.0))
     options = of.allocator.options.model_dump(exclude_unset=True)
     twin = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, options)
-    law = network.law
-    flits = FlitNetwork(mesh.extents, law.flits, law.routing_delay, law.buffer, law.switching)
+    flits = FlitNetwork(mesh.extents, *astuple(network.law))
     return Machine(jobs, twin, flits, network.startup, of.seed, of.scheduler.name == "easy")
 
 
@@ -143,9 +146,8 @@ def test_the_run_is_the_naive_event_loops(of):
     record = recording.network
     assert outcomes(record) == [tuple(delivery) for delivery in machine.outcomes()]
     assert record.jobs.tolist() == machine.owners
-    ends = [(packet.path[0][0], packet.path[-1][0]) for packet in machine.network.packets]
     extents = of.machine.extents
-    assert ends == [
+    assert [packet.ends for packet in machine.network.packets] == [
         (node_of(extents, source), node_of(extents, target))
         for source, target in zip(record.sources.tolist(), record.targets.tolist(), strict=True)
     ]

@@ -7,7 +7,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network import record, wormhole
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
-from meshgui.engine.network.switching import Law
+from meshgui.engine.network.switching import PER_HOP, PORTS, Law
 from meshgui.engine.network.wormhole import LONGEST_WAIT, Network
 from tests.properties.networks import LIMIT, Case, Packet, finish, network_of, outcomes, record_of, send
 from tests.scale import COMPILED
@@ -33,6 +33,37 @@ def test_two_that_meet():
     assert moment.chain(1) == [1, 0]
     first, second = record.passages(1)[1:3]
     assert (first.waited, second.waited, first.blockers, second.blockers) == (0, 4, (), (0,))
+
+
+def test_two_that_meet_where_every_flit_is_delayed():
+    """Three cycles a channel: the first's tail leaves (4,5) in cycle 18, and the second's header goes on.
+
+    The first: injected at 0, in buffers at 3, 6 and 9; its four flits arrive at 9, 12, 15 and 18, and the
+    tail is out of the link at 18. The second asks for that link at 6 and has it at 18, is in it at 21, at
+    its target at 24, and whole at 33: three flits follow it, three cycles apart, channel by channel.
+    """
+    law = {"flits": 4, "routing_delay": 2, "per_hop": "flit"}
+    record = row_of([(0, 4, 5), (0, 3, 5)], **law)
+    assert outcomes(record) == [(0, 18, 18, 0), (0, 33, 33, 12)]
+    assert [passage.entered for passage in record.passages(1)] == [3, 6, 21, 24]
+    assert [passage.left for passage in record.passages(1)] == [27, 30, 33, 33]
+
+
+def test_two_that_meet_over_free_ports():
+    """The same without ports: the first has the link at once and for four flits of three cycles each.
+
+    The second is in the first link at 3, waits for the next one until 12, and its last flit is over it at 24.
+    A third from there waits at its processor, behind the second: from 1 to 24.
+    """
+    law = {"flits": 4, "routing_delay": 2, "per_hop": "flit", "ports": "free"}
+    record = row_of([(0, 4, 5), (0, 3, 5), (4, 4, 5)], **law)
+    assert outcomes(record) == [(0, 12, 12, 0), (0, 24, 24, 9), (4, 36, 32, 20)]
+    moment = record.at(5)
+    assert (moment.packets.tolist(), moment.queued.tolist()) == ([0, 1, 2], [])
+    assert dict(zip(moment.blocked.tolist(), moment.blocked_since.tolist(), strict=True)) == {1: 3, 2: 4}
+    assert record.targets.tolist() == [5, 5, 5]
+    header = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=2, ports="free")
+    assert outcomes(header) == [(0, 4, 4, 0), (0, 8, 8, 1)]
 
 
 def test_a_short_packet_is_named_by_the_next_that_gets_its_channel():
@@ -164,9 +195,13 @@ def test_a_chain_that_came_back_would_end_there():
 
 @pytest.mark.parametrize(("flits", "delay"), [(1, 0), (1, 1), (2, 0), (1 << 16, 0), (1, 1 << 16), (61, 3)])
 @pytest.mark.parametrize("switching", ["wormhole", "store-and-forward"])
-def test_the_longest_and_shortest_laws(flits, delay, switching):
+@pytest.mark.parametrize("per_hop", PER_HOP)
+@pytest.mark.parametrize("ports", PORTS)
+def test_the_longest_and_shortest_laws(flits, delay, switching, per_hop, ports):
     """The wheel of cycles has room for whatever lies between a header's hops."""
-    law = Law(flits, delay, 1 if switching == "wormhole" else flits, switching)
+    if per_hop == "flit" and switching == "store-and-forward":
+        return
+    law = Law(flits, delay, 1 if switching == "wormhole" else flits, switching, per_hop, ports)
     case = Case((3, 1), law, [Packet(0, 0, 2), Packet(0, 1, 2), Packet(1, 2, 0)])
     record = record_of(case)
     alone = [law.unblocked(hops) for hops in (2, 1, 2)]

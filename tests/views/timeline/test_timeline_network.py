@@ -92,9 +92,10 @@ def test_what_a_header_waited_is_vermilion_and_nothing_else_is(timeline, themes)
     assert missed == 0
 
 
-def test_close_up_each_hop_parts_the_bar(shown, cursor, themes):
+@pytest.mark.parametrize("law", [{}, {"per_hop": "flit", "ports": "free"}], ids=str)
+def test_close_up_each_hop_parts_the_bar(shown, cursor, themes, law):
     """Where a header enters a buffer the ground shows through its packet's bar, and nowhere else in it."""
-    recording = simulate(sending([(0, (8, 1), 6)], shape=(8, 1), routing_delay=3))
+    recording = simulate(sending([(0, (8, 1), 6)], shape=(8, 1), routing_delay=3, **law))
     network = recording.network
     view = shown(TimelineView, 1280, 300)
     cursor.show(recording)

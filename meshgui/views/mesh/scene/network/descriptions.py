@@ -59,7 +59,7 @@ def describe_use(view: View, channel: int, cycles: tuple[int, int]) -> tuple[str
                 packets=", ".join(map(str, waiting)),
             )
         )
-    _, share = flits_within(_crossings(record, channel), *cycles)
+    _, share = flits_within(_crossings(record, channel), *cycles, record.law.cycles)
     lines.append(
         tr("in use {share:.1f} % of cycles {begin}–{end}").format(
             share=100 * share, begin=cycles[0], end=cycles[1]

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.network.routing import EJECT, INJECT, WAYS
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.network.channels import channel_segments, ports
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
@@ -105,7 +104,7 @@ class PacketStrokes:
         return other
 
     def packets(self) -> list[Strokes]:
-        """The strokes of bodies, heads and queues for injection."""
+        """The strokes of bodies, heads and queues at processors."""
         return [*self.bodies(), *self.heads(), self.queues()[2]]
 
     def marks(self, *, selected: bool = True) -> list[Strokes]:
@@ -134,8 +133,10 @@ class PacketStrokes:
         first = moment.flit_numbers == 0
         owners = moment.flit_packets[first]
         way = channel_segments(self.mesh, moment.flit_channels[first])
-        stuck = np.searchsorted(owners, moment.blocked)  # both are in order of number
-        crowd = self._crowd(moment.blocked)
+        inside = np.isin(moment.blocked, owners)
+        blocked = moment.blocked[inside]
+        stuck = np.searchsorted(owners, blocked)  # both are in order of number
+        crowd = self._crowd(blocked)
         sizes = self._head_sizes(owners, stuck, crowd)
         reach = way.ways * (np.float32(_HEAD_REACH) * sizes[:, None])
         casing = np.full(len(owners), _HEAD_CASING, dtype=np.float32)
@@ -149,22 +150,35 @@ class PacketStrokes:
         wider[:, 1:5:3] = 5.0, 3.0  # least pixels, level
         ground, colours = self._around(owners), self._colours(owners, _DARKER)
         at, ring = way.ends[stuck], _between(_RING, _THIN_RING, crowd)
-        red, blocked = self._vermilion(moment.blocked), moment.blocked
+        red = self._vermilion(blocked)
+        outside = np.flatnonzero(~inside)
+        outside = outside[np.unique(moment.blocked_at[outside], return_index=True)[1]]  # one for each link
+        wanting = np.concatenate((np.flatnonzero(inside), outside))
+        spots = np.concatenate((at, ports(self.mesh, self.record.sources[moment.blocked[outside]])))
         return [
             strokes(back - more, front + 2 * more, ground, wider, owners, way.channels),
             strokes(back, front, colours, arrow, owners, way.channels),
             strokes(at, at, red, ring, blocked, way.channels[stuck]),
-            *self._request_dashes(at, crowd),
+            *self._request_dashes(wanting, spots),
         ]
 
     def queues(self) -> tuple[Floats32, Ints, Strokes]:
-        """The places where packets wait for injection, how many, and a dot in the colour of the first."""
-        queued = self.moment.queued
+        """The places where packets wait at processors, how many, and a dot in the colour of the first."""
+        queued = self._at_processors
         nodes, first, lengths = np.unique(self.record.sources[queued], return_index=True, return_counts=True)
         spots = ports(self.mesh, nodes)
         owners = queued[first]
-        dots = strokes(spots, spots, self._colours(owners, 0.0), _QUEUED, owners, nodes * WAYS + INJECT)
+        raw = self.record.raw
+        wanted = raw.channels[raw.first[owners]].astype(np.int64)
+        dots = strokes(spots, spots, self._colours(owners, 0.0), _QUEUED, owners, wanted)
         return spots, lengths.astype(np.int64), dots
+
+    @property
+    def _at_processors(self) -> Ints:
+        """The packets that wait for their injection, or where ports are free, for their first link."""
+        moment = self.moment
+        heads = moment.flit_packets[moment.flit_numbers == 0]
+        return np.union1d(moment.queued, np.setdiff1d(moment.blocked, heads))
 
     @cached_property
     def _body(self) -> Strokes:
@@ -210,8 +224,9 @@ class PacketStrokes:
         worm = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(owners)))
         head = np.maximum.reduceat(heads, begins) if len(begins) else heads
         # Without a header in the network it has either arrived, or is about to be injected.
-        lasts = np.append(begins[1:], len(owners)) - 1
-        arrived = channels[lasts] % WAYS == EJECT if len(begins) else np.zeros(0, dtype=np.bool_)
+        raw, whose = self.record.raw, owners[begins]
+        entered = raw.entered[raw.first[whose + 1] - 1]
+        arrived = (entered >= 0) & (raw.sent[whose] + entered <= moment.cycle)
         head = np.where((head < 0) & arrived, len(owners), head)
         ahead: NDArray[np.bool_] = place > head[worm]
         return ahead
@@ -264,15 +279,16 @@ class PacketStrokes:
         sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
         return sizes
 
-    def _request_dashes(self, heads: Floats32, crowd: Floats32) -> list[Strokes]:
-        """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
-        moment = self.moment
-        way = channel_segments(self.mesh, moment.blocked_at)
+    def _request_dashes(self, rows: Ints, heads: Floats32) -> list[Strokes]:
+        """Dashes from some blocked heads along the channels they want; the pointer passes through them."""
+        blocked = self.moment.blocked[rows]
+        crowd = self._crowd(blocked)
+        way = channel_segments(self.mesh, self.moment.blocked_at[rows])
         shares = (np.arange(_DASHES)[:, None] + np.array([0.2, 0.7])[None]) / _DASHES
         parts = [(way.points(np.full(len(heads), a)), way.points(np.full(len(heads), b))) for a, b in shares]
         parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))
         starts, ends = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
-        owners = np.tile(moment.blocked, len(parts))
+        owners = np.tile(blocked, len(parts))
         dash = _between(_WANTED, _THIN_WANTED, np.tile(crowd, len(parts)))
         bare = 1 - np.tile(crowd, len(parts))  # in a crowd the casing would cover the worms beneath
         wider = dash.copy()

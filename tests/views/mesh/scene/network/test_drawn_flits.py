@@ -14,7 +14,7 @@ from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.style.theme import LIGHT
 from tests.networks import sent
 from tests.properties.networks import channel_of
-from tests.twins.network import FlitNetwork
+from tests.twins.network import PER_HOP, PORTS, FlitNetwork
 
 HEAD, BEAD = 7, 5  # the levels at which a header's arrow and the other flits are drawn
 
@@ -33,6 +33,8 @@ def crowds(draw):
         "routing_delay": draw(st.integers(0, 3)),
         "buffer": draw(st.integers(1 if switching == "wormhole" else flits, 8)),
         "switching": switching,
+        "per_hop": "header" if switching == "store-and-forward" else draw(st.sampled_from(PER_HOP)),
+        "ports": draw(st.sampled_from(PORTS)),
     }
     return (width, depth), [(time, *pair) for time, pair in packets], law
 
@@ -44,7 +46,7 @@ def test_every_flit_is_drawn_in_its_buffer(crowd, data):
     shape, packets, law = crowd
     recording = sent(*packets, shape=shape, **law)
     cycle = data.draw(st.integers(0, int(recording.end_time)))
-    twin = FlitNetwork((*shape, 1), law["flits"], law["routing_delay"], law["buffer"], law["switching"])
+    twin = FlitNetwork((*shape, 1), **law)
     for time, source, target in packets:
         twin.send(time, (*source, 0), (*target, 0))
     while twin.now < cycle:

@@ -11,6 +11,7 @@ from meshgui.views.mesh.scene.network.builder import build_network
 from meshgui.views.mesh.scene.network.channels import channel_segments, link_segments
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
+from tests.networks import PAPERS_LAWS
 from tests.runs import run_of
 from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt
 from tests.views.mesh.network_fixtures import ALONE, MEETING, network_cursor
@@ -67,9 +68,10 @@ def test_many_flits_in_a_deep_buffer_become_a_bar():
 
 
 @pytest.mark.parametrize("cycle", CYCLES)
-def test_a_worm_covers_the_channels_that_its_packet_holds(cycle):
+@pytest.mark.parametrize("law", [{}, *PAPERS_LAWS], ids=str)
+def test_a_worm_covers_the_channels_that_its_packet_holds(law, cycle):
     """Its body lies on exactly those lanes, and the parts meet: no gap at a router."""
-    cursor = network_cursor(MEETING, cycle)
+    cursor = network_cursor(MEETING, cycle, **law)
     scene, moment = scene_of(cursor), cursor.view.network
     body = at_level(scene, BODY)
     lane_of = channel_segments(scene.mesh, moment.held_channels)
@@ -199,6 +201,28 @@ def test_packets_that_wait_for_their_injection_are_counted_at_their_processor():
     scene = scene_of(network_cursor(rows, 2))
     assert scene.queue_lengths.tolist() == [2]
     assert np.allclose(scene.queued[0], ends_of(5 * WAYS + INJECT)[0], atol=0.1)
+
+
+def test_packets_that_wait_for_their_first_link_are_counted_at_their_processor():
+    """Free ports, three packets from one node: one goes, two wait for two links, with dashes over both."""
+    rows = [[0, 1, 1, 0, 3, 1, 0, 0], [0, 1, 1, 0, 2, 1, 0, 0], [0, 1, 1, 0, 1, 0, 0, 0]]
+    cursor = network_cursor([*rows, [1, 1, 1, 0, 1, 0, 0, 0]], 2, ports="free")
+    scene = scene_of(cursor)
+    assert scene.queue_lengths.tolist() == [2]
+    assert np.allclose(scene.queued[0], ends_of(5 * WAYS + INJECT)[0], atol=0.1)
+    assert cursor.view.network.blocked.tolist() == [1, 3]
+    dashes = {tuple(end) for end in scene.strokes.ends.round(3).tolist()}
+    east, south = ends_of(5 * WAYS, 5 * WAYS + 3)[0].round(3).tolist()
+    assert {tuple(east), tuple(south)} <= dashes
+    ready = build_network(cursor.view, Selection(), LIGHT, use=True)
+    assert ready.queue_lengths.tolist() == []
+
+
+def test_a_packet_whose_header_has_arrived_over_free_ports_is_thick_all_along():
+    """Its last link leads to the processor; before the header is there, that link is thin."""
+    for cycle, thin in ((4, {8}), (9, set())):
+        body = at_level(scene_of(network_cursor([[0, 0, 0, 0, 2, 0, 0, 0]], cycle, ports="free")), BODY)
+        assert set(body.channels[body.looks[:, WIDTH] < 0.1].tolist()) == thin
 
 
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4, 2)])

@@ -261,7 +261,8 @@ class CompiledRun:
             boxes[: len(loop.boxes)] = loop.boxes
             self._loop = loop = loop._replace(boxes=boxes)
         if self._record:
-            most = waiting_jobs(loop) + loop.crowd + 2 * processors + 1  # attempts at one time
+            # Not compiled: it is one sum, and no kernel that only other kernels call is prepared for Python.
+            most = waiting_jobs.python(loop) + loop.crowd + 2 * processors + 1  # attempts at one time
             if len(loop.attempts) < most:
                 room = max(_FIRST_ATTEMPTS, 2 * most)
                 self._loop = loop = loop._replace(attempts=np.empty((room, 3), dtype=np.int32))

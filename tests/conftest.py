@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import processes
 from tests.skips import refuse_unknown_skip
-from tests.third_party import install
+from tests.third_party import installed
 
 # A test that waits for ever must fail, not stop all others. Most take below a second, the longest some ten,
 # on a loaded machine some hundred. What only C code could end is ended by faulthandler_timeout.
@@ -106,6 +106,6 @@ def no_started_program_is_left() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def third_party(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def third_party() -> Path:
     """Where the packages of tests/packages are installed."""
-    return install(tmp_path_factory.mktemp("third-party"))
+    return installed()

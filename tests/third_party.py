@@ -1,11 +1,13 @@
 """Installs the packages in tests/packages, as their users would, into a folder of their own."""
 
+import hashlib
 import json
 import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import invalidate_caches
 from importlib.metadata import version
 from importlib.resources import files
@@ -17,26 +19,40 @@ from meshgui.engine.allocation.registry import strategies
 from tests.processes import completed
 
 __all__ = [
-    "PACKAGES", "install", "lay_out", "lay_out_own", "on_path", "own_programs", "three_jobs",
+    "PACKAGES", "installed", "lay_out", "lay_out_own", "on_path", "own_programs", "three_jobs",
 ]  # fmt: skip
 
 PACKAGES = Path(__file__).parent / "packages"
+KEPT = PACKAGES.parents[1] / "build" / "tests"
 OWN_PAGE = Path(str(files("meshgui"))) / "resources" / "manual" / "own-strategies.md"
 _OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it
 
 
-def install(folder: Path) -> Path:
-    """Have pip build and install all packages, without an index; where they lie then."""
+def installed() -> Path:
+    """Where pip has installed all packages: built again only when they or what builds them changed."""
+    built = hashlib.sha256(f"{sys.version} {version('setuptools')} {version('pip')}".encode())
+    for file in sorted(path for path in PACKAGES.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+        built.update(f"\n{file.relative_to(PACKAGES)}\n".encode() + file.read_bytes())
+    target = KEPT / f"packages-{built.hexdigest()[:16]}"
+    if not target.is_dir():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=KEPT) as folder:
+            _install(Path(folder))
+            with suppress(OSError):  # another process was sooner
+                (Path(folder) / "installed").rename(target)
+    return target
+
+
+def _install(folder: Path) -> None:
+    """Have pip build and install all packages, without an index."""
     if int(version("setuptools").split(".")[0]) < _OLDEST_SETUPTOOLS:
         pytest.skip(f"setuptools {_OLDEST_SETUPTOOLS} or newer is not installed")
     sources = folder / "sources"
     shutil.copytree(PACKAGES, sources, ignore=shutil.ignore_patterns("__pycache__"))
-    target = folder / "installed"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index"]
-    pip += ["--no-deps", "--no-build-isolation", "--target", str(target)]
+    pip += ["--no-deps", "--no-build-isolation", "--target", str(folder / "installed")]
     done = completed(*pip, *sorted(sources.iterdir()), seconds=300)
     assert done.returncode == 0, done.stderr
-    return target
 
 
 @contextmanager

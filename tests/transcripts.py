@@ -19,9 +19,8 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
-from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from unittest.mock import patch
@@ -31,7 +30,7 @@ os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which c
 from meshgui import __version__
 from meshgui.cli.entry import run
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
-from tests.third_party import install, on_path
+from tests.third_party import installed, on_path
 
 __all__ = ["FOLDER", "play", "play_file"]
 
@@ -59,9 +58,9 @@ def play(transcript: str) -> str:
     return written.replace(os.path.realpath(folder), "[FOLDER]").lstrip("\n")
 
 
-def play_file(path: Path, packages: Callable[[], Path]) -> str:
-    """The same of a file; those of plug-ins have the packages that are installed in a folder."""
-    with on_path(packages()) if path.stem.startswith("plug-ins") else nullcontext():
+def play_file(path: Path) -> str:
+    """The same of a file; those of plug-ins have the packages of tests/packages."""
+    with on_path(installed()) if path.stem.startswith("plug-ins") else nullcontext():
         return play(path.read_text(encoding="utf-8"))
 
 
@@ -125,7 +124,5 @@ def _unvaried(stream: io.TextIOWrapper) -> list[str]:
 if __name__ == "__main__":
     if "CI" in os.environ:
         sys.exit("in CI transcripts are compared, never written")
-    with tempfile.TemporaryDirectory() as folder:
-        installed = cache(lambda: install(Path(folder)))
-        for path in sorted(FOLDER.glob("*.txt")):
-            path.write_text(play_file(path, installed), encoding="utf-8")
+    for path in sorted(FOLDER.glob("*.txt")):
+        path.write_text(play_file(path), encoding="utf-8")

@@ -9,8 +9,12 @@ import pytest
 
 from meshgui.cli import prepare
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.runs.compiled_run import new_run
+from meshgui.engine.scenario import load_scenario
 from meshgui.model import kernel_preparation
+from meshgui.model.examples import example
 from meshgui.model.kernel_preparation import Preparation, preparations
 
 _ENDLESS = """
@@ -38,6 +42,21 @@ def test_every_strategy_and_pattern_is_prepared():
     assert names[1] in {"bf", "ff"}
     assert {*strategies()} <= {*names}
     assert {f"the network, {pattern}" for pattern in patterns()} <= {*names}
+
+
+def test_a_run_calls_no_kernel_that_was_not_prepared(monkeypatch):
+    """A recorded one: what is not prepared is compiled at the first run, and each time where none is kept."""
+    called, call = set(), Kernel.__call__
+
+    def note(kernel, *args):
+        called.add(kernel.__name__)
+        return call(kernel, *args)
+
+    monkeypatch.setattr(Kernel, "__call__", note)
+    next(part for part in preparations() if part.what == "ff").run()
+    prepared = called.copy()
+    new_run(load_scenario(example("three-jobs-4x4x4"))).run()
+    assert called == prepared
 
 
 def test_the_end_is_said_in_words_or_json(here, parts, tmp_path):

@@ -13,12 +13,12 @@ def _case(path):
 
 
 @pytest.mark.parametrize("path", [_case(path) for path in sorted(FOLDER.glob("*.txt"))])
-def test_the_program_shows_what_is_written(path, request):
+def test_the_program_shows_what_is_written(path):
     """The failure shows the lines that differ."""
     if path.stem.startswith("qt-"):
         pytest.importorskip("PySide6", reason="without Qt that is what is said first")
     written = path.read_text(encoding="utf-8")
-    found = play_file(path, lambda: request.getfixturevalue("third_party"))
+    found = play_file(path)
     differing = unified_diff(written.splitlines(), found.splitlines(), "expected", "shown", lineterm="", n=6)
     if found != written:
         pytest.fail("\n".join([path.name, *differing]), pytrace=False)

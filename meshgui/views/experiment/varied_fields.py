@@ -12,7 +12,15 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.views.forms.field_schema import Schema, choice_words, entries, in_words, inlined, without_null
+from meshgui.views.forms.field_schema import (
+    Schema,
+    choice_words,
+    entries,
+    fields_of,
+    in_words,
+    inlined,
+    without_null,
+)
 from meshgui.views.widgets.searchable_list import ListItem
 
 __all__ = ["GROUPS", "VariedField", "varied_fields"]
@@ -39,7 +47,7 @@ class VariedField(NamedTuple):
 def varied_fields(scenario: Scenario) -> list[VariedField]:
     """Every field that this scenario has and that can be varied, group by group."""
     data: dict[str, Any] = scenario.model_dump(mode="json")
-    schema = inlined(Scenario.model_json_schema())["properties"]
+    schema = fields_of(Scenario)
     found = [
         VariedField(
             "mesh.shape", tr("Shape"), tr("Machine"), "shape", data["mesh"]["shape"], tr("Processors a side")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel
 
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.views.forms.field_names import FIELD_NAMES
@@ -13,6 +16,7 @@ __all__ = [
     "Schema",
     "choice_words",
     "entries",
+    "fields_of",
     "in_words",
     "inlined",
     "start_value",
@@ -91,6 +95,13 @@ def inlined(schema: Schema) -> dict[str, Any]:
 
     expanded: dict[str, Any] = expand(dict(schema))
     return expanded
+
+
+@cache  # it takes a twentieth of a second for a scenario, and every form needs it
+def fields_of(model: type[BaseModel]) -> dict[str, Schema]:
+    """The schema of each field of a model, without references."""
+    fields: dict[str, Schema] = inlined(model.model_json_schema())["properties"]
+    return fields
 
 
 def without_null(schema: Schema) -> tuple[Schema, bool]:

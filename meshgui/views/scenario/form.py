@@ -30,7 +30,7 @@ from meshgui.views.forms.editors import (
     TupleEditor,
 )
 from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
-from meshgui.views.forms.field_schema import Limits, in_words, inlined, without_null
+from meshgui.views.forms.field_schema import Limits, fields_of, in_words, without_null
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.scenario.network_section import NetworkSection
@@ -152,7 +152,7 @@ class ScenarioForm(QWidget):
             choice.made.connect(self._take_in)
 
     def _make_fields(self) -> Iterator[None]:
-        schema = inlined(Scenario.model_json_schema())["properties"]
+        schema = fields_of(Scenario)
         yield
         themes = self._themes
         self._title = LineEditor()

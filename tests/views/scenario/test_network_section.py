@@ -15,6 +15,7 @@ from meshgui.model.document import Document
 from meshgui.views.experiment.varied_fields import varied_fields
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow
+from meshgui.views.forms.field_schema import fields_of
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.scenario.packets_editor import PacketsEditor
@@ -90,7 +91,8 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
     point = EntryPoint("ring-7", "package:Ring", GROUP)
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: [point] if group == GROUP else [])
     monkeypatch.setattr(EntryPoint, "load", lambda _point: own)
-    patterns.cache_clear()
+    for kept in (patterns, fields_of):
+        kept.cache_clear()
     try:
         form = ScenarioForm(themes, Document())
         qtbot.addWidget(form)
@@ -100,7 +102,8 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
         titles = {choice.value: choice.title for choice in varied["network.pattern"].choices}
         assert titles["ring-7"] == "Ring of seven"
     finally:
-        patterns.cache_clear()
+        for kept in (patterns, fields_of):
+            kept.cache_clear()
 
 
 def test_a_fault_of_the_network_is_shown_under_its_field(form, qtbot):

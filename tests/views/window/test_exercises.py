@@ -130,8 +130,16 @@ def gives_nothing_away(window: MainWindow) -> None:
     assert all(not c.id.startswith(f"job.{asked.job}.starts") for c in events)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_keys_go_to_where_the_answer_is_given(window: MainWindow, qtbot: QtBot, kind: str):
+def test_the_keys_go_to_where_the_answer_is_given(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+):
+    """In the form of each kind."""
+    for kind in KINDS:
+        with subtests.test(kind):
+            ask_by_keys(window, qtbot, kind)
+
+
+def ask_by_keys(window: MainWindow, qtbot: QtBot, kind: str) -> None:
     """From Ask into the form, and with Shift+X from the mesh; Tab leads to Check, Return checks."""
     window.exercises.show_choice()
     panel = window.exercises.panel

@@ -217,11 +217,14 @@ def test_a_lesson_shows_what_has_the_keys(look: Look, window: MainWindow, qtbot:
     look(window, window, qtbot, 3, window.panels.docks["lesson"])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_exercise_shows_what_has_the_keys(look: Look, window: MainWindow, qtbot: QtBot, kind: str):
+def test_an_exercise_shows_what_has_the_keys(
+    look: Look, window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+):
     """Each of the forms that are answered in."""
-    ask(window, qtbot, kind)
-    look(window, window, qtbot, 3, window.panels.docks["lesson"])
+    for kind in KINDS:
+        with subtests.test(kind):
+            ask(window, qtbot, kind)
+            look(window, window, qtbot, 3, window.panels.docks["lesson"])
 
 
 def test_packets_show_what_has_the_keys(look: Look, window: MainWindow, qtbot: QtBot):
@@ -239,23 +242,22 @@ def test_packets_show_what_has_the_keys(look: Look, window: MainWindow, qtbot: Q
         look(window, window, qtbot, 3, network)
 
 
-@pytest.mark.parametrize(
-    ("command", "dock"),
-    [
+def test_panels_that_are_asked_for_show_what_has_the_keys(
+    look: Look, lecture: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+):
+    """Breakpoints, lessons, exercises, and why a job waits."""
+    lecture.time_cursor.go_to_time(0.0)
+    for command, name in (
         ("stop.list", "stops"),
         ("lesson.list", "lesson"),
         ("exercise.list", "lesson"),
         ("panel.why", "why"),
-    ],
-)
-def test_panels_that_are_asked_for_show_what_has_the_keys(
-    look: Look, lecture: MainWindow, qtbot: QtBot, command: str, dock: str
-):
-    """Breakpoints, lessons, exercises, and why a job waits."""
-    lecture.time_cursor.go_to_time(0.0)
-    lecture.commands.trigger(command)
-    qtbot.waitUntil(lambda: takes_keys(lecture.panels.docks[dock]))  # once its view is made
-    look(lecture, lecture, qtbot, 1, lecture.panels.docks[dock])
+    ):
+        with subtests.test(command):
+            lecture.commands.trigger(command)
+            dock = lecture.panels.docks[name]
+            qtbot.waitUntil(lambda dock=dock: takes_keys(dock))  # once its view is made
+            look(lecture, lecture, qtbot, 1, dock)
 
 
 def takes_keys(part: QWidget) -> bool:
@@ -280,16 +282,16 @@ def test_the_inspector_shows_what_has_the_keys(look: Look, window: MainWindow, q
     large.close()
 
 
-@pytest.mark.parametrize(
-    "command", ["window.palette", "window.keys", "job.request", "time.go-to", "bookmark.add"]
-)
 def test_cards_over_the_window_show_what_has_the_keys(
-    look: Look, lecture: MainWindow, qtbot: QtBot, command: str
+    look: Look, lecture: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ):
     """The palette, the sheet of keys, and each card with one line to type into."""
-    lecture.commands.trigger(command)
-    [card] = [one for one in lecture.findChildren(OverlayCard) if one.isVisible()]
-    look(lecture, lecture, qtbot, 1, card)
+    for command in ("window.palette", "window.keys", "job.request", "time.go-to", "bookmark.add"):
+        with subtests.test(command):
+            lecture.commands.trigger(command)
+            [card] = [one for one in lecture.findChildren(OverlayCard) if one.isVisible()]
+            look(lecture, lecture, qtbot, 1, card)
+            card.dismiss()
 
 
 def test_the_tour_takes_the_keys_itself(lecture: MainWindow, qtbot: QtBot):

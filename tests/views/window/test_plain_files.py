@@ -24,17 +24,19 @@ OPENED: dict[str, tuple[str, Callable[[MainWindow, Path], object]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", sorted(OPENED))
 @pytest.mark.parametrize("device", [False, True])
 def test_the_window_refuses_what_is_no_plain_file(
-    window: MainWindow, tmp_path: Path, kind: str, device: bool
+    window: MainWindow, tmp_path: Path, subtests: pytest.Subtests, device: bool
 ):
     """Its notice has the line of the reader."""
-    name, opening = OPENED[kind]
-    path = tmp_path / name
-    if device:
-        path.symlink_to("/dev/zero")
-    else:
-        pipe_at(path)
-    opening(window, path)
-    assert REFUSED in window.notice.text
+    for kind, (name, opening) in OPENED.items():
+        with subtests.test(kind):
+            path = tmp_path / name
+            if device:
+                path.symlink_to("/dev/zero")
+            else:
+                pipe_at(path)
+            while window.notice.text:
+                window.notice.dismiss()
+            opening(window, path)
+            assert REFUSED in window.notice.text

@@ -86,26 +86,24 @@ def test_a_film_with_nowhere_to_go_is_refused_at_once(lecture: MainWindow, tmp_p
 KINDS = ("Animated GIF (*.gif)", "MP4, with ffmpeg (*.mp4)", "A folder of numbered PNGs (*)")
 
 
-@pytest.mark.parametrize(
-    ("typed", "kind", "written"),
-    [
+def test_the_kind_that_was_chosen_gives_the_film_its_ending(
+    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The kind that was offered first leaves an ending that was typed."""
+    begun: list[Path] = []
+    monkeypatch.setattr(lecture.recorder, "start", begun.append)
+    for typed, kind, written in (
         ("film.gif", KINDS[1], "film.mp4"),
         ("film.gif", KINDS[2], "film"),
         ("film.mp4", KINDS[0], "film.mp4"),
         ("film", KINDS[0], "film.gif"),
         ("film", KINDS[2], "film"),
         ("week 1.2", KINDS[1], "week 1.2.mp4"),
-    ],
-)
-def test_the_kind_that_was_chosen_gives_the_film_its_ending(
-    lecture: MainWindow, tmp_path: Path, monkeypatch, typed: str, kind: str, written: str
-):
-    """The kind that was offered first leaves an ending that was typed."""
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / typed), kind))
-    begun: list[Path] = []
-    monkeypatch.setattr(lecture.recorder, "start", begun.append)
-    lecture.recorder.toggle()
-    assert begun == [tmp_path / written]
+    ):
+        answer = (str(tmp_path / typed), kind)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, answer=answer: answer)
+        lecture.recorder.toggle()
+        assert begun.pop() == tmp_path / written, (typed, kind)
 
 
 def test_a_film_whose_name_was_completed_replaces_none_unasked(

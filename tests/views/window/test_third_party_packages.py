@@ -140,21 +140,28 @@ def test_one_that_never_ends_can_be_stopped(
     qtbot.waitUntil(lambda: not window.runs._threads)
 
 
-@pytest.mark.parametrize(
-    ("name", "error"),
-    [
-        ("raises-log", "raises-log failed at job 2: KeyError: 'log'"),
-        ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
-        ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
-        ("changes-its-mind", "changes-its-mind answered differently when asked for job 2 again"),
-        ("shows-rubbish", "shows-rubbish shows an inspection, panels, rows, cells: expected text, got 1"),
-        ("endless-log", "endless-log did not return from running trace for job"),
-        ("stuck-state", "stuck-state did not return from running replay for job 0"),
-    ],
-)
-def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, name: str, error: str):
+NO_STEPS = {
+    "raises-log": "raises-log failed at job 2: KeyError: 'log'",
+    "gabbles": "gabbles logged at job 2 the line 7: expected one from 0 to 1",
+    "mumbles": "mumbles failed at job 2: KeyError: 'whatever'",
+    "changes-its-mind": "changes-its-mind answered differently when asked for job 2 again",
+    "shows-rubbish": "shows-rubbish shows an inspection, panels, rows, cells: expected text, got 1",
+    "endless-log": "endless-log did not return from running trace for job",
+    "stuck-state": "stuck-state did not return from running replay for job 0",
+}
+
+
+def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, subtests: pytest.Subtests):
     """Inside an attempt the sentence says what is wrong; events are still walked through, there and back."""
-    window = opened(name)
+    for name, error in NO_STEPS.items():
+        with subtests.test(name):
+            window = opened(name)
+            walk_through(window, error)
+            open_and_run(window, qtbot, "three-jobs-4x4x4")
+
+
+def walk_through(window: MainWindow, error: str) -> None:
+    """Step through a run there and back, with an attempt of which only the error is seen."""
     recording = window.time_cursor.recording
     window.time_cursor.enter_attempt(recording.attempts_of(2)[0])
     assert error in window.sentence.text
@@ -169,7 +176,6 @@ def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot,
     assert window.time_cursor.position == Position(0)
     window.time_cursor.go_to_time(2.5)
     assert scene_of(window).boxes[0].tolist() == [0, 0, 0, 3, 3, 1]
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
 
 
 _SPINS = """

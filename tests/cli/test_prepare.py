@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from meshgui.engine.runs.compiled_run import new_run
 
 from meshgui.cli import prepare
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network.patterns.registry import patterns
-from meshgui.engine.runs.compiled_run import new_run
 from meshgui.engine.scenario import load_scenario
 from meshgui.model import kernel_preparation
 from meshgui.model.examples import example

@@ -1,8 +1,7 @@
-"""The base of third-party strategies that keep an array of jobs."""
+"""The deprecated base of third-party strategies that keep an array of jobs."""
 
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.occupancy import OccupancyStrategy
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.occupancy import OccupancyStrategy, SearchResult
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh
 

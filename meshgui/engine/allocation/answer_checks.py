@@ -54,6 +54,8 @@ __all__ = [
     "ANSWERS",
     "CLASS_VARIABLES",
     "COUNTERS",
+    "TRUTH",
+    "Check",
     "allocation_in",
     "boxes_in",
     "inspection_fault",
@@ -146,7 +148,7 @@ _NOTHING: Final = _kind(type(None), tr("nothing"))
 _WHOLE: Final = _numeric(Integral, tr("a whole number"))
 _NUMBER: Final = _numeric(Real, tr("a number"))
 _TEXT: Final = Check(tr("text"), lambda value: isinstance(value, str) and harmless(value) == value)
-_TRUTH: Final = Check(tr("true or false"), lambda value: isinstance(value, bool | np.bool_))
+TRUTH: Final = Check(tr("true or false"), lambda value: isinstance(value, bool | np.bool_))
 _NUMBERS: Final = _array(np.number, tr("an array of numbers"))
 _WHOLES: Final = _array(np.integer, tr("an array of whole numbers"))
 
@@ -162,7 +164,7 @@ _BOX: Final = _parts(Box, **dict.fromkeys(Box._fields, _WHOLE))
 _MARK: Final = _parts(Mark, role=_ROLE, box=_BOX, values=_SIZE)
 _MARKED: Final = _either(_MARK, _NOTHING)
 _CELL: Final = _either(_TEXT, _parts(JobCell, text=_TEXT, job=_OPTIONAL_WHOLE), _NOTHING)
-_ROW: Final = _parts(TableRow, cells=_all(tuple, _CELL), mark=_MARKED, current=_TRUTH)
+_ROW: Final = _parts(TableRow, cells=_all(tuple, _CELL), mark=_MARKED, current=TRUTH)
 _ROWS: Final = _either(_all(tuple, _ROW), _kind(LongRows))
 _TABLE: Final = _parts(Table, title=_TEXT, columns=_TEXTS, rows=_ROWS, empty=_TEXT, jobs=_TEXTS)
 _LEGEND: Final = _all(tuple, _parts(GridValue, value=_WHOLE, label=_TEXT, role=_ROLE))
@@ -175,13 +177,13 @@ _NODE: Final = _parts(
     kind=_kind(NodeKind),
     label=_TEXT,
     above=_TEXT,
-    reserved=_TRUTH,
+    reserved=TRUTH,
     job=_OPTIONAL_WHOLE,
     mark=_MARKED,
-    current=_TRUTH,
+    current=TRUTH,
 )
 _TREE: Final = _parts(Tree, title=_TEXT, nodes=_all(tuple, _NODE), empty=_TEXT)
-_CURVES: Final = _all(tuple, _parts(Curve, label=_TEXT, x=_NUMBERS, y=_NUMBERS, steps=_TRUTH, current=_TRUTH))
+_CURVES: Final = _all(tuple, _parts(Curve, label=_TEXT, x=_NUMBERS, y=_NUMBERS, steps=TRUTH, current=TRUTH))
 _SIGNS: Final = _all(tuple, _parts(ChartMarker, label=_TEXT, x=_NUMBER))
 _CHART: Final = _parts(
     Chart, title=_TEXT, x_label=_TEXT, y_label=_TEXT, curves=_CURVES, signs=_SIGNS, empty=_TEXT
@@ -194,7 +196,7 @@ _INSPECTION: Final = _parts(
 _REQUEST: Final = _parts(Request, job=_WHOLE, size=_SIZE, now=_NUMBER, service=_NUMBER, seed=_WHOLE)
 _OUTCOME: Final = _either(_all(tuple, _BOX), _parts(Reservation, box=_BOX), _NOTHING)
 _LINES: Final = _all(
-    tuple, _parts(Line, label=_TEXT, text=_TEXT, indent=_WHOLE, decision=_TRUTH, says=_TEXT, event=_TEXT)
+    tuple, _parts(Line, label=_TEXT, text=_TEXT, indent=_WHOLE, decision=TRUTH, says=_TEXT, event=_TEXT)
 )
 _BOUND: Final = _parts(Bound, words=_TEXT, n=_NUMBER, m=_NUMBER, log=_NUMBER)
 _COMPLEXITY: Final = _parts(Complexity, allocation=_BOUND, release=_BOUND, source=_TEXT)
@@ -207,16 +209,16 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
     "id": _TEXT,
     "title": _TEXT,
     "dims": _all(frozenset, _WHOLE),
-    "rotates": _TRUTH,
-    "contiguous": _TRUTH,
+    "rotates": TRUTH,
+    "contiguous": TRUTH,
     "source": _parts(Source, paper=_TEXT, place=_TEXT),
     "lines": _LINES,
     "release_lines": _LINES,
     "options_model": _OPTIONS,
     "complexity": _either(_COMPLEXITY, _NOTHING),
     "learns": _all(frozenset, _TEXT),
-    "fails_until_release": _TRUTH,
-    "any_shape": _TRUTH,
+    "fails_until_release": TRUTH,
+    "any_shape": TRUTH,
     "help": _TEXT,
 }
 """What a strategy's class must state."""
@@ -227,7 +229,7 @@ COUNTERS: Final[dict[str, Check]] = {"operations": _WHOLE, "part_attempts": _OPT
 ANSWERS: Final[dict[str, Check]] = {
     **dict.fromkeys(("dims_in_words", "say"), _TEXT),
     **dict.fromkeys(("unfit", "refusal"), _REASON),
-    **dict.fromkeys(("reserves", "turning"), _TRUTH),
+    **dict.fromkeys(("reserves", "turning"), TRUTH),
     **dict.fromkeys(("capture", "released"), _STATE),
     **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),
     **dict.fromkeys(("words", "release_words"), _by_name(_ANYTHING)),

@@ -95,16 +95,22 @@ def _within(seconds: float, end: float, poll: Callable[[], object] | None = None
 
 
 def call(
-    name: str, doing: str, function: Callable[[], R], job: int | None = None, home: str | None = None
+    name: str,
+    doing: str,
+    function: Callable[[], R],
+    job: int | None = None,
+    home: str | None = None,
+    progress: Callable[[], object] = lambda: None,
 ) -> tuple[R, int]:
     """The result of a third party's function, and its nanoseconds; any fault becomes a StrategyError.
 
-    `home` is the package whose line an error names.
+    `home` is the package whose line an error names. A function that makes many calls has the time of one
+    again whenever `progress` changes.
     """
     limits = _current.get()
     if limits is None:
         with short_calls():
-            return call(name, doing, function, job, home)
+            return call(name, doing, function, job, home, progress)
     if limits.end < inf and (name, doing) in _given_up:
         raise StuckError(_given_up[name, doing])
     if not limits.workers:
@@ -112,7 +118,7 @@ def call(
     worker, result = limits.workers[-1], None
     worker.calls.put(function)
     try:
-        result = _result_in_time(worker, limits)
+        result = _result_in_time(worker, limits, progress)
     finally:
         if result is None:  # the time is up, or the caller is stopped
             limits.workers.remove(worker)
@@ -130,9 +136,9 @@ def call(
     return result.value, result.nanoseconds
 
 
-def _result_in_time(worker: CallThread, limits: _Limits) -> CallResult | None:
+def _result_in_time(worker: CallThread, limits: _Limits, progress: Callable[[], object]) -> CallResult | None:
     """The result of the worker's call, or None where it does not come within the limits."""
-    now = monotonic()
+    now, reached = monotonic(), progress()
     left = min(limits.seconds, limits.end - now)
     while True:
         before = now
@@ -144,6 +150,8 @@ def _result_in_time(worker: CallThread, limits: _Limits) -> CallResult | None:
             limits.end += now - before
             continue
         left -= now - before
+        if (further := progress()) != reached:
+            reached, left = further, min(limits.seconds, limits.end - now)
         if limits.poll is not None:
             limits.poll()
         if left <= 0:

@@ -18,6 +18,7 @@ from meshgui.engine.allocation.answer_checks import CLASS_VARIABLES, misfit
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, call, long_calls
 from meshgui.engine.allocation.guarded_strategy import guarded
+from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone
 from meshgui.engine.basics.files import os_fault, require_plain
 from meshgui.engine.basics.plugins import Plugins, UnusablePlugin, find_plugins, home_of
 from meshgui.engine.basics.translation import tr
@@ -134,7 +135,8 @@ def checked(thing: object, name: str) -> type[Strategy]:
             tr("{name} is not a Strategy: it lacks {missing}") if missing else tr("{name} is not a Strategy")
         )
         raise StrategyError(said.format(name=name, missing=missing))
-    for key, check in CLASS_VARIABLES.items():
+    stated = CLASS_VARIABLES | (KERNEL_VARIABLES if is_kernels_alone(thing) else {})
+    for key, check in stated.items():
         if not hasattr(thing, key):
             raise StrategyError(tr("{name} has no {key}").format(name=name, key=key))
         fault = misfit(getattr(thing, key), check, key)

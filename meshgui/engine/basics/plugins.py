@@ -10,6 +10,7 @@ from inspect import isabstract
 from pathlib import Path
 from time import time
 from traceback import walk_tb
+from types import FrameType
 from typing import NamedTuple, TypeVar
 
 from meshgui.engine.basics.plugin_code import code_of
@@ -30,7 +31,11 @@ __all__ = [
 ]
 
 _LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of a compiler's message on a terminal
+# What a compiler's message has beside the fault: colours, what it was about to do, what it tried.
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_PHASE = "Failed in nopython mode pipeline (step: nopython frontend)"  # untranslated: of Numba
+_CANDIDATES = re.compile(r" ?(There are \d+ candidate|During: |File \").*")
+_PLACES = re.compile(r"During: [^()]* at (\S.*?) \((\d+)\)")
 
 
 skipped: set[EntryPoint] = set()
@@ -172,26 +177,56 @@ def failure(
 ) -> str:
     """An error of a third party in one line: when it was raised, what, and in which line of its package."""
     where = tr("while {doing}").format(doing=doing) if job is None else tr("at job {job}").format(job=job)
-    try:
-        said = " ".join(_COLOURS.sub("", str(error)).split())
-    except Exception:  # noqa: BLE001 - even the text of an exception may fail
-        said = ""
+    said = _plain(error)
+    if _is_compilers(error):
+        said = _CANDIDATES.sub("", said.replace(_PHASE, "")).strip()
     said = f"{type(error).__name__}: {shortened(said, _LONGEST_MESSAGE)}".removesuffix(": ")
     return tr("{name} failed {where}: {said}{line_of}").format(
         name=name, where=where, said=said, line_of=_line_of(error, home)
     )
 
 
+def _is_compilers(error: BaseException) -> bool:
+    """Whether Numba could not compile something."""
+    return type(error).__module__.startswith("numba.")
+
+
+def _plain(error: BaseException) -> str:
+    """What an error says, on one line."""
+    try:
+        return " ".join(_COLOURS.sub("", str(error)).split())
+    except Exception:  # noqa: BLE001 - even the text of an exception may fail
+        return ""
+
+
 def _line_of(error: BaseException, home: str | None) -> str:
     """The file and line in a package that an error comes from, in brackets."""
-    place = getattr(error, "loc", None)  # where Numba cannot compile, which no frame shows
-    at = [(place.filename, place.line)] if type(error).__module__.startswith("numba.") and place else []
-    at += [
-        (frame.f_code.co_filename, line)
-        for frame, line in walk_tb(error.__traceback__)
-        if home is not None and f"{frame.f_globals.get('__name__')}.".startswith(f"{home}.")
-    ][-1:]
+    if _is_compilers(error):  # which no frame shows
+        at = _places_of(error, home)
+    else:
+        at = [
+            (frame.f_code.co_filename, line)
+            for frame, line in walk_tb(error.__traceback__)
+            if home is not None and _is_of(frame, home)
+        ][-1:]
     return f" ({Path(at[0][0]).name}:{at[0][1]})" if at else ""
+
+
+def _places_of(error: BaseException, home: str | None) -> list[tuple[str, int]]:
+    """Where a compiler's error is: the innermost place in a package, as it goes outwards."""
+    if home is None:
+        place = getattr(error, "loc", None)
+        return [(place.filename, place.line)] if place else []
+    places = [(file, int(line)) for file, line in _PLACES.findall(_plain(error))]
+    return [place for place in places if home in Path(place[0]).with_suffix("").parts]
+
+
+def _is_of(frame: FrameType, home: str) -> bool:
+    """Whether a frame is of a package; one that compiled code left behind knows its file alone."""
+    module = frame.f_globals.get("__name__")
+    if module is None:
+        return home in Path(frame.f_code.co_filename).with_suffix("").parts
+    return f"{module}.".startswith(f"{home}.")
 
 
 def quoted(answer: object) -> str:

@@ -45,6 +45,7 @@ from meshgui.engine.runs.loop_state import (
     FREE,
     HEAD,
     MORE,
+    NEVER,
     NEXT_FRAME,
     NOW,
     OCCUPIED,
@@ -102,7 +103,9 @@ def _mark(loop: Loop, box: NDArray[np.int16], held: np.bool_) -> bool:
 
 @kernel
 def _start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> bool:
-    """Record the start of a job; False if its boxes are not free, or are too few."""
+    """Record the start of a job; False if its boxes are not free, are too few, or more than there is room."""
+    if count > machine.given.shape[0]:
+        return False
     _machine_changed(loop)
     first = loop.counters[BOXES]
     held = 0
@@ -344,10 +347,24 @@ def _serve_easy(loop: Loop, machine: StrategyCalls) -> int:
 
 
 @kernel
+def _is_reserved(loop: Loop, job: int) -> bool:
+    """Whether the number is that of a job that waits for its reserved box."""
+    if job < 0 or job >= loop.jobs.shape[0] - 1:
+        return False
+    positions = loop.jobs[job]["positions"]
+    return bool(positions[RESERVE] != NEVER and positions[START] == NEVER)
+
+
+@kernel
 def _start_reserved(loop: Loop, machine: StrategyCalls) -> bool:
     """Start the jobs whose reserved boxes are free; False if the strategy does not keep its word."""
-    for n in range(machine.due(machine.handle, machine.jobs_due)):
+    count = machine.due(machine.handle, machine.jobs_due)
+    if count > machine.jobs_due.shape[0]:
+        return False
+    for n in range(count):
         job = int(machine.jobs_due[n, 0])
+        if not _is_reserved(loop, job):
+            return False
         count = _attempt(loop, machine, job)
         if count < 1 or not _start(loop, machine, job, count):
             return False

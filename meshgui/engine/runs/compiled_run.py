@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions
+from meshgui.engine.allocation.guard import long_calls
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.memory import MemoryWatch
-from meshgui.engine.basics.polling import beside, polled
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.runs import compiled_loop, loop_state
 from meshgui.engine.runs.attempts import AttemptRecorder
@@ -85,14 +86,16 @@ class CompiledRun:
         require_room(scenario)
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
         self._serving = _SERVING[discipline(scenario.scheduler.name).serve]
-        self.strategy = self._new_strategy()
-        # another, to plan with
-        self._spare = self._new_strategy() if self._serving == loop_state.EASY else self.strategy
+        with long_calls():
+            self.strategy = self._new_strategy()
+            # another, to plan with
+            self._spare = self._new_strategy() if self._serving == loop_state.EASY else self.strategy
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
         self._begun = np.zeros(1, dtype=np.int64)  # how many of the jobs that started last send
         self._record = record
         self._attempts, self._frames = AttemptRecorder(), list[KeyFrame]()
-        self._loop = self._first_loop()
+        with long_calls():
+            self._loop = self._first_loop()
         # A recorded run is stopped between two calls of the loop; each costs a tenth of a millisecond.
         self._events_at_once = _FIRST_EVENTS_AT_ONCE if record else _MOST_EVENTS_AT_ONCE
         self._slow = False  # whether the loop is long in few events
@@ -113,7 +116,7 @@ class CompiledRun:
             if progress is not None and not progress(self._ended, len(self.jobs)):
                 raise Cancelled
 
-        with polled(report):
+        with long_calls(report), polled(report):
             while (state := self._go_on(report)) not in {loop_state.DONE, loop_state.FAULT}:
                 if state == loop_state.ROOM:
                     self._make_room()
@@ -195,7 +198,7 @@ class CompiledRun:
         if self._latest is None:
             self.recording()  # which the looks beside the work may ask for
         self._working_beside = True
-        result = beside(work, stop)
+        result = self.strategy.watched(work, stop, self._spare)
         self._working_beside = False
         return result
 

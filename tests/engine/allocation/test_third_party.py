@@ -274,7 +274,7 @@ def test_a_kernel_that_does_not_compile_is_told_in_plain_text(install):
     with pytest.raises(StrategyError) as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     said = str(caught.value)
-    assert said.startswith("faulty failed at job 0: TypingError: Failed in nopython mode")
+    assert said.startswith("faulty failed at job 0: TypingError: No implementation of function")
     assert said.endswith(f"(test_third_party.py:{line})")
     assert said.isprintable()
     assert len(said) < 500

@@ -1,0 +1,483 @@
+"""Other people's strategies in kernels: run by the compiled loop, stopped and named like any other."""
+
+import inspect
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from meshgui.api import (
+    ATTEMPTS,
+    FREE,
+    OPERATIONS,
+    RESERVED,
+    WAITS,
+    HeldProcessorsStrategy,
+    Inspection,
+    KernelStrategy,
+    Line,
+    Reservation,
+    Role,
+    Source,
+    StrategyKernels,
+    kernel,
+    new_tally,
+    no_jobs,
+    note,
+    release,
+    take,
+)
+from meshgui.engine.allocation.guard import StrategyError, StuckError
+from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.allocation.registry import GROUP, strategies, strategy
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.runs.compiled_run import CompiledRun, compiles, new_run, simulate_figures
+from meshgui.engine.runs.simulation import Cancelled, simulate
+from tests.scale import COMPILED
+from tests.scenarios import SCHEDULERS, listed, scenario
+
+pytestmark = pytest.mark.kernel
+compiled = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+class LastFitState(NamedTuple):
+    """What the kernels work on."""
+
+    tally: np.ndarray
+    held: np.ndarray
+    free: np.ndarray
+
+
+@kernel
+def is_free(held, x, y, z, w, d, h):
+    """Whether no job holds any of the box."""
+    for k in range(z, z + h):
+        for j in range(y, y + d):
+            for i in range(x, x + w):
+                if held[k, j, i] != FREE:
+                    return False
+    return True
+
+
+@kernel
+def give(given, x, y, z, w, d, h):
+    """Write a box."""
+    given[0, 0], given[0, 1], given[0, 2] = x, y, z
+    given[0, 3], given[0, 4], given[0, 5] = w, d, h
+
+
+@kernel
+def find(state, asked, given, log):
+    """The free box that comes last in scan order."""
+    height, depth, width = state.held.shape
+    w, d, h = asked.w, asked.d, asked.h
+    for z in range(height - h, -1, -1):
+        for y in range(depth - d, -1, -1):
+            for x in range(width - w, -1, -1):
+                state.tally[OPERATIONS] += 1
+                if log is not None:
+                    note(log, 0, Role.TRIED, x, y, z, w, d, h, 0, 0, 0)
+                if is_free(state.held, x, y, z, w, d, h):
+                    if log is not None:
+                        note(log, 1, Role.PLACED, x, y, z, w, d, h, 0, 0, 0)
+                    give(given, x, y, z, w, d, h)
+                    return 1
+    return WAITS
+
+
+class LastFit(HeldProcessorsStrategy):
+    """The last free box in scan order."""
+
+    id = "last"
+    title = "Last Fit"
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = True
+    source = Source("our course", "lecture 3")
+    lines = (
+        Line("try", "for each box, from the far corner back:", says="Is {box} free?"),
+        Line("found", "if it is free: allocate it", 1, decision=True, says="{box} is free."),
+    )
+    kernels = StrategyKernels(release, search=find, take=take)
+
+    def empty_state(self):
+        return LastFitState(new_tally(), *no_jobs(self.mesh))
+
+
+OF_KERNELS = LastFit.kernels
+
+
+@pytest.fixture
+def install(offer):
+    """Install strategies by name."""
+    return lambda **points: offer(GROUP, strategies, points)
+
+
+def variant(search=find, **members):
+    """A variant with another search, or other members."""
+    kernels = members.pop("kernels", OF_KERNELS._replace(search=search))
+    return type("Faulty", (LastFit,), {"id": "faulty", "__module__": __name__, "kernels": kernels, **members})
+
+
+JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (3, 1), 1)]
+
+
+def of_faulty(jobs=JOBS):
+    """A scenario of the variant that is installed."""
+    return listed((4, 1), jobs, "faulty")
+
+
+@pytest.mark.parametrize(
+    "discipline", [SCHEDULERS[0], {"name": "easy"}, {"name": "ooo"}], ids=lambda d: d["name"]
+)
+def test_the_compiled_loop_runs_it(install, discipline):
+    """Its kernels are called in place of its methods: events, boxes and counts are those of the twin."""
+    install(last=LastFit)
+    of = scenario((5, 4), "last", jobs=60, scheduler=discipline)
+    assert compiles(of)
+    run = new_run(of)
+    assert isinstance(run, CompiledRun)
+    recorded, twin, figures = run.run(), simulate(of), simulate_figures(of)
+    for one in (recorded, figures):
+        assert one.times.tolist() == twin.times.tolist()
+        assert one.boxes.tolist() == twin.boxes.tolist()
+        assert one.operations.tolist() == twin.operations.tolist()
+    assert recorded.boxes_of(0)[0].end[:2] == (4, 3)
+
+
+def test_its_attempts_are_stepped_and_its_answers_checked(install):
+    """What is shown of it goes through the guard, as with a strategy in plain Python."""
+    install(last=LastFit)
+    run = CompiledRun(listed((4, 1), JOBS, "last"), record=True).run()
+    trace = run.trace(1)
+    assert [step.line for step in trace.steps] == [0, 0, 0, 1]
+    seen = run.new_strategy().inspect(trace.moment(4))
+    assert "(1,0)" in seen.says
+    install(faulty=variant(inspect=lambda self, moment: Inspection((), (), 7)))  # noqa: ARG005
+    working = strategy("faulty")(Mesh((4, 1)))
+    with pytest.raises(StrategyError, match="faulty shows an inspection, says: expected text, got 7"):
+        working.inspect(Moment(working.capture()))
+
+
+def test_it_may_be_asked_without_the_loop(install):
+    """`allocate`, `release` and `due` of the guarded class lead to the same state that the loop works on."""
+    install(last=LastFit)
+    working = strategy("last")(Mesh((4, 1)))
+    assert issubclass(type(working), KernelStrategy)
+    assert working.allocate(Request(3, (2, 1, 1))) == (Box(2, 0, 0, 2, 1, 1),)
+    assert working.capture()["held"].tolist() == [[[-1, -1, 3, 3]]]
+    assert working.state.held.tolist() == [[[-1, -1, 3, 3]]]
+    assert (working.operations, working.due()) == (1, ())
+    working.release(3)
+    assert working.state.free[0] == 4
+
+
+@kernel
+def of_width_two(state, asked, given, log):
+    """Raises at a job of this width."""
+    if asked.w == 1:
+        raise ValueError("a width of 1")
+    return find(state, asked, given, log)
+
+
+RAISED_AT = inspect.getsourcelines(of_width_two.python)[1] + 4
+
+
+@kernel
+def raising_release(state, job, log):
+    """Raises when job 1 leaves."""
+    if job == 1:
+        raise ValueError("job 1 cannot leave")
+    release(state, job, log)
+
+
+@pytest.mark.parametrize(
+    ("kernels", "said"),
+    [
+        (OF_KERNELS._replace(search=of_width_two), "a width of 1"),
+        (OF_KERNELS._replace(release=raising_release), "job 1 cannot leave"),
+    ],
+    ids=["search", "release"],
+)
+def test_an_error_that_a_kernel_raises_in_the_loop_ends_the_run(install, kernels, said):
+    """One line names the strategy, what was raised, and where: compiled code would have gone on with a 0."""
+    install(faulty=variant(kernels=kernels))
+    for run in (CompiledRun(of_faulty()), CompiledRun(of_faulty(), record=True)):
+        with pytest.raises(
+            StrategyError, match=rf"^faulty failed .*ValueError: {said} \(test_third_party_kernels"
+        ) as caught:
+            run.run()
+    if kernels.search is of_width_two:
+        assert str(caught.value).endswith(f"kernels.py:{RAISED_AT})")
+
+
+@kernel
+def endless(state, asked, given, log):
+    """Never returns for a width of 1, and does not let Python in."""
+    n = 0
+    while asked.w == 1 and n >= 0:
+        n = (n + 1) % 1000
+    return find(state, asked, given, log)
+
+
+@kernel
+def endless_until_stopped(state, asked, given, log):
+    """The same, until it is stopped, so that no thread of it is left behind the test."""
+    n = 0
+    while asked.w == 1 and n >= 0 and state.tally[5] == 0:
+        n = (n + 1) % 1000
+    return find(state, asked, given, log)
+
+
+@compiled
+def test_a_kernel_that_never_ends_is_given_up_by_name(install, monkeypatch):
+    """As a call of a plain strategy is; and it has the whole limit for each call, not for the run."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.5")
+    install(faulty=variant(endless_until_stopped))
+    with pytest.raises(StuckError, match=r"^faulty did not return from running its kernels within 0\.5 s$"):
+        simulate_figures(of_faulty())
+
+
+@compiled
+def test_a_kernel_that_never_ends_can_be_stopped(install):
+    """Whoever watches the run is asked while the kernel works."""
+    install(faulty=variant(endless_until_stopped))
+    asked = []
+
+    def stop(*_):
+        asked.append(1)
+        return len(asked) < 3
+
+    with pytest.raises(Cancelled):
+        simulate_figures(of_faulty(), progress=stop)
+
+
+@kernel
+def sums(state, asked):
+    """Does not compile."""
+    return state.held + "one" + asked.w
+
+
+@kernel
+def uncompilable(state, asked, given, log):
+    """Calls what does not compile."""
+    return sums(state, asked)
+
+
+SUMS_AT = inspect.getsourcelines(sums.python)[1] + 3
+
+
+@compiled
+def test_a_kernel_that_does_not_compile_is_one_sentence(install):
+    """It names the strategy, its package and the line, says what the compiler misses, and no page of it."""
+    install(faulty=variant(uncompilable))
+    with pytest.raises(StrategyError) as caught:
+        simulate_figures(of_faulty())
+    said = str(caught.value)
+    assert said.startswith("faulty failed while compiling the kernels of the package tests: TypingError: ")
+    assert "nopython" not in said
+    assert "add(array(int32, 3d, C), Literal[str](one))" in said
+    assert said.endswith(f"(test_third_party_kernels.py:{SUMS_AT})")
+    assert said.isprintable()
+
+
+@kernel
+def too_many(state, asked, given, log):
+    """Says that it wrote a million boxes."""
+    find(state, asked, given, log)
+    return 1_000_000
+
+
+@kernel
+def outside(state, asked, given, log):
+    """A box beyond the edge."""
+    give(given, 3, 0, 0, 2, 1, 1)
+    return 1
+
+
+@kernel
+def overlapping(state, asked, given, log):
+    """Always the same corner."""
+    give(given, 0, 0, 0, asked.w, 1, 1)
+    return 1
+
+
+@kernel
+def too_little(state, asked, given, log):
+    """One processor, whatever is asked for."""
+    find(state, asked, given, log)
+    given[0, 3] = 1
+    return 1
+
+
+@kernel
+def less_than_nothing(state, asked, given, log):
+    """A number that means nothing."""
+    return -7
+
+
+@pytest.mark.parametrize(
+    ("search", "complaint"),
+    [
+        (too_many, "gave job 0 1000000 boxes: expected at most 1"),
+        (outside, "which is not inside the mesh"),
+        (overlapping, "part of which is held already"),
+        (too_little, "fewer processors"),
+        (less_than_nothing, "gave job 0 -7 boxes: expected at most 1"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_boxes_that_a_job_must_not_get_end_the_run(install, search, complaint):
+    """The loop looks at every answer, and at none that there is no room for."""
+    install(faulty=variant(search))
+    with pytest.raises(StrategyError, match=rf"^faulty .*{complaint}"):
+        simulate_figures(of_faulty())
+
+
+@kernel
+def promise(state, asked, given, log):
+    """Promises wide jobs the lower corner."""
+    if asked.w < 3 or state.free[0] == state.held.size:
+        return find(state, asked, given, log)
+    give(given, 0, 0, 0, asked.w, 1, 1)
+    state.tally[ATTEMPTS] = 1
+    return RESERVED
+
+
+@kernel
+def promise_or_take(state, asked, given, log):
+    """The same with the boxes taken."""
+    count = promise(state, asked, given, log)
+    if count > 0:
+        state.tally[ATTEMPTS] = 0
+        take(state, asked.job, given, count)
+    return count
+
+
+@kernel
+def due_when_empty(state, given):
+    """Job 2, once all others have left."""
+    given[0, 0] = 2
+    return state.tally[ATTEMPTS] if state.free[0] == state.held.size else 0
+
+
+@kernel
+def due_a_stranger(state, given):
+    """A job that there is not."""
+    given[0, 0] = 1 << 30
+    return 1
+
+
+def test_reservations_are_kept_and_strangers_not_started(install):
+    """Jobs that are due are those with a reservation: another number could lie outside the arrays."""
+    kernels = StrategyKernels(OF_KERNELS.release, allocate=promise_or_take, due=due_when_empty)
+    reserves = classmethod(lambda cls, options: True)  # noqa: ARG005
+    install(faulty=variant(kernels=kernels, reserves=reserves))
+    run = CompiledRun(of_faulty(), record=True).run()
+    assert run.times[run.started].tolist() == [0, 1, 5]
+    assert run.reservation_of(2) == Box(0, 0, 0, 3, 1, 1)
+    assert isinstance(
+        simulate(of_faulty()).new_strategy().allocate(Request(0, (1, 1, 1))), tuple | Reservation
+    )
+    install(faulty=variant(kernels=kernels._replace(due=due_a_stranger), reserves=reserves))
+    with pytest.raises(StrategyError, match=r"faulty calls \(1073741824,\) due"):
+        simulate_figures(of_faulty())
+
+
+class Untyped(NamedTuple):
+    """A state without a tally."""
+
+    held: np.ndarray
+
+
+class OfFloats(NamedTuple):
+    """A state with a number that is not whole."""
+
+    tally: np.ndarray
+    share: float
+
+
+@pytest.mark.parametrize(
+    ("state", "complaint"),
+    [
+        (None, "expected a named tuple, got None"),
+        (Untyped(np.zeros(3)), "expected a first field called tally"),
+        (OfFloats(np.zeros(2, dtype=np.int64), 1), "tally: expected the array of new_tally()"),
+        (OfFloats(new_tally(), 0.5), "share: expected an array of numbers or a whole number, got 0.5"),
+        (OfFloats(new_tally(), np.array(["a"])), "share: expected an array of numbers or a whole number"),
+    ],
+    ids=["none", "no tally", "short tally", "float", "texts"],
+)
+def test_a_state_that_kernels_cannot_work_on_is_refused(install, state, complaint):
+    """It is laid out in memory: what is of another kind would be read as something else."""
+    install(faulty=variant(empty_state=lambda self: state))  # noqa: ARG005
+    with pytest.raises(StrategyError) as caught:
+        simulate_figures(of_faulty())
+    assert str(caught.value).startswith("faulty begins with a state that kernels cannot work on: ")
+    assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize("most", [0, 5])
+def test_room_for_boxes_is_at_most_one_for_each_processor(install, most):
+    """`most_boxes` is how much is laid out for a job's boxes."""
+    install(faulty=variant(most_boxes=most))
+    with pytest.raises(StrategyError, match="faulty has most_boxes: expected a whole number from 1 to 4"):
+        simulate_figures(of_faulty())
+
+
+@pytest.mark.parametrize(
+    ("kernels", "complaint"),
+    [
+        (None, "kernels: expected a StrategyKernels, got None"),
+        (OF_KERNELS._replace(search=None), "kernels: expected search and take, or allocate"),
+        (
+            OF_KERNELS._replace(search=max),
+            "kernels, search: expected a kernel of 4 parameters",
+        ),
+        (
+            OF_KERNELS._replace(take=due_a_stranger),
+            "kernels, take: expected a kernel of 4 parameters",
+        ),
+    ],
+    ids=["none", "without search", "plain function", "parameters"],
+)
+def test_kernels_of_another_kind_are_refused_when_it_is_loaded(install, kernels, complaint):
+    """The doctor lists the strategy with the reason."""
+    install(faulty=variant(kernels=kernels))
+    with pytest.raises(StrategyError) as caught:
+        strategy("faulty")
+    assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize("method", ["allocate", "release", "due", "nodes"])
+def test_one_with_a_method_of_its_own_is_run_by_it(install, method):
+    """Then its kernels are not all that it does, whatever it says of itself."""
+    original = getattr(LastFit, method)
+    install(
+        faulty=variant(
+            **{method: lambda self, *given: original(self, *given)},  # noqa: PLW0108 - not the same
+            is_kernels_alone=classmethod(lambda cls: True),  # noqa: ARG005
+        )
+    )
+    assert not compiles(of_faulty())
+    assert simulate_figures(of_faulty()).boxes.tolist() == [
+        [2, 0, 0, 2, 1, 1],
+        [1, 0, 0, 1, 1, 1],
+        [1, 0, 0, 3, 1, 1],
+    ]
+
+
+def test_what_it_answers_on_the_empty_machine_is_asked_once(install):
+    """A machine is made for each run of a sweep, and each size would be a call into another thread."""
+    asked = []
+
+    def refusal(self, size):
+        asked.append(size)
+        return HeldProcessorsStrategy.refusal(self, size)
+
+    install(faulty=variant(refusal=refusal))
+    for _ in range(2):
+        assert (
+            strategy("faulty")(Mesh((4, 1))).refusal((5, 1, 1)) == "5×1 does not fit into the empty 4×1 mesh"
+        )
+    assert asked == [(5, 1, 1)]

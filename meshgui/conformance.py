@@ -7,7 +7,7 @@ or at a whole story, and raises a `PropertyError` with what it found in place of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from math import prod
 from time import monotonic
@@ -22,6 +22,7 @@ from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Mome
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
 from meshgui.engine.basics.translation import tr
+from meshgui.loop_conformance import same_in_the_loop
 from meshgui.stories import (
     ROOMY,
     Acts,
@@ -377,10 +378,36 @@ PROPERTIES = (
         tr("releases the same with a log and without, if it has release lines"),
         _of_each_departure(steps_through_releases),
     ),
+    Property(
+        tr("gives the same in a run as in one call after another, if the compiled loop runs its kernels"),
+        same_in_the_loop,
+    ),
 )
 
 
 # Stories drawn at random
+
+
+class DrawnStory(NamedTuple):
+    """A story drawn at random, and the options to play it with."""
+
+    options: Options
+    story: Story
+
+
+def drawn_stories(cls: type[Strategy], stories: int) -> Iterator[DrawnStory | None]:
+    """Stories, the same every time, that go through the choices of a strategy's options.
+
+    None where it works on none of the small meshes with the options whose turn it is.
+    """
+    rng = np.random.default_rng(2026)
+    choices = option_choices(cls)
+    for number in range(max(stories, len(choices))):
+        options = choices[number % len(choices)]
+        meshes = small_meshes(cls, options)
+        yield (
+            DrawnStory(options, random_story(meshes[int(rng.integers(len(meshes)))], rng)) if meshes else None
+        )
 
 
 def option_choices(cls: type[Strategy]) -> list[Options]:
@@ -410,26 +437,21 @@ def failure_of(
 ) -> Failure | None:
     """How a strategy breaks a property in stories drawn at random, or None where it keeps it in all.
 
-    The stories are the same every time, and go through the choices of its options; at least one is played,
-    however long it takes.
+    At least one story is played, however long it takes.
     """
-    rng, end = np.random.default_rng(2026), monotonic() + seconds
-    choices = option_choices(cls)
+    end = monotonic() + seconds
     works = False
-    for number in range(max(stories, len(choices))):
-        options = choices[number % len(choices)]
-        meshes = small_meshes(cls, options)
-        if meshes:
+    for drawn in drawn_stories(cls, stories):
+        if drawn is not None:
             works = True
-            story = random_story(meshes[int(rng.integers(len(meshes)))], rng)
-            failure = _failure(one, cls, options, story)
+            failure = _failure(one, cls, *drawn)
             if failure is not None:
-                return _shortest(one, cls, story, failure, end)
+                return _shortest(one, cls, drawn.story, failure, end)
         if monotonic() > end:
             break
-    return (
-        None if works else Failure(choices[0], Mesh((1, 1)), (), tr("it works on none of the meshes tried"))
-    )
+    if works:
+        return None
+    return Failure(cls.options_model(), Mesh((1, 1)), (), tr("it works on none of the meshes tried"))
 
 
 def _shortest(one: Property, cls: type[Strategy], story: Story, failure: Failure, end: float) -> Failure:

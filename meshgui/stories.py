@@ -26,6 +26,7 @@ __all__ = [
     "PropertyError",
     "Story",
     "StoryRun",
+    "asks_for",
     "random_story",
     "require",
     "same_state",
@@ -129,11 +130,7 @@ class StoryRun:
                 if self.working.refusal(act.size) is None:
                     request = Request(self.next_job, act.size, self.now, act.service, self.seed)
                     self.next_job += 1  # the first has number 0, as in a run
-                    self.events.append(
-                        tr("job {job} asks for {describe_size}").format(
-                            job=request.job, describe_size=describe_size(act.size, self.mesh.dims)
-                        )
-                    )
+                    self.events.append(asks_for(request.job, act.size, self.mesh))
                     yield self.ask(request)
             elif self.present:
                 yield self.leave(act.which)
@@ -194,6 +191,13 @@ class StoryRun:
                 attempts.append(LoggedAttempt(outcome, self.other.capture(), spent, log))
             self._repeated = answer, attempts
         return self._repeated[1]
+
+
+def asks_for(job: int, size: Size, mesh: Mesh) -> str:
+    """A request, in words."""
+    return tr("job {job} asks for {describe_size}").format(
+        job=job, describe_size=describe_size(size, mesh.dims)
+    )
 
 
 def same_state(one: State, other: State) -> bool:

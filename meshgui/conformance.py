@@ -17,10 +17,10 @@ import numpy as np
 
 from meshgui.engine.allocation.answer_checks import inspection_fault, steps_fault
 from meshgui.engine.allocation.base import Options, Reservation, Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError
 from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Moment, State, Table, Tree
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
+from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.translation import tr
 from meshgui.loop_conformance import same_in_the_loop
 from meshgui.stories import (

@@ -16,7 +16,7 @@ from zlib import crc32
 from meshgui import itself
 from meshgui.conformance import DrawnStory, Failure, drawn_stories
 from meshgui.engine.allocation.base import Allocation, Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError
+from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.translation import tr
 from meshgui.stories import PropertyError, StoryRun
 

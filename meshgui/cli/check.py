@@ -11,8 +11,8 @@ from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import UsageError
 from meshgui.conformance import PROPERTIES, Failure, failure_of
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
+from meshgui.engine.basics.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.loop_conformance import has_kernels_alone
 from meshgui.plain_conformance import answers, difference

@@ -13,10 +13,8 @@ from meshgui.engine.allocation.answer_checks import (
     ANSWERS,
     CLASS_VARIABLES,
     COUNTERS,
-    Check,
     allocation_in,
     inspection_fault,
-    misfit,
     nodes_fault,
     steps_fault,
 )
@@ -28,7 +26,6 @@ from meshgui.engine.allocation.base import (
     Reservation,
     Strategy,
 )
-from meshgui.engine.allocation.guard import StrategyError, call
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone, state_fault
 from meshgui.engine.allocation.kernel_strategy import EntryPoints, KernelStrategy, arena
@@ -36,10 +33,10 @@ from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import raised_by_handed
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.guard import StrategyError, call
 from meshgui.engine.basics.plugins import package_of, quoted
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["guarded"]
+from meshgui.engine.basics.value_checks import Check, misfit
 
 R = TypeVar("R")
 

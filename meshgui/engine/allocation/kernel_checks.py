@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from meshgui.engine.allocation.answer_checks import TRUTH, Check
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.kernel_strategy import (
     KernelStrategy,
@@ -19,8 +18,7 @@ from meshgui.engine.allocation.kernel_strategy import (
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["KERNEL_VARIABLES", "is_kernels_alone", "state_fault"]
+from meshgui.engine.basics.value_checks import TRUTH, Check
 
 _PARAMETERS: Final = {"release": 3, "search": 4, "take": 4, "allocate": 4, "due": 2}
 _NUMBERS: Final = "biuf"  # untranslated: the kinds of arrays

@@ -25,13 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
 from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.basics.polling import beside
 from meshgui.engine.basics.translation import tr

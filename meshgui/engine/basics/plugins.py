@@ -1,12 +1,10 @@
-"""Finds third-party classes by their entry points, and words their faults."""
+"""Third parties' classes, those that cannot be used, and the words for their faults."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping
-from importlib.metadata import EntryPoint, entry_points
-from inspect import isabstract
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from time import time
 from traceback import walk_tb
@@ -16,19 +14,6 @@ from typing import NamedTuple, TypeVar
 from meshgui.engine.basics.plugin_code import code_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
-
-__all__ = [
-    "Plugins",
-    "UnusablePlugin",
-    "failure",
-    "find_plugins",
-    "home_of",
-    "is_own",
-    "load_class",
-    "package_of",
-    "quoted",
-    "skipped",
-]
 
 _LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
 # What a compiler's message has beside the fault: colours, what it was about to do, what it tried.
@@ -89,77 +74,9 @@ class Plugins(dict[str, type[C]]):
         )
 
 
-def find_plugins(
-    group: str,
-    kind: str,
-    own: Mapping[str, type[C]],
-    load: Callable[[EntryPoint, str], type[C]],
-    error: type[Exception],
-) -> Plugins[C]:
-    """The project's own classes, then those of an entry-point group in order of id.
-
-    `load` checks a class, and raises `error` with the reason why it cannot be used.
-    """
-    found = Plugins(own)
-    loaded: list[tuple[str, str, type[C], EntryPoint]] = []
-    unusable: list[UnusablePlugin] = []
-    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
-        if point in skipped:
-            continue
-        name = tr("the {kind} {point} ({entry})").format(kind=kind, point=point.name, entry=point.value)
-        try:
-            cls = load(point, name)
-        except error as fault:
-            unusable.append(UnusablePlugin(point.name, str(fault)))
-        else:
-            loaded.append((_id(cls), name, cls, point))
-    called = Counter([*own, *(known for known, *_ in loaded)])
-    for known, name, cls, point in sorted(loaded, key=lambda each: each[0]):
-        if called[known] > 1:
-            unusable.append(
-                UnusablePlugin(
-                    known,
-                    tr("{name} has the id {known}, which is already taken").format(name=name, known=known),
-                )
-            )
-        else:
-            found.add(known, cls, point)
-    found.unusable = tuple(sorted(unusable))
-    return found
-
-
-def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exception]) -> type[C]:
-    """A third party's class with an id and a title; the error with the reason if it is not of that base."""
-    try:
-        thing = point.load()
-    except (Exception, SystemExit) as fault:
-        raise error(failure(name, tr("being loaded"), fault, home=home_of(point))) from fault
-    if not isinstance(thing, type) or not issubclass(thing, base) or isabstract(thing):
-        missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
-        lacks = tr(": it lacks {missing}").format(missing=missing) if missing else ""
-        raise error(tr("{name} is not a {base}{lacks}").format(name=name, base=base.__name__, lacks=lacks))
-    for key in ("id", "title"):
-        text = getattr(thing, key, None)
-        if not isinstance(text, str) or not text or not text.isprintable():
-            raise error(
-                tr("{name} cannot be used: {key}: expected text, got {text!r}").format(
-                    name=name, key=key, text=text
-                )
-            )
-    if " " in _id(thing):
-        raise error(
-            tr("{name} cannot be used: id: expected one word, got {id!r}").format(name=name, id=_id(thing))
-        )
-    return thing
-
-
 def home_of(point: EntryPoint) -> str:
     """The package that an entry point leads to."""
     return point.module.partition(".")[0]
-
-
-def _id(cls: type[object]) -> str:
-    return str(cls.id)  # type: ignore[attr-defined] # `load` has seen to it
 
 
 def package_of(cls: type[object]) -> str:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservation
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions
-from meshgui.engine.allocation.guard import long_calls
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.memory import MemoryWatch
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic

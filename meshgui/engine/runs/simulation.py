@@ -12,11 +12,11 @@ from typing import TypeVar
 import numpy as np
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservation, Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.basics.memory import MemoryBoundError, MemoryWatch
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.polling import polled

@@ -27,10 +27,10 @@ from meshgui.api import (
     release,
     take,
 )
-from meshgui.engine.allocation.guard import StrategyError, StuckError
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import GROUP, strategies, strategy
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.runs.compiled_run import CompiledRun, compiles, new_run, simulate_figures
 from meshgui.engine.runs.simulation import Cancelled, simulate
 from tests.scale import COMPILED

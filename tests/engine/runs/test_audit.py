@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation.base import Reservation
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.runs.audit import Audit, mark
 
 

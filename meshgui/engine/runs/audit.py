@@ -15,7 +15,15 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["Audit", "mark"]
+__all__ = ["Audit", "is_inside", "mark"]
+
+
+@kernel
+def is_inside(occupied: NDArray[np.bool_], x: int, y: int, z: int, w: int, d: int, h: int) -> bool:
+    """Whether a box is one inside the mesh; `mark` asks that by itself, as a call takes a tenth of a job."""
+    height, depth, width = occupied.shape
+    beyond = x + w > width or y + d > depth or z + h > height
+    return not (min(x, y, z) < 0 or min(w, d, h) < 1 or beyond)
 
 
 @kernel

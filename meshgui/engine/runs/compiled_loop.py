@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, NANOSECONDS, OPERATIONS, RESERVED, WAITS
 from meshgui.engine.basics.entry_points import Handle, borrowed
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.runs.audit import mark
+from meshgui.engine.runs.audit import is_inside, mark
 from meshgui.engine.runs.loop_queue import (
     comes_before,
     head,
@@ -196,6 +196,20 @@ def _fails_again(loop: Loop, at: Integer, job: int) -> bool:
 
 
 @kernel
+def _reserve(loop: Loop, machine: StrategyCalls, job: int) -> bool:
+    """Record the promise of a box; False if it is not inside the mesh."""
+    x, y, z, w, d, h = machine.given[0]
+    if not is_inside(loop.occupied, x, y, z, w, d, h):
+        return False
+    _machine_changed(loop)
+    for side in range(6):
+        loop.reservations[loop.counters[RESERVING], side] = machine.given[0, side]
+    loop.counters[RESERVING] += 1
+    _event(loop, RESERVE, job)
+    return True
+
+
+@kernel
 def _place(loop: Loop, machine: StrategyCalls, at: Integer, job: int) -> int:
     """Try to place the job at a place of the queue: DONE, MORE if it cannot be placed now, or FAULT."""
     if _fails_again(loop, at, job):
@@ -209,11 +223,8 @@ def _place(loop: Loop, machine: StrategyCalls, at: Integer, job: int) -> int:
         loop.jobs[asking["size"]]["size_failed"] = loop.counters[RELEASES]
         return MORE
     if count == RESERVED:
-        _machine_changed(loop)
-        for side in range(6):
-            loop.reservations[loop.counters[RESERVING], side] = machine.given[0, side]
-        loop.counters[RESERVING] += 1
-        _event(loop, RESERVE, job)
+        if not _reserve(loop, machine, job):
+            return FAULT
     elif not _start(loop, machine, job, count):
         return FAULT
     leave(loop, at)

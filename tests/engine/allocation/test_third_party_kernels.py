@@ -361,6 +361,9 @@ def due_when_empty(state, given):
     return state.tally[ATTEMPTS] if state.free[0] == state.held.size else 0
 
 
+RESERVING = StrategyKernels(OF_KERNELS.release, allocate=promise_or_take, due=due_when_empty)
+
+
 @kernel
 def due_a_stranger(state, given):
     """A job that there is not."""
@@ -368,18 +371,36 @@ def due_a_stranger(state, given):
     return 1
 
 
+@kernel
+def promise_outside(state, asked, given, log):
+    """The same with a promise beyond the edge."""
+    count = promise_or_take(state, asked, given, log)
+    if count == RESERVED:
+        given[0, 0] = 3
+    return count
+
+
+def test_a_box_outside_the_mesh_is_not_reserved(install):
+    """The views would draw it, though the job gets another one in the end."""
+    kernels = RESERVING._replace(allocate=promise_outside)
+    install(faulty=variant(kernels=kernels, reserves=classmethod(lambda cls, options: True)))  # noqa: ARG005
+    with pytest.raises(
+        StrategyError, match=r"faulty gave job 2 the box \(3, .*, which is not inside the mesh"
+    ):
+        simulate_figures(of_faulty())
+
+
 def test_reservations_are_kept_and_strangers_not_started(install):
     """Jobs that are due are those with a reservation: another number could lie outside the arrays."""
-    kernels = StrategyKernels(OF_KERNELS.release, allocate=promise_or_take, due=due_when_empty)
     reserves = classmethod(lambda cls, options: True)  # noqa: ARG005
-    install(faulty=variant(kernels=kernels, reserves=reserves))
+    install(faulty=variant(kernels=RESERVING, reserves=reserves))
     run = CompiledRun(of_faulty(), record=True).run()
     assert run.times[run.started].tolist() == [0, 1, 5]
     assert run.reservation_of(2) == Box(0, 0, 0, 3, 1, 1)
     assert isinstance(
         simulate(of_faulty()).new_strategy().allocate(Request(0, (1, 1, 1))), tuple | Reservation
     )
-    install(faulty=variant(kernels=kernels._replace(due=due_a_stranger), reserves=reserves))
+    install(faulty=variant(kernels=RESERVING._replace(due=due_a_stranger), reserves=reserves))
     with pytest.raises(StrategyError, match=r"faulty calls \(1073741824,\) due"):
         simulate_figures(of_faulty())
 

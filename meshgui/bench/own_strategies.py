@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,7 @@ _PROGRAM: Final = re.compile(r"```python\n(.*?)```", re.DOTALL)
 @contextmanager
 def manuals_strategies() -> Iterator[None]:
     """A block in which scenarios can name them."""
-    known, before = strategies(), {*strategies()}
+    known, before, path = strategies(), {*strategies()}, sys.path.copy()
     with TemporaryDirectory() as folder:
         for page in _PAGES:
             text = resource("manual", f"{page}.md").read_text("utf-8")
@@ -34,5 +35,6 @@ def manuals_strategies() -> Iterator[None]:
         try:
             yield
         finally:
+            sys.path[:] = path
             for name in {*known} - before:
                 del known[name]

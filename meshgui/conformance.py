@@ -7,11 +7,11 @@ or at a whole story, and raises a `PropertyError` with what it found in place of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 from math import prod
 from time import monotonic
-from typing import Literal, NamedTuple, get_args, get_origin
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from meshgui.stories import (
     PropertyError,
     Story,
     StoryRun,
+    drawn_stories,
+    option_choices,
     random_story,
     require,
     same_state,
@@ -386,41 +388,6 @@ PROPERTIES = (
 
 
 # Stories drawn at random
-
-
-class DrawnStory(NamedTuple):
-    """A story drawn at random, and the options to play it with."""
-
-    options: Options
-    story: Story
-
-
-def drawn_stories(cls: type[Strategy], stories: int) -> Iterator[DrawnStory | None]:
-    """Stories, the same every time, that go through the choices of a strategy's options.
-
-    None where it works on none of the small meshes with the options whose turn it is.
-    """
-    rng = np.random.default_rng(2026)
-    choices = option_choices(cls)
-    for number in range(max(stories, len(choices))):
-        options = choices[number % len(choices)]
-        meshes = small_meshes(cls, options)
-        yield (
-            DrawnStory(options, random_story(meshes[int(rng.integers(len(meshes)))], rng)) if meshes else None
-        )
-
-
-def option_choices(cls: type[Strategy]) -> list[Options]:
-    """The default options, and every other choice of each option that has a few."""
-    model = cls.options_model
-    default = model()
-    found = [default]
-    for name, info in model.model_fields.items():
-        hint = info.annotation
-        values: tuple[object, ...] = (False, True) if hint is bool else ()
-        values = get_args(hint) if get_origin(hint) is Literal else values
-        found += [model(**{name: value}) for value in values if value != getattr(default, name)]
-    return found
 
 
 class Failure(NamedTuple):

@@ -14,11 +14,11 @@ from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 from meshgui import itself
-from meshgui.conformance import DrawnStory, Failure, drawn_stories
+from meshgui.conformance import Failure
 from meshgui.engine.allocation.base import Allocation, Strategy
 from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.translation import tr
-from meshgui.stories import PropertyError, StoryRun
+from meshgui.stories import DrawnStory, PropertyError, StoryRun, drawn_stories
 
 __all__ = ["answers", "difference"]
 

@@ -33,7 +33,7 @@ from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import raised_by_handed
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.guard import StrategyError, call
+from meshgui.engine.basics.guard import StrategyError, call, faults_of
 from meshgui.engine.basics.plugins import package_of, quoted
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.value_checks import Check, misfit
@@ -157,7 +157,8 @@ class GuardedKernels(Guarded, KernelStrategy):
     def entry_points(self) -> EntryPoints:
         self.state  # noqa: B018 - checked before anything is compiled for it
         doing = tr("compiling the kernels of the package {package}").format(package=package_of(self.inner))
-        return self._ask(doing, lambda: self._own.entry_points)
+        with faults_of(self.id, doing, StrategyError, package_of(self.inner)):
+            return KernelStrategy.entry_points.func(self)
 
     def allocate_rows(self, request: Request, log: StepLog | None = None) -> BoxRows | Reservation | None:
         given = self.allocate(request, log)
@@ -191,10 +192,16 @@ def guarded(cls: type[Strategy]) -> type[Strategy]:
     copied = (*CLASS_VARIABLES, *stated, "__module__", "__qualname__", "__doc__")
     parts = {name: getattr(cls, name) for name in copied}
     for name, member in vars(Strategy).items():
+        if isinstance(member, classmethod) and not _is_overridden(cls, name, member):
+            continue  # ours says the same without a call into another thread
         if not name.startswith("_") and (isfunction(member) or isinstance(member, classmethod)):
             # what is refused is known for all machines of a kind
             parts["_refusal" if name == "refusal" else name] = _forward(name, member)
     return cast("type[Strategy]", type(cls.__name__, (base,), {**parts, "inner": cls}))
+
+
+def _is_overridden(cls: type[Strategy], name: str, member: classmethod[Any, Any, Any]) -> bool:
+    return getattr(getattr(cls, name), "__func__", None) is not member.__func__
 
 
 def _forward(name: str, member: object) -> object:

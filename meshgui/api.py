@@ -1,12 +1,15 @@
 """What authors of strategies, queue disciplines and patterns of communication need, in one place.
 
-A package adds a class by an entry point: a `Strategy` in the group `meshgui.allocators`, a `Discipline` in
-`meshgui.disciplines`, a `Pattern` in `meshgui.patterns`. The names here are stable; those of other modules
-may change.
+A package adds a class by an entry point: a `Strategy` or a `KernelStrategy` in the group
+`meshgui.allocators`, a `Discipline` in `meshgui.disciplines`, a `Pattern` in `meshgui.patterns`. The names
+here are stable; those of other modules may change.
 """
 
 from __future__ import annotations
 
+from warnings import warn as _warn
+
+from meshgui.engine.allocation import occupancy as _occupancy
 from meshgui.engine.allocation.base import (
     Allocation,
     AttemptTrace,
@@ -20,6 +23,13 @@ from meshgui.engine.allocation.base import (
     Reservation,
     Source,
     Strategy,
+)
+from meshgui.engine.allocation.held_processors import (
+    FREE,
+    HeldProcessorsStrategy,
+    no_jobs,
+    release,
+    take,
 )
 from meshgui.engine.allocation.inspection import (
     Chart,
@@ -40,8 +50,19 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.search_strategy import SearchResult, SearchStrategy
+from meshgui.engine.allocation.kernel_strategy import (
+    ATTEMPTS,
+    OPERATIONS,
+    RESERVED,
+    STOPPED,
+    WAITS,
+    Asked,
+    KernelStrategy,
+    StrategyKernels,
+    new_tally,
+    orders_of,
+    turned,
+)
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, orientations, region
 from meshgui.engine.basics.kernel import kernel
@@ -51,9 +72,15 @@ from meshgui.engine.scheduling.base import Discipline, DisciplineOptions, Plan, 
 from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = [
+    "ATTEMPTS",
     "FREE",
+    "OPERATIONS",
+    "RESERVED",
     "SAME_STEP",
+    "STOPPED",
+    "WAITS",
     "Allocation",
+    "Asked",
     "AttemptTrace",
     "BlockOptions",
     "Bound",
@@ -70,16 +97,17 @@ __all__ = [
     "Grid",
     "GridValue",
     "Heat",
+    "HeldProcessorsStrategy",
     "Inspection",
     "JobCell",
     "JobStream",
+    "KernelStrategy",
     "Line",
     "Mark",
     "Mesh",
     "Moment",
     "NodeKind",
     "NotNegative",
-    "OccupancyStrategy",
     "Options",
     "Pattern",
     "Plan",
@@ -92,8 +120,6 @@ __all__ = [
     "Request",
     "Reservation",
     "Role",
-    "SearchResult",
-    "SearchStrategy",
     "Size",
     "Source",
     "Stage",
@@ -102,13 +128,34 @@ __all__ = [
     "StepLog",
     "Steps",
     "Strategy",
+    "StrategyKernels",
     "Table",
     "TableRow",
     "Tree",
     "TreeNode",
     "cells",
     "kernel",
+    "new_tally",
+    "no_jobs",
     "note",
+    "orders_of",
     "orientations",
     "region",
+    "release",
+    "take",
+    "turned",
 ]
+
+_DEPRECATED = {"OccupancyStrategy", "SearchResult", "SearchStrategy"}  # untranslated: names
+
+
+def __getattr__(name: str) -> object:
+    """A name that is deprecated here."""
+    if name not in _DEPRECATED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")  # untranslated: as Python's
+    _warn(
+        f"{__name__}.{name} is deprecated: derive from Strategy or KernelStrategy",  # untranslated
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return getattr(_occupancy, name)

@@ -11,17 +11,18 @@ from collections.abc import Callable
 from itertools import chain
 from math import prod
 from time import monotonic
-from typing import Literal, NamedTuple, get_args, get_origin
+from typing import NamedTuple
 
 import numpy as np
 
 from meshgui.engine.allocation.answer_checks import inspection_fault, steps_fault
 from meshgui.engine.allocation.base import Options, Reservation, Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError
 from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Moment, State, Table, Tree
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
+from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.translation import tr
+from meshgui.loop_conformance import same_in_the_loop
 from meshgui.stories import (
     ROOMY,
     Acts,
@@ -32,6 +33,8 @@ from meshgui.stories import (
     PropertyError,
     Story,
     StoryRun,
+    drawn_stories,
+    option_choices,
     random_story,
     require,
     same_state,
@@ -377,23 +380,14 @@ PROPERTIES = (
         tr("releases the same with a log and without, if it has release lines"),
         _of_each_departure(steps_through_releases),
     ),
+    Property(
+        tr("gives the same in a run as in one call after another, if the compiled loop runs its kernels"),
+        same_in_the_loop,
+    ),
 )
 
 
 # Stories drawn at random
-
-
-def option_choices(cls: type[Strategy]) -> list[Options]:
-    """The default options, and every other choice of each option that has a few."""
-    model = cls.options_model
-    default = model()
-    found = [default]
-    for name, info in model.model_fields.items():
-        hint = info.annotation
-        values: tuple[object, ...] = (False, True) if hint is bool else ()
-        values = get_args(hint) if get_origin(hint) is Literal else values
-        found += [model(**{name: value}) for value in values if value != getattr(default, name)]
-    return found
 
 
 class Failure(NamedTuple):
@@ -410,26 +404,21 @@ def failure_of(
 ) -> Failure | None:
     """How a strategy breaks a property in stories drawn at random, or None where it keeps it in all.
 
-    The stories are the same every time, and go through the choices of its options; at least one is played,
-    however long it takes.
+    At least one story is played, however long it takes.
     """
-    rng, end = np.random.default_rng(2026), monotonic() + seconds
-    choices = option_choices(cls)
+    end = monotonic() + seconds
     works = False
-    for number in range(max(stories, len(choices))):
-        options = choices[number % len(choices)]
-        meshes = small_meshes(cls, options)
-        if meshes:
+    for drawn in drawn_stories(cls, stories):
+        if drawn is not None:
             works = True
-            story = random_story(meshes[int(rng.integers(len(meshes)))], rng)
-            failure = _failure(one, cls, options, story)
+            failure = _failure(one, cls, *drawn)
             if failure is not None:
-                return _shortest(one, cls, story, failure, end)
+                return _shortest(one, cls, drawn.story, failure, end)
         if monotonic() > end:
             break
-    return (
-        None if works else Failure(choices[0], Mesh((1, 1)), (), tr("it works on none of the meshes tried"))
-    )
+    if works:
+        return None
+    return Failure(cls.options_model(), Mesh((1, 1)), (), tr("it works on none of the meshes tried"))
 
 
 def _shortest(one: Property, cls: type[Strategy], story: Story, failure: Failure, end: float) -> Failure:

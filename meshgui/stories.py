@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args, get_origin
 
 import numpy as np
 
@@ -20,12 +20,16 @@ __all__ = [
     "Answer",
     "Ask",
     "Departure",
+    "DrawnStory",
     "Leave",
     "LoggedAttempt",
     "Maker",
     "PropertyError",
     "Story",
     "StoryRun",
+    "asks_for",
+    "drawn_stories",
+    "option_choices",
     "random_story",
     "require",
     "same_state",
@@ -129,11 +133,7 @@ class StoryRun:
                 if self.working.refusal(act.size) is None:
                     request = Request(self.next_job, act.size, self.now, act.service, self.seed)
                     self.next_job += 1  # the first has number 0, as in a run
-                    self.events.append(
-                        tr("job {job} asks for {describe_size}").format(
-                            job=request.job, describe_size=describe_size(act.size, self.mesh.dims)
-                        )
-                    )
+                    self.events.append(asks_for(request.job, act.size, self.mesh))
                     yield self.ask(request)
             elif self.present:
                 yield self.leave(act.which)
@@ -196,6 +196,13 @@ class StoryRun:
         return self._repeated[1]
 
 
+def asks_for(job: int, size: Size, mesh: Mesh) -> str:
+    """A request, in words."""
+    return tr("job {job} asks for {describe_size}").format(
+        job=job, describe_size=describe_size(size, mesh.dims)
+    )
+
+
 def same_state(one: State, other: State) -> bool:
     """Whether two captured states hold the same arrays."""
     return one.keys() == other.keys() and all(
@@ -214,6 +221,41 @@ def random_story(mesh: Mesh, rng: np.random.Generator) -> Story:
         w, d, h = (int(rng.integers(1, n + 1)) for n in most)
         acts.append(Ask((w, d, h), float(rng.integers(1, 13))))
     return Story(mesh, acts)
+
+
+class DrawnStory(NamedTuple):
+    """A story drawn at random, and the options to play it with."""
+
+    options: Options
+    story: Story
+
+
+def drawn_stories(cls: type[Strategy], stories: int) -> Iterator[DrawnStory | None]:
+    """Stories, the same every time, that go through the choices of a strategy's options.
+
+    None where it works on none of the small meshes with the options whose turn it is.
+    """
+    rng = np.random.default_rng(2026)
+    choices = option_choices(cls)
+    for number in range(max(stories, len(choices))):
+        options = choices[number % len(choices)]
+        meshes = small_meshes(cls, options)
+        yield (
+            DrawnStory(options, random_story(meshes[int(rng.integers(len(meshes)))], rng)) if meshes else None
+        )
+
+
+def option_choices(cls: type[Strategy]) -> list[Options]:
+    """The default options, and every other choice of each option that has a few."""
+    model = cls.options_model
+    default = model()
+    found = [default]
+    for name, info in model.model_fields.items():
+        hint = info.annotation
+        values: tuple[object, ...] = (False, True) if hint is bool else ()
+        values = get_args(hint) if get_origin(hint) is Literal else values
+        found += [model(**{name: value}) for value in values if value != getattr(default, name)]
+    return found
 
 
 def small_meshes(cls: type[Strategy], options: Options) -> list[Mesh]:

@@ -2,6 +2,8 @@
 
 import sys
 
+import pytest
+
 from meshgui import api
 from tests.processes import completed
 
@@ -25,3 +27,12 @@ def test_importing_it_takes_neither_qt_nor_numba():
     program = "import sys, meshgui.api; print(sorted({m.split('.')[0] for m in sys.modules}))"
     done = completed(sys.executable, "-c", program)
     assert not {"PySide6", "pyqtgraph", "OpenGL", "numba"} & set(eval(done.stdout))  # noqa: S307 - ours
+
+
+@pytest.mark.parametrize("name", ["OccupancyStrategy", "SearchResult", "SearchStrategy"])
+def test_a_name_of_an_earlier_api_is_still_there_and_deprecated(name):
+    """Packages that import it keep loading; a name that never was is an error as in any module."""
+    with pytest.warns(DeprecationWarning, match=rf"meshgui\.api\.{name} is deprecated: derive from Strategy"):
+        assert getattr(api, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = api.Nothing

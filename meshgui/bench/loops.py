@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
+from meshgui.bench.own_strategies import IN_KERNELS, IN_PYTHON, manuals_strategies
 from meshgui.engine.allocation.base import Allocation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
@@ -20,7 +21,7 @@ from meshgui.engine.basics.entry_points import Handle
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 
 __all__ = ["loops"]
@@ -109,43 +110,70 @@ def _working(scenario: Scenario) -> Strategy:
 
 def loops() -> Iterator[Measurement]:
     """For each strategy: the loop beside its calls alone, and recording beside not."""
+    with manuals_strategies():
+        yield from _loop_and_recording(IN_KERNELS)
+        yield from _plain_python()
     for name in strategies():
         if not issubclass(strategy(name), KernelStrategy) or not strategy(name).__module__.startswith(
             "meshgui."
         ):
             continue
-        scenario = _scenario(name)
-        calls = _calls_of(scenario)
-        mesh = scenario.machine.describe()
-        measures = (
-            partial(_compiled, scenario),
-            partial(_by_kernel, scenario, calls),
-            partial(_recorded, scenario),
-        )
-        for measure in measures:
-            measure()  # kernels loaded
-        compiled, alone, recorded = (1e6 * taken / _JOBS for taken in alternate(*measures, repeats=_REPEATS))
-        yield Measurement(
-            "loops",
-            tr("{name}, {mesh}: figures only, per job").format(name=name, mesh=mesh),
-            "µs",
-            compiled,
-            alone,
-            tr("the strategy's kernels alone, called in the same order from compiled code"),
-            3.0,
-        )
-        yield Measurement(
-            "loops",
-            tr("{name}, {mesh}: recorded, per job").format(name=name, mesh=mesh),
-            "µs",
-            recorded,
-            compiled,
-            tr("the same run, figures only"),
-            4.0 / 1.4 if name == "tbl" else None,
-        )
+        yield from _loop_and_recording(name)
     yield from _crowded()
     yield from _many_jobs()
     yield from _in_python()
+
+
+def _loop_and_recording(name: str) -> Iterator[Measurement]:
+    scenario = _scenario(name)
+    calls = _calls_of(scenario)
+    mesh = scenario.machine.describe()
+    measures = (
+        partial(_compiled, scenario),
+        partial(_by_kernel, scenario, calls),
+        partial(_recorded, scenario),
+    )
+    for measure in measures:
+        measure()  # kernels loaded
+    compiled, alone, recorded = (1e6 * taken / _JOBS for taken in alternate(*measures, repeats=_REPEATS))
+    yield Measurement(
+        "loops",
+        tr("{name}, {mesh}: figures only, per job").format(name=name, mesh=mesh),
+        "µs",
+        compiled,
+        alone,
+        tr("the strategy's kernels alone, called in the same order from compiled code"),
+        3.0,
+    )
+    yield Measurement(
+        "loops",
+        tr("{name}, {mesh}: recorded, per job").format(name=name, mesh=mesh),
+        "µs",
+        recorded,
+        compiled,
+        tr("the same run, figures only"),
+        4.0 / 1.4 if name == "tbl" else None,
+    )
+
+
+def _plain_python() -> Iterator[Measurement]:
+    """The manual's strategy in plain Python, beside the same in kernels."""
+    plain, kernels = _scenario(IN_PYTHON), _scenario(IN_KERNELS)
+    measures = (partial(simulate_figures, plain), partial(simulate_figures, kernels))
+    for measure in measures:
+        measure()  # kernels loaded
+    python, compiled = (
+        1e6 * taken / _JOBS for taken in alternate(*(partial(seconds, one) for one in measures), repeats=1)
+    )
+    yield Measurement(
+        "loops",
+        tr("{name}, {mesh}: figures only, per job").format(name=IN_PYTHON, mesh=plain.machine.describe()),
+        "µs",
+        python,
+        compiled,
+        tr("the same strategy in kernels"),
+        None,
+    )
 
 
 def _crowded() -> Iterator[Measurement]:

@@ -8,8 +8,8 @@ from meshgui.catalogue.sources import cite
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import UsageError
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies, strategy, unusable_strategies
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.model.help_pages import help_page
 

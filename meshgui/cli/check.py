@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
+from functools import partial
 from pathlib import Path
 
 from meshgui.cli import output
@@ -10,9 +11,11 @@ from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import UsageError
 from meshgui.conformance import PROPERTIES, Failure, failure_of
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
+from meshgui.engine.basics.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.basics.translation import tr
+from meshgui.loop_conformance import has_kernels_alone
+from meshgui.plain_conformance import answers, difference
 
 __all__ = ["declare", "execute"]
 
@@ -27,16 +30,28 @@ def declare(parser: Parser) -> None:
         metavar="ID|FILE.py",
         help=tr("a strategy by its id, or a file with strategies of your own"),
     )
+    parser.add_argument("--answers", metavar="ID", help=SUPPRESS)  # how it asks a process without compiler
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
     chosen = _chosen(options.strategy)
+    if options.answers:
+        return _answer(next(cls for cls in chosen if cls.id == options.answers))
     broken = 0
     for cls in chosen:
         output.write(f"{cls.title} ({cls.id})")
-        broken += _check(cls, _SECONDS / len(chosen) / len(PROPERTIES))
+        broken += _check(cls, options.strategy, _SECONDS / len(chosen) / len(PROPERTIES))
     return int(broken > 0)
+
+
+def _answer(cls: type[Strategy]) -> int:
+    """Write what a strategy answers, in a process in which nothing is compiled."""
+    with long_calls():
+        for line in answers(cls):
+            output.write(line)
+            output.flush()
+    return 0
 
 
 def _chosen(name: str) -> list[type[Strategy]]:
@@ -50,17 +65,20 @@ def _chosen(name: str) -> list[type[Strategy]]:
         raise UsageError(f"meshgui check: {said}") from None  # untranslated: the command
 
 
-def _check(cls: type[Strategy], seconds: float) -> int:
+def _check(cls: type[Strategy], named: str, seconds: float) -> int:
     """Print a line for each property, and the story in which one fails; how many fail."""
     broken = 0
-    for one in PROPERTIES:
+    checks = [(one.words, partial(failure_of, one, cls, _STORIES, seconds)) for one in PROPERTIES]
+    if has_kernels_alone(cls):
+        checks.append((tr("gives the same compiled as in plain Python"), partial(difference, cls, named)))
+    for words, check in checks:
         try:
             with long_calls():
-                failure = failure_of(one, cls, _STORIES, seconds)
+                failure = check()
         except StuckError as error:
-            output.write(f"  {tr('fails')}  {one.words}\n         {error}")
+            output.write(f"  {tr('fails')}  {words}\n         {error}")
             return broken + 1  # it would not come back from the others either
-        output.write(f"  {tr('passes') if failure is None else tr('fails')}  {one.words}")
+        output.write(f"  {tr('passes') if failure is None else tr('fails')}  {words}")
         if failure is not None:
             broken += 1
             output.write(_story(failure))

@@ -158,8 +158,8 @@ def _faults_of_a_new_strategy() -> list[str]:
     """What a short story finds wrong with each property of it."""
     from meshgui.cli.new import module_text  # noqa: PLC0415 - may not import
     from meshgui.conformance import PROPERTIES, failure_of  # noqa: PLC0415 - likewise
-    from meshgui.engine.allocation.guard import long_calls  # noqa: PLC0415 - likewise
     from meshgui.engine.allocation.registry import strategies_in  # noqa: PLC0415 - likewise
+    from meshgui.engine.basics.guard import long_calls  # noqa: PLC0415 - likewise
 
     before = [*sys.path]
     with tempfile.TemporaryDirectory() as folder, long_calls():

@@ -19,18 +19,15 @@ from meshgui.engine.basics.translation import tr
 
 __all__ = ["declare", "execute", "module_text"]
 
-_FILES = {
-    "pyproject.toml": "pyproject.toml",
-    "README.md": "README.md",
-    "module.py": "{}.py",
-    "test.py": "test_{}.py",
-}
+_MODULE = {False: "module.py", True: "kernel_module.py"}  # in plain Python, or in kernels
+_FILES = {"pyproject.toml": "pyproject.toml", "README.md": "README.md", "test.py": "test_{}.py"}
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.add_argument("kind", metavar="strategy", type=one_of("strategy"), help=tr("what to create"))
     parser.add_argument("name", metavar="NAME", help=tr("its id: lower-case letters, digits and hyphens"))
+    parser.add_argument("--kernel", action="store_true", help=tr("in kernels, which run compiled"))
     parser.add_argument(
         *("--out", "--folder"),
         metavar="DIR",
@@ -53,7 +50,7 @@ def execute(options: Namespace) -> int:
     try:
         missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True)
-        for template, target in _FILES.items():
+        for template, target in (_FILES | {_MODULE[options.kernel]: "{}.py"}).items():
             (folder / target.format(module)).write_text(_text(template, name), encoding="utf-8")
     except BaseException as error:
         for path in missing[-1:]:  # a part of a package would be in the way of the next attempt
@@ -71,9 +68,9 @@ def execute(options: Namespace) -> int:
     return 0
 
 
-def module_text(name: str) -> str:
+def module_text(name: str, *, kernel: bool = False) -> str:
     """The module of a new strategy."""
-    return _text("module.py", name)
+    return _text(_MODULE[kernel], name)
 
 
 def _text(template: str, name: str) -> str:

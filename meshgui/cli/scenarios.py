@@ -10,7 +10,7 @@ from meshgui.cli.compiling import compiling_shown
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import ProgressLine, complain
 from meshgui.cli.signals import look
-from meshgui.engine.allocation.guard import StrategyError, long_calls
+from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.guard import StrategyError, short_calls
+from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.runs.recording import Recording

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, Size
+from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr

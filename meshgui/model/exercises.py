@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import KINDS, Draw, Exercise, ExerciseError, ExerciseKey, said
 from meshgui.model.exercise_orders import OrderExercise, StructureExercise

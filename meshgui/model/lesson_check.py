@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.guard import StrategyError, long_calls
+from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr

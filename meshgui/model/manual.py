@@ -26,7 +26,7 @@ _WRITTEN: Final = {  # the pages written by hand, by chapter, in order of readin
     tr("The network"): ("network", "network-time"),
     tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line"),
     tr("Many runs"): ("sweeps", "cluster", "published-results"),
-    tr("Your own"): ("own-strategies",),
+    tr("Your own"): ("own-strategies", "kernel-strategies"),
     "MeshGUI": ("glossary", "about"),
 }
 

@@ -7,9 +7,9 @@ from math import floor
 from typing import Final, TypeVar
 
 from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
-from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.basics.cached_property import cached_property
+from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.sentences import Sentence
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
-from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
+from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.polling import following, look
 from meshgui.engine.basics.translation import tr

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Reservation, Strategy
-from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import (
@@ -24,6 +23,7 @@ from meshgui.engine.basics.geometry import (
     region,
     runs_of_processors,
 )
+from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from meshgui.cli import check
+from meshgui.cli.new import module_text
 from meshgui.conformance import PROPERTIES
 from tests.cli.conftest import is_one_line
 from tests.processes import python
+from tests.scale import COMPILED
 from tests.third_party import PACKAGES
 
 SOUND = (PACKAGES / "python_fit" / "python_fit.py").read_text(encoding="utf-8")
@@ -23,10 +25,11 @@ def few_stories(monkeypatch):
 
 
 def test_one_of_the_program_s_own_keeps_every_property(here):
-    """A line for each."""
+    """A line for each, and one for its kernels in plain Python."""
     done = here("check", "ff")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["First Fit (ff)", *(f"  passes  {one.words}" for one in PROPERTIES)]
+    words = [*(one.words for one in PROPERTIES), "gives the same compiled as in plain Python"]
+    assert done.stdout.splitlines() == ["First Fit (ff)", *(f"  passes  {line}" for line in words)]
 
 
 def test_a_broken_one_in_a_file_fails_with_its_story(here, tmp_path):
@@ -65,9 +68,10 @@ def test_a_file_whose_strategy_has_an_id_of_two_words_is_refused(here, tmp_path)
     assert "one word" in done.stderr
 
 
-def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path):
+@pytest.mark.parametrize("kind", [(), ("--kernel",)], ids=["plain", "kernel"])
+def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path, kind):
     """It has an entry point that leads to its class, and nothing needs to be changed first."""
-    done = here("new", "strategy", "my-fit", "--folder", tmp_path)
+    done = here("new", "strategy", "my-fit", *kind, "--folder", tmp_path)
     folder = tmp_path / "my-fit"
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -78,11 +82,33 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path):
     checked = here("check", folder / "my_fit.py")
     assert checked.returncode == 0
     assert checked.stdout.startswith("My Fit (my-fit)\n  passes ")
+    assert ("passes  gives the same compiled as in plain Python" in checked.stdout) == bool(kind)
     tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
     assert tested.returncode == 0, tested.stdout
     again = here("new", "strategy", "my-fit", "--folder", tmp_path)
     assert again.returncode == 1
     assert "could not be written" in again.stderr
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_what_compiled_code_does_not_notice_is_found_in_plain_python(here, tmp_path):
+    """A kernel that reads beyond its array goes on with what lies there; Python names the line."""
+    text = module_text("wide-fit", kernel=True)
+    text = text.replace(
+        "                    return 1\n", "                    return 1 + 0 * state.free[1]\n"
+    )
+    file = tmp_path / "wide_fit.py"
+    file.write_text(text, encoding="utf-8")
+    line = text[: text.index("state.free[1]")].count("\n") + 1
+    done = here("check", file)
+    assert done.returncode == 1
+    assert done.stdout.count("fails") == 1
+    *_, fails, found, story = done.stdout.splitlines()
+    assert fails == "  fails  gives the same compiled as in plain Python"
+    assert re.search(r"compiled: \(.*\), 1 operations, state \w{8}; as plain Python: ", found)
+    assert f"IndexError: index 1 is out of bounds for axis 0 with size 1 (wide_fit.py:{line})" in found
+    assert "job 0 asks for" in story
 
 
 @pytest.mark.parametrize("fault", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])

@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 import pytest
-from meshgui.engine.runs.compiled_run import new_run
 
 from meshgui.cli import prepare
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_scenario
 from meshgui.model import kernel_preparation
 from meshgui.model.examples import example
@@ -55,7 +55,7 @@ def test_a_run_calls_no_kernel_that_was_not_prepared(monkeypatch):
     monkeypatch.setattr(Kernel, "__call__", note)
     next(part for part in preparations() if part.what == "ff").run()
     prepared = called.copy()
-    new_run(load_scenario(example("three-jobs-4x4x4"))).run()
+    Simulation(load_scenario(example("three-jobs-4x4x4"))).run()
     assert called == prepared
 
 

@@ -4,7 +4,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from meshgui.engine.basics import plugins
+from meshgui.engine.basics import plugin_classes
 
 
 @pytest.fixture
@@ -14,7 +14,9 @@ def offer(request, monkeypatch):
 
     def offered(group, registry, points):
         found = [EntryPoint(name, f"{request.module.__name__}:{name}", group) for name in points]
-        monkeypatch.setattr(plugins, "entry_points", lambda *, group: [p for p in found if p.group == group])
+        monkeypatch.setattr(
+            plugin_classes, "entry_points", lambda *, group: [p for p in found if p.group == group]
+        )
         monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
         registry.cache_clear()
         known.append(registry)

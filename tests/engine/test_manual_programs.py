@@ -2,20 +2,29 @@
 
 import ast
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
+import pytest
 
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.kernel_strategy import KernelStrategy
+from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
 from meshgui.engine.network.patterns.registry import patterns
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.cursor import Cursor
 from tests.scenarios import scenario_of
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "meshgui" / "resources" / "manual" / "own-strategies.md"
-PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+MANUAL = ROOT / "meshgui" / "resources" / "manual"
+PAGE, KERNELS = MANUAL / "own-strategies.md", MANUAL / "kernel-strategies.md"
+PROGRAMS = [
+    program
+    for page in (PAGE, KERNELS)
+    for program in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+]
 
 
 def defined(program, name):
@@ -38,7 +47,7 @@ def api_imports(program):
 def test_all_python_in_the_manual_takes_its_names_from_the_api():
     """As do the packages that show how."""
     packages = sorted((ROOT / "tests" / "packages").glob("*_fit/*_fit.py"))
-    assert len(PROGRAMS) == 3
+    assert len(PROGRAMS) == 4
     assert len(packages) == 2
     assert all(map(api_imports, [*PROGRAMS, *(path.read_text(encoding="utf-8") for path in packages)]))
 
@@ -69,11 +78,21 @@ def test_the_manual_s_pattern_sends(monkeypatch):
     assert list(sent) == [(0, 1), (1, 4), (4, 5), (5, 0)]
 
 
-def test_the_manual_s_strategy_runs_and_steps(monkeypatch):
-    """The class in the manual, as it stands there, is simulated, and stepped line by line."""
-    monkeypatch.setitem(strategies(), "last", defined(0, "LastFit"))
+@pytest.mark.parametrize(
+    ("program", "name"), [(0, "last"), pytest.param(3, "last-kernel", marks=pytest.mark.kernel)]
+)
+def test_the_manual_s_strategies_run_and_step(monkeypatch, tmp_path, program, name):
+    """The classes in the manual, as they stand there, are simulated, and stepped line by line."""
+    file = tmp_path / f"manual_{program}.py"
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    monkeypatch.setitem(sys.modules, file.stem, ModuleType(file.stem))  # removed behind the test
+    file.write_text(PROGRAMS[program], encoding="utf-8")
+    [cls] = strategies_in(file)
+    monkeypatch.setitem(strategies(), name, cls)
     jobs = [{"arrival": 0, "size": [2, 2], "service": 5}, {"arrival": 1, "size": [3, 1], "service": 5}]
-    recording = simulate(scenario_of((4, 4), jobs, "last"))
+    of = scenario_of((4, 4), jobs, name)
+    assert issubclass(strategy(name), KernelStrategy) == (name == "last-kernel")
+    recording = Simulation(of).run()
     assert [tuple(recording.boxes_of(job)[0]) for job in (0, 1)] == [(2, 2, 0, 2, 2, 1), (1, 1, 0, 3, 1, 1)]
     cursor = Cursor()
     cursor.show(recording)

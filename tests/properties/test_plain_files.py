@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies_in
 from meshgui.engine.basics.files import InputFileError, open_input
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.network.packet_files import read_packets
 from meshgui.engine.scenario import ScenarioError, load_file
 from meshgui.engine.workload.swf import read_trace

@@ -1,14 +1,8 @@
-"""Checks the answers of third-party strategies against the interface, for the views that draw them.
-
-A `Check` states what a value must be. Each kind of fault is found by a generator that yields what is wrong in
-words; the first is reported.
-"""
+"""Checks the answers of third-party strategies against the interface, for the views that draw them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from numbers import Integral, Real
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -46,205 +40,122 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.plugin_classes import ID
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import harmless
-
-__all__ = [
-    "ANSWERS",
-    "CLASS_VARIABLES",
-    "COUNTERS",
-    "allocation_in",
-    "boxes_in",
-    "inspection_fault",
-    "misfit",
-    "nodes_fault",
-    "steps_fault",
-]
+from meshgui.engine.basics.value_checks import (
+    ANYTHING,
+    NOTHING,
+    NUMBER,
+    NUMBERS,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    WHOLES,
+    Check,
+    all_of,
+    array_of,
+    by_name,
+    either,
+    kind_of,
+    misfit,
+    parts_of,
+    subclass_of,
+    three_of,
+)
 
 _FARTHEST = 2**15  # the greatest coordinate that can be drawn
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """The kind a value must be of, in words, and what may be wrong with the parts of one that is."""
-
-    expected: str
-    fits: Callable[[Any], bool]
-    part_faults: Callable[[Any, str], Iterator[str]] = lambda _value, _what: iter(())
-
-    def faults(self, value: Any, what: str) -> Iterator[str]:  # noqa: ANN401 - a third party's answer
-        """How a value differs, with the path to the faulty part."""
-        if self.fits(value):
-            yield from self.part_faults(value, what)
-        else:
-            yield tr("{what}: expected {expected}, got {quoted}").format(
-                what=what, expected=self.expected, quoted=quoted(value)
-            )
-
-
-def _kind(kind: type, expected: str = "") -> Check:
-    return Check(expected or f"a {kind.__name__}", lambda value: isinstance(value, kind))
-
-
-def _numeric(kind: type, expected: str) -> Check:
-    return Check(expected, lambda value: isinstance(value, kind) and not isinstance(value, bool))
-
-
-def _array(kind: type, expected: str) -> Check:
-    return Check(
-        expected, lambda value: isinstance(value, np.ndarray) and bool(np.issubdtype(value.dtype, kind))
-    )
-
-
-def _all(kind: type[Iterable[Any]], item: Check) -> Check:
-    """Any number of items of one kind."""
-    one = _kind(kind)
-    return Check(
-        one.expected, one.fits, lambda value, what: (f for each in value for f in item.faults(each, what))
-    )
-
-
-def _three(item: Check) -> Check:
-    def fits(value: object) -> bool:
-        return isinstance(value, tuple) and len(value) == 3
-
-    return Check(tr("a tuple of {number}").format(number=3), fits, _all(tuple, item).part_faults)
-
-
-def _by_name(item: Check) -> Check:
-    def part_faults(value: dict[Any, Any], what: str) -> Iterator[str]:
-        for key, part in value.items():
-            yield from _TEXT.faults(key, tr("{what}, a key").format(what=what))
-            yield from item.faults(part, f"{what}, {key}")
-
-    one = _kind(dict)
-    return Check(one.expected, one.fits, part_faults)
-
-
-def _parts(kind: type, /, **parts: Check) -> Check:
-    def part_faults(value: object, what: str) -> Iterator[str]:
-        for name, check in parts.items():
-            yield from check.faults(getattr(value, name), f"{what}, {name}")
-
-    one = _kind(kind)
-    return Check(one.expected, one.fits, part_faults)
-
-
-def _either(*checks: Check) -> Check:
-    """One of several kinds; a value of another is held to the first."""
-
-    def part_faults(value: object, what: str) -> Iterator[str]:
-        fitting = next((check for check in checks if check.fits(value)), checks[0])
-        return fitting.faults(value, what)
-
-    return Check("", lambda _: True, part_faults)
-
-
-_ANYTHING: Final = Check("", lambda _: True)
-_NOTHING: Final = _kind(type(None), tr("nothing"))
-_WHOLE: Final = _numeric(Integral, tr("a whole number"))
-_NUMBER: Final = _numeric(Real, tr("a number"))
-_TEXT: Final = Check(tr("text"), lambda value: isinstance(value, str) and harmless(value) == value)
-_TRUTH: Final = Check(tr("true or false"), lambda value: isinstance(value, bool | np.bool_))
-_NUMBERS: Final = _array(np.number, tr("an array of numbers"))
-_WHOLES: Final = _array(np.integer, tr("an array of whole numbers"))
-
-_TEXTS: Final = _all(tuple, _TEXT)
-_PATH: Final = _either(_NUMBERS, _NOTHING)
-_OPTIONAL_WHOLE: Final = _either(_WHOLE, _NOTHING)
-_REASON: Final = _either(_TEXT, _NOTHING)
-_SIZE: Final = _three(_WHOLE)
-_STATE: Final = _by_name(_array(np.generic, tr("an array")))
-_STEPS: Final = _kind(Steps)
-_ROLE: Final = _kind(Role)
-_BOX: Final = _parts(Box, **dict.fromkeys(Box._fields, _WHOLE))
-_MARK: Final = _parts(Mark, role=_ROLE, box=_BOX, values=_SIZE)
-_MARKED: Final = _either(_MARK, _NOTHING)
-_CELL: Final = _either(_TEXT, _parts(JobCell, text=_TEXT, job=_OPTIONAL_WHOLE), _NOTHING)
-_ROW: Final = _parts(TableRow, cells=_all(tuple, _CELL), mark=_MARKED, current=_TRUTH)
-_ROWS: Final = _either(_all(tuple, _ROW), _kind(LongRows))
-_TABLE: Final = _parts(Table, title=_TEXT, columns=_TEXTS, rows=_ROWS, empty=_TEXT, jobs=_TEXTS)
-_LEGEND: Final = _all(tuple, _parts(GridValue, value=_WHOLE, label=_TEXT, role=_ROLE))
-_HEAT: Final = _either(_parts(Heat, label=_TEXT, low=_WHOLE, high=_WHOLE), _NOTHING)
-_GRID: Final = _parts(Grid, title=_TEXT, values=_WHOLES, legend=_LEGEND, heat=_HEAT, path=_PATH)
-_NODE: Final = _parts(
+_TEXTS: Final = all_of(tuple, TEXT)
+_PATH: Final = either(NUMBERS, NOTHING)
+_OPTIONAL_WHOLE: Final = either(WHOLE, NOTHING)
+_REASON: Final = either(TEXT, NOTHING)
+_SIZE: Final = three_of(WHOLE)
+_STATE: Final = by_name(array_of(np.generic, tr("an array")))
+_STEPS: Final = kind_of(Steps)
+_ROLE: Final = kind_of(Role)
+_BOX: Final = parts_of(Box, **dict.fromkeys(Box._fields, WHOLE))
+_MARK: Final = parts_of(Mark, role=_ROLE, box=_BOX, values=_SIZE)
+_MARKED: Final = either(_MARK, NOTHING)
+_CELL: Final = either(TEXT, parts_of(JobCell, text=TEXT, job=_OPTIONAL_WHOLE), NOTHING)
+_ROW: Final = parts_of(TableRow, cells=all_of(tuple, _CELL), mark=_MARKED, current=TRUTH)
+_ROWS: Final = either(all_of(tuple, _ROW), kind_of(LongRows))
+_TABLE: Final = parts_of(Table, title=TEXT, columns=_TEXTS, rows=_ROWS, empty=TEXT, jobs=_TEXTS)
+_LEGEND: Final = all_of(tuple, parts_of(GridValue, value=WHOLE, label=TEXT, role=_ROLE))
+_HEAT: Final = either(parts_of(Heat, label=TEXT, low=WHOLE, high=WHOLE), NOTHING)
+_GRID: Final = parts_of(Grid, title=TEXT, values=WHOLES, legend=_LEGEND, heat=_HEAT, path=_PATH)
+_NODE: Final = parts_of(
     TreeNode,
-    key=_WHOLE,
+    key=WHOLE,
     parent=_OPTIONAL_WHOLE,
-    kind=_kind(NodeKind),
-    label=_TEXT,
-    above=_TEXT,
-    reserved=_TRUTH,
+    kind=kind_of(NodeKind),
+    label=TEXT,
+    above=TEXT,
+    reserved=TRUTH,
     job=_OPTIONAL_WHOLE,
     mark=_MARKED,
-    current=_TRUTH,
+    current=TRUTH,
 )
-_TREE: Final = _parts(Tree, title=_TEXT, nodes=_all(tuple, _NODE), empty=_TEXT)
-_CURVES: Final = _all(tuple, _parts(Curve, label=_TEXT, x=_NUMBERS, y=_NUMBERS, steps=_TRUTH, current=_TRUTH))
-_SIGNS: Final = _all(tuple, _parts(ChartMarker, label=_TEXT, x=_NUMBER))
-_CHART: Final = _parts(
-    Chart, title=_TEXT, x_label=_TEXT, y_label=_TEXT, curves=_CURVES, signs=_SIGNS, empty=_TEXT
+_TREE: Final = parts_of(Tree, title=TEXT, nodes=all_of(tuple, _NODE), empty=TEXT)
+_CURVES: Final = all_of(tuple, parts_of(Curve, label=TEXT, x=NUMBERS, y=NUMBERS, steps=TRUTH, current=TRUTH))
+_SIGNS: Final = all_of(tuple, parts_of(ChartMarker, label=TEXT, x=NUMBER))
+_CHART: Final = parts_of(
+    Chart, title=TEXT, x_label=TEXT, y_label=TEXT, curves=_CURVES, signs=_SIGNS, empty=TEXT
 )
-_PANELS: Final = _all(tuple, _either(_TABLE, _GRID, _TREE, _CHART))
-_HEAT_MAP: Final = _either(_GRID, _NOTHING)
-_INSPECTION: Final = _parts(
-    Inspection, panels=_PANELS, marks=_all(tuple, _MARK), says=_TEXT, path=_PATH, heat=_HEAT_MAP
+_PANELS: Final = all_of(tuple, either(_TABLE, _GRID, _TREE, _CHART))
+_HEAT_MAP: Final = either(_GRID, NOTHING)
+_INSPECTION: Final = parts_of(
+    Inspection, panels=_PANELS, marks=all_of(tuple, _MARK), says=TEXT, path=_PATH, heat=_HEAT_MAP
 )
-_REQUEST: Final = _parts(Request, job=_WHOLE, size=_SIZE, now=_NUMBER, service=_NUMBER, seed=_WHOLE)
-_OUTCOME: Final = _either(_all(tuple, _BOX), _parts(Reservation, box=_BOX), _NOTHING)
-_LINES: Final = _all(
-    tuple, _parts(Line, label=_TEXT, text=_TEXT, indent=_WHOLE, decision=_TRUTH, says=_TEXT, event=_TEXT)
+_REQUEST: Final = parts_of(Request, job=WHOLE, size=_SIZE, now=NUMBER, service=NUMBER, seed=WHOLE)
+_OUTCOME: Final = either(all_of(tuple, _BOX), parts_of(Reservation, box=_BOX), NOTHING)
+_LINES: Final = all_of(
+    tuple, parts_of(Line, label=TEXT, text=TEXT, indent=WHOLE, decision=TRUTH, says=TEXT, event=TEXT)
 )
-_BOUND: Final = _parts(Bound, words=_TEXT, n=_NUMBER, m=_NUMBER, log=_NUMBER)
-_COMPLEXITY: Final = _parts(Complexity, allocation=_BOUND, release=_BOUND, source=_TEXT)
-_OPTIONS: Final = Check(
-    tr("a subclass of {name}").format(name=Options.__name__),
-    lambda value: isinstance(value, type) and issubclass(value, Options),
+_BOUND: Final = parts_of(Bound, words=TEXT, n=NUMBER, m=NUMBER, log=NUMBER)
+_COMPLEXITY: Final = parts_of(Complexity, allocation=_BOUND, release=_BOUND, source=TEXT)
+_DIMS: Final = Check(
+    tr("2, 3 or both"), lambda value: isinstance(value, frozenset) and bool(value) and value <= {2, 3}
 )
 
 CLASS_VARIABLES: Final[dict[str, Check]] = {
-    "id": _TEXT,
-    "title": _TEXT,
-    "dims": _all(frozenset, _WHOLE),
-    "rotates": _TRUTH,
-    "contiguous": _TRUTH,
-    "source": _parts(Source, paper=_TEXT, place=_TEXT),
+    "id": ID,
+    "title": TEXT,
+    "dims": _DIMS,
+    "rotates": TRUTH,
+    "contiguous": TRUTH,
+    "source": parts_of(Source, paper=TEXT, place=TEXT),
     "lines": _LINES,
     "release_lines": _LINES,
-    "options_model": _OPTIONS,
-    "complexity": _either(_COMPLEXITY, _NOTHING),
-    "learns": _all(frozenset, _TEXT),
-    "fails_until_release": _TRUTH,
-    "any_shape": _TRUTH,
-    "help": _TEXT,
+    "options_model": subclass_of(Options),
+    "complexity": either(_COMPLEXITY, NOTHING),
+    "learns": all_of(frozenset, TEXT),
+    "fails_until_release": TRUTH,
+    "any_shape": TRUTH,
+    "help": TEXT,
 }
 """What a strategy's class must state."""
 
-COUNTERS: Final[dict[str, Check]] = {"operations": _WHOLE, "part_attempts": _OPTIONAL_WHOLE}
+COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": _OPTIONAL_WHOLE}
 """The values that are read of a strategy after each call."""
 
 ANSWERS: Final[dict[str, Check]] = {
-    **dict.fromkeys(("dims_in_words", "say"), _TEXT),
+    **dict.fromkeys(("dims_in_words", "say"), TEXT),
     **dict.fromkeys(("unfit", "refusal"), _REASON),
-    **dict.fromkeys(("reserves", "turning"), _TRUTH),
+    **dict.fromkeys(("reserves", "turning"), TRUTH),
     **dict.fromkeys(("capture", "released"), _STATE),
     **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),
-    **dict.fromkeys(("words", "release_words"), _by_name(_ANYTHING)),
-    "search_steps": _NUMBER,
-    "due": _all(tuple, _WHOLE),
-    "turns": _all(tuple, _SIZE),
-    "granted": _WHOLE,
-    "nodes": _WHOLES,
-    "trace": _parts(AttemptTrace, request=_REQUEST, before=_STATE, steps=_STEPS, outcome=_OUTCOME),
-    "trace_release": _parts(ReleaseTrace, job=_WHOLE, before=_STATE, steps=_STEPS),
+    **dict.fromkeys(("words", "release_words"), by_name(ANYTHING)),
+    "search_steps": NUMBER,
+    "due": all_of(tuple, WHOLE),
+    "turns": all_of(tuple, _SIZE),
+    "granted": WHOLE,
+    "nodes": WHOLES,
+    "trace": parts_of(AttemptTrace, request=_REQUEST, before=_STATE, steps=_STEPS, outcome=_OUTCOME),
+    "trace_release": parts_of(ReleaseTrace, job=WHOLE, before=_STATE, steps=_STEPS),
 }
 """What a method must answer, where that is read; `allocation_in` reads the answer of `allocate`."""
-
-
-def misfit(value: object, check: Check, what: str) -> str | None:
-    """How a value differs from what it must be, with the path to the faulty part, or None."""
-    return next(check.faults(value, what), None)
 
 
 def steps_fault(steps: Steps, lines: int) -> str | None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Field, Part
@@ -226,7 +227,10 @@ class Strategy(ABC):
         self.options = options if options is not None else self.options_model()
         if (fault := self.unfit(mesh, self.options)) is not None:
             raise ValueError(fault)
-        self._refusals = _refusals(type(self), mesh, self.options.model_dump_json())
+
+    @cached_property
+    def _refusals(self) -> dict[Size, str | None]:
+        return _refusals(type(self), self.mesh, self.options.model_dump_json())
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:

@@ -6,24 +6,37 @@ from collections.abc import Callable
 from inspect import isfunction
 from typing import Any, ClassVar, TypeVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from meshgui.engine.allocation.answer_checks import (
     ANSWERS,
     CLASS_VARIABLES,
     COUNTERS,
     allocation_in,
     inspection_fault,
-    misfit,
     nodes_fault,
     steps_fault,
 )
-from meshgui.engine.allocation.base import Allocation, AttemptTrace, Options, Strategy
-from meshgui.engine.allocation.guard import StrategyError, call
+from meshgui.engine.allocation.base import (
+    Allocation,
+    AttemptTrace,
+    BoxRows,
+    Options,
+    Reservation,
+    Strategy,
+)
 from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone, state_fault
+from meshgui.engine.allocation.kernel_strategy import EntryPoints, KernelStrategy, arena
+from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.basics.cached_property import cached_property
+from meshgui.engine.basics.entry_points import Room, raised_by_handed
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.plugins import package_of
+from meshgui.engine.basics.guard import StrategyError, call, faults_of
+from meshgui.engine.basics.plugins import package_of, quoted
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["guarded"]
+from meshgui.engine.basics.value_checks import Check, misfit
 
 R = TypeVar("R")
 
@@ -32,30 +45,33 @@ class Guarded(Strategy):
     """A third-party strategy behind the guard; `guarded` adds its class variables and methods."""
 
     inner: ClassVar[type[Strategy]]
+    counters: ClassVar[dict[str, Check]] = COUNTERS
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         self.mesh = mesh
         self.options = options if options is not None else self.options_model()
-        self.took: int | None = 0  # the way to the other thread and back left out
         self._wrapped: Strategy | None = None
 
         def start() -> None:
             self._wrapped = self.inner(mesh, options)
 
-        self._call(tr("starting"), start)
+        self._ask(tr("starting"), start)
 
-    def _call(self, doing: str, function: Callable[[], R], job: int | None = None) -> R:
+    def _ask(self, doing: str, function: Callable[[], R], job: int | None = None) -> R:
         """Call the strategy, and take over the values it keeps."""
 
         def answer() -> tuple[R, dict[str, object]]:
             value = function()
-            return value, {name: getattr(self._wrapped, name) for name in COUNTERS}
+            return value, {name: getattr(self._wrapped, name) for name in self.counters}
 
-        (value, kept), self.took = call(self.id, doing, answer, job, package_of(self.inner))
-        for name, check in COUNTERS.items():
+        (value, kept), took = call(self.id, doing, answer, job, package_of(self.inner))
+        for name, check in self.counters.items():
             self._require(tr("answered with"), misfit(kept[name], check, name))
-            setattr(self, name, kept[name])
+        self._keep(kept, took)
         return value
+
+    def _keep(self, values: dict[str, object], took: int) -> None:
+        vars(self).update(values, took=took)  # the way to the other thread and back left out
 
     @classmethod
     def _require(cls, said: str, fault: str | None) -> None:
@@ -88,14 +104,104 @@ class Guarded(Strategy):
         return answer
 
 
+class GuardedKernels(Guarded, KernelStrategy):
+    """A third-party strategy that is kernels alone: the loop calls these, and all else is guarded.
+
+    Its state is that of the strategy itself. Kernels run unchecked within their memory, as any compiled code.
+    """
+
+    counters: ClassVar = {"part_attempts": COUNTERS["part_attempts"]}  # operations are in the state
+    may_take_long = True  # how long is not known
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        most = self._ask(tr("stating how many boxes a job can get"), lambda: self._own.most_boxes)
+        if type(most) is not int or not 1 <= most <= mesh.processors:
+            raise StrategyError(
+                tr(
+                    "{id} has most_boxes: expected a whole number from 1 to {processors}, got {quoted}"
+                ).format(id=self.id, processors=mesh.processors, quoted=quoted(most))
+            )
+        self.given = Room(most)
+
+    @property
+    def _own(self) -> KernelStrategy:
+        return cast("KernelStrategy", self._wrapped)
+
+    def _keep(self, values: dict[str, object], took: int) -> None:
+        del took  # its kernels measure themselves
+        self.part_attempts = cast("int | None", values["part_attempts"])
+
+    @classmethod
+    def is_kernels_alone(cls) -> bool:
+        return True
+
+    def empty_state(self) -> Any:  # noqa: ANN401 - a third party's
+        return self._arena[1]
+
+    @cached_property
+    def _arena(self) -> tuple[NDArray[np.uint8], Any]:
+        kept = vars(self._own)
+        if "_arena" not in kept:
+            state = self._ask(tr("making its first state"), self._own.empty_state)
+            self._require_state(state)
+            kept["_arena"] = arena(state)
+        made: tuple[NDArray[np.uint8], Any] = kept["_arena"]
+        self._require_state(made[1])
+        return made
+
+    def _require_state(self, state: object) -> None:
+        self._require(tr("begins with a state that kernels cannot work on:"), state_fault(state))
+
+    @cached_property
+    def entry_points(self) -> EntryPoints:
+        self.state  # noqa: B018 - checked before anything is compiled for it
+        doing = tr("compiling the kernels of the package {package}").format(package=package_of(self.inner))
+        with faults_of(self.id, doing, StrategyError, package_of(self.inner)):
+            return KernelStrategy.entry_points.func(self)
+
+    def allocate_rows(self, request: Request, log: StepLog | None = None) -> BoxRows | Reservation | None:
+        given = self.allocate(request, log)
+        if given is None or isinstance(given, Reservation):
+            return given
+        return np.array(given, dtype=np.int64).reshape(-1, 6)
+
+    def watched(
+        self, work: Callable[[], R], stop: Callable[[], object], spare: KernelStrategy | None = None
+    ) -> R:
+        working = (self, spare or self)
+
+        def answer() -> R:
+            with raised_by_handed():
+                return work()
+
+        def progress() -> tuple[bytes, ...]:
+            return tuple(one.clock_read for one in working)
+
+        doing, home = tr("running its kernels"), package_of(self.inner)
+        try:
+            return call(self.id, doing, answer, home=home, progress=progress)[0]
+        except BaseException:
+            stop()
+            raise
+
+
 def guarded(cls: type[Strategy]) -> type[Strategy]:
     """A third-party strategy's class behind the guard: every member of Strategy leads to its own."""
-    copied = (*CLASS_VARIABLES, "__module__", "__qualname__", "__doc__")
+    base, stated = (GuardedKernels, KERNEL_VARIABLES) if is_kernels_alone(cls) else (Guarded, {})
+    copied = (*CLASS_VARIABLES, *stated, "__module__", "__qualname__", "__doc__")
     parts = {name: getattr(cls, name) for name in copied}
     for name, member in vars(Strategy).items():
+        if isinstance(member, classmethod) and not _is_overridden(cls, name, member):
+            continue  # ours says the same without a call into another thread
         if not name.startswith("_") and (isfunction(member) or isinstance(member, classmethod)):
-            parts[name] = _forward(name, member)
-    return cast("type[Strategy]", type(cls.__name__, (Guarded,), {**parts, "inner": cls}))
+            # what is refused is known for all machines of a kind
+            parts["_refusal" if name == "refusal" else name] = _forward(name, member)
+    return cast("type[Strategy]", type(cls.__name__, (base,), {**parts, "inner": cls}))
+
+
+def _is_overridden(cls: type[Strategy], name: str, member: classmethod[Any, Any, Any]) -> bool:
+    return getattr(getattr(cls, name), "__func__", None) is not member.__func__
 
 
 def _forward(name: str, member: object) -> object:
@@ -109,7 +215,7 @@ def _forward(name: str, member: object) -> object:
         return answer
 
     def of_object(self: Guarded, *args: Any, **given: Any) -> Any:  # noqa: ANN401
-        answer = self._call(doing, lambda: getattr(self._wrapped, name)(*args, **given), _job_in(name, args))
+        answer = self._ask(doing, lambda: getattr(self._wrapped, name)(*args, **given), _job_in(name, args))
         return self._checked(name, answer, args)
 
     return classmethod(of_class) if isinstance(member, classmethod) else of_object

@@ -45,9 +45,12 @@ def too_few(state: Any, asked: Asked, log: NDArray[np.int32] | None) -> bool:  #
 
 @kernel
 def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
-    """Mark the boxes as held by the job."""
+    """Mark the boxes as held by the job, but for one that is not in the mesh: the run will find it."""
+    height, depth, width = state.held.shape
     for n in range(count):
         x, y, z, w, d, h = given[n]
+        if min(x, y, z) < 0 or x + w > width or y + d > depth or z + h > height:
+            continue
         for k in range(z, z + h):
             for j in range(y, y + d):
                 for i in range(x, x + w):

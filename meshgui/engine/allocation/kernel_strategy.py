@@ -31,8 +31,10 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
 from meshgui.engine.basics.entry_points import ROOM, STATE, EntryPoint, Handle, Room, layout, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.basics.polling import beside
+from meshgui.engine.basics.translation import tr
 
 __all__ = [
     "ALLOCATE",
@@ -50,6 +52,7 @@ __all__ = [
     "arena",
     "new_tally",
     "orders_of",
+    "runs_by_kernels",
     "turned",
 ]
 
@@ -163,7 +166,7 @@ def due(state: Any, given: NDArray[np.int32]) -> int:  # noqa: ANN401
 def allocate(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
     """Search, and take the boxes found; or a strategy's own, in this place."""
     count = search(state, asked, given, log)
-    if count > 0:
+    if 0 < count <= given.shape[0]:
         take(state, asked.job, given, count)
     return count
 
@@ -259,6 +262,12 @@ def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoin
     return _known[key]
 
 
+def runs_by_kernels(cls: type[KernelStrategy]) -> bool:
+    """Whether no subclass has put a method in place of what its kernels do."""
+    methods = ("allocate", "release", "due", "nodes")
+    return all(getattr(cls, name) is getattr(KernelStrategy, name) for name in methods)
+
+
 class KernelStrategy(Strategy):
     """A strategy adds its kernels and its first state; and capture and restore, as inspectors read states."""
 
@@ -331,11 +340,15 @@ class KernelStrategy(Strategy):
         """Nanoseconds of the latest call."""
         return self._tally[NANOSECONDS]
 
+    @property
+    def clock_read(self) -> bytes:
+        """What its calls last read from the clock, when one began or ended: the same until it ends."""
+        return self._tally[_CLOCK:STOPPED].tobytes()
+
     @classmethod
     def is_kernels_alone(cls) -> bool:
         """Whether its kernels may be called in place of its methods: no subclass has put its own there."""
-        methods = ("allocate", "release", "due", "nodes")
-        return all(getattr(cls, name) is getattr(KernelStrategy, name) for name in methods)
+        return runs_by_kernels(cls)
 
     def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
         rows = self.allocate_rows(request, log)
@@ -352,6 +365,12 @@ class KernelStrategy(Strategy):
         else:
             asked = Asked(job, w, d, h, now, service, seed)
             count = self.beside(partial(self.entry_points.logged, self.state, asked, given, log.rows))
+        if count < RESERVED or count > len(given):
+            raise StrategyError(
+                tr("{id} gave job {job} {count} boxes: expected at most {most}").format(
+                    id=self.id, job=job, count=count, most=len(given)
+                )
+            )
         if count == WAITS:
             return None
         if count == RESERVED:
@@ -384,7 +403,16 @@ class KernelStrategy(Strategy):
             stop()
             self.stop()
 
-        return beside(work, stop_all)
+        return self.watched(work, stop_all)
+
+    def watched(
+        self,
+        work: Callable[[], R],
+        stop: Callable[[], object],
+        spare: KernelStrategy | None = None,  # noqa: ARG002 - for third parties'
+    ) -> R:
+        """The result of compiled work that calls its kernels, or a spare one's, with looks meanwhile."""
+        return beside(work, stop)
 
     def stop(self) -> None:
         """Have a search that takes long give up: its answer is not wanted, nor is this machine used again."""

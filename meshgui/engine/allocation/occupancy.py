@@ -1,20 +1,47 @@
-"""The base of strategies that keep, for each processor, the job that holds it."""
+"""Deprecated bases for plain strategies, kept for packages written for an earlier `meshgui.api`."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Options
+from meshgui.engine.allocation.base import Boxes, Options, Strategy
 from meshgui.engine.allocation.held_processors import FREE, vacate
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.search_strategy import SearchStrategy
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
 
-__all__ = ["FREE", "OccupancyStrategy"]
+__all__ = ["OccupancyStrategy", "SearchResult", "SearchStrategy"]
+
+
+class SearchResult(NamedTuple):
+    """The boxes a search found, if any, and how many processors or boxes it examined."""
+
+    boxes: Boxes | None
+    examined: int
+
+
+class SearchStrategy(Strategy):
+    """Allocates by searching; a strategy adds its search, and how it takes the boxes found."""
+
+    @abstractmethod
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
+        """Look for the job's boxes and change nothing."""
+
+    @abstractmethod
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """Take these boxes for the job."""
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
+        boxes, examined = self.search(request, None if log is None else log.rows)
+        self.operations += examined
+        if boxes is not None:
+            self.replay(request, boxes)
+        return boxes
 
 
 class OccupancyStrategy(SearchStrategy):

@@ -7,19 +7,20 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from functools import cache, partial
-from importlib.metadata import EntryPoint
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isabstract
 from pathlib import Path
 from typing import TypeGuard
 
 from meshgui.engine import allocation
-from meshgui.engine.allocation.answer_checks import CLASS_VARIABLES, misfit
+from meshgui.engine.allocation.answer_checks import CLASS_VARIABLES
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.guard import StrategyError, call, long_calls
 from meshgui.engine.allocation.guarded_strategy import guarded
+from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone
 from meshgui.engine.basics.files import os_fault, require_plain
-from meshgui.engine.basics.plugins import Plugins, UnusablePlugin, find_plugins, home_of
+from meshgui.engine.basics.guard import StrategyError, call, long_calls
+from meshgui.engine.basics.plugin_classes import find_plugins, usable_class
+from meshgui.engine.basics.plugins import Plugins, UnusablePlugin
 from meshgui.engine.basics.translation import tr
 
 __all__ = [
@@ -42,8 +43,7 @@ def strategies() -> Plugins[Strategy]:
     own: dict[str, type[Strategy]] = {}
     for module in _own_modules():
         own.update((thing.id, thing) for thing in _strategies_of(module))
-    with long_calls():
-        return find_plugins(GROUP, tr("strategy"), dict(sorted(own.items())), _load, StrategyError)
+    return find_plugins(GROUP, tr("strategy"), dict(sorted(own.items())), checked, StrategyError)
 
 
 def loading() -> Iterator[None]:
@@ -120,32 +120,8 @@ def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:
     return isinstance(thing, type) and issubclass(thing, Strategy) and not isabstract(thing)
 
 
-def _load(point: EntryPoint, name: str) -> type[Strategy]:
-    """A third party's class, behind the guard; a StrategyError if it cannot be used."""
-    thing, _ = call(name, tr("being loaded"), point.load, home=home_of(point))
-    return checked(thing, name)
-
-
 def checked(thing: object, name: str) -> type[Strategy]:
     """A third party's class behind the guard; a StrategyError with its name if it cannot be used."""
-    if not _is_strategy(thing):
-        missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
-        said = (
-            tr("{name} is not a Strategy: it lacks {missing}") if missing else tr("{name} is not a Strategy")
-        )
-        raise StrategyError(said.format(name=name, missing=missing))
-    for key, check in CLASS_VARIABLES.items():
-        if not hasattr(thing, key):
-            raise StrategyError(tr("{name} has no {key}").format(name=name, key=key))
-        fault = misfit(getattr(thing, key), check, key)
-        if fault is not None:
-            raise StrategyError(tr("{name} cannot be used: {fault}").format(name=name, fault=fault))
-    cls = thing
-    if not cls.id.isprintable() or not cls.id or " " in cls.id:
-        raise StrategyError(
-            tr("{name} cannot be used: id: expected one word, got {cls!r}").format(name=name, cls=cls.id)
-        )
-    if not cls.dims or not cls.dims <= {2, 3}:
-        raise StrategyError(tr("{name} cannot be used: dims: expected 2, 3 or both").format(name=name))
-    call(name, tr("describing its options"), cls.options_model.model_json_schema)
-    return guarded(cls)
+    kernels = isinstance(thing, type) and is_kernels_alone(thing)
+    stated = CLASS_VARIABLES | (KERNEL_VARIABLES if kernels else {})
+    return guarded(usable_class(thing, name, Strategy, stated, StrategyError))  # type: ignore[type-abstract]

@@ -8,7 +8,10 @@ handle is the state itself, and an entry point is a Python function.
 from __future__ import annotations
 
 import ctypes
+import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -18,7 +21,18 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.kernel import Kernel, with_parts
 from meshgui.engine.basics.polling import compiled_beside
 
-__all__ = ["ROOM", "STATE", "Callback", "EntryPoint", "Handle", "Room", "borrowed", "layout", "opened"]
+__all__ = [
+    "ROOM",
+    "STATE",
+    "Callback",
+    "EntryPoint",
+    "Handle",
+    "Room",
+    "borrowed",
+    "layout",
+    "opened",
+    "raised_by_handed",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -150,6 +164,36 @@ def _disowning() -> Callable[[Any], Any]:
 opened = _Intrinsic(_itself, _loading)
 # Numba counts the holders of each array that a kernel hands to another, every time by a locked operation.
 borrowed = _Intrinsic(_same, _disowning)
+
+
+_raised: dict[int, list[BaseException]] = {}  # by the thread that catches them
+_reports: list[Callable[[sys.UnraisableHookArgs], object]] = []  # the hook of before
+
+
+@contextmanager
+def raised_by_handed() -> Iterator[None]:
+    """A block that raises at its end what functions raised that compiled code was handed.
+
+    Compiled code takes a 0 for their answer, and Python can only report the error.
+    """
+    if sys.unraisablehook is not _catch:
+        _reports[:] = [sys.unraisablehook]
+        sys.unraisablehook = _catch
+    raised = _raised[threading.get_ident()] = []
+    try:
+        yield
+    finally:
+        del _raised[threading.get_ident()]
+    if raised:
+        raise raised[0]
+
+
+def _catch(unraisable: sys.UnraisableHookArgs) -> None:
+    raised = _raised.get(threading.get_ident())
+    if raised is None or unraisable.exc_value is None:
+        _reports[0](unraisable)
+    else:
+        raised.append(unraisable.exc_value)
 
 
 class EntryPoint:

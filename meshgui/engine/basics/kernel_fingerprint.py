@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from enum import Enum
 from functools import cache
+from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ import numpy as np
 
 __all__ = ["fingerprint", "signature_text"]
 
+_RAISE = opmap["RAISE_VARARGS"]
 _FORMAT = 3  # of what is kept, whose indexes alone are read
 
 
@@ -44,6 +46,8 @@ def _callees(function: FunctionType, seen: dict[FunctionType, None]) -> Iterator
             if not isinstance(c, CodeType) and c != function.__doc__
         ]
         yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {constants!r}"
+        if _RAISE in code.co_code[::2]:  # its machine code names the line
+            yield f"{code.co_firstlineno} {code.co_linetable.hex()}"
         names = code.co_names
         read = [function.__globals__[name] for name in names if name in function.__globals__]
         modules = [value for value in read if isinstance(value, ModuleType)]

@@ -9,7 +9,6 @@ from typing import Final, TypeVar
 import numpy as np
 
 from meshgui.engine.allocation.base import Allocation, Boxes, Reservation, Strategy
-from meshgui.engine.allocation.guard import StrategyError, StuckError
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import (
     ALLOCATE,
@@ -23,6 +22,7 @@ from meshgui.engine.allocation.kernel_strategy import (
     KernelStrategy,
     new_tally,
 )
+from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr

@@ -11,14 +11,14 @@ from typing import Final, NoReturn, TypeVar, cast
 import numpy as np
 
 from meshgui.engine.allocation.base import BlockOptions, Strategy
-from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.basics.memory import MemoryWatch
-from meshgui.engine.basics.polling import beside, polled
+from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.runs.called_strategy import CalledPython, calls_of_kernels
@@ -245,7 +245,7 @@ class Simulation:
         if self._latest is None:
             self.recording()  # which the looks beside the work may ask for
         self._working_beside = True
-        result = beside(work, stop)
+        result = kernels.watched(work, stop, self._spare)
         self._working_beside = False
         return result
 

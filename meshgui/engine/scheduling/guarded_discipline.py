@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.basics.plugins import failure, package_of, quoted
+from meshgui.engine.basics.guard import call, faults_of
+from meshgui.engine.basics.plugins import is_own, package_of, quoted
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, QueueView
 from meshgui.engine.workload.job_stream import JobStream
-
-__all__ = ["GuardedDiscipline"]
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -32,7 +31,10 @@ class GuardedDiscipline:
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """The ranks by which jobs join the queue."""
-        ranks: Any = self._call(tr("ranking the jobs"), self.discipline.ranks, jobs)
+        rank, doing = partial(self.discipline.ranks, jobs), tr("ranking the jobs")
+        if is_own(type(self.discipline)):
+            return np.array(rank(), dtype=np.float64)
+        ranks: Any = call(self._id, doing, rank, home=self._home, error=DisciplineError)[0]
         try:
             numbers = np.array(ranks, dtype=np.float64)
         except (TypeError, ValueError):
@@ -55,11 +57,8 @@ class GuardedDiscipline:
 
     def _call(self, doing: str, function: Callable[[P], R], argument: P) -> R:
         """What the discipline answers; its errors name it, those of the run are left as they are."""
-        try:
+        with faults_of(self._id, doing, DisciplineError, self._home, passes=self._is_of_the_run):
             return function(argument)
-        except (DisciplineError, StrategyError):
-            raise
-        except Exception as error:
-            if error is self.machine_error:
-                raise
-            raise DisciplineError(failure(self._id, doing, error, home=self._home)) from error
+
+    def _is_of_the_run(self, error: BaseException) -> bool:
+        return error is self.machine_error

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from meshgui.catalogue.sources import cite
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
 from meshgui.engine.scenario import Scenario

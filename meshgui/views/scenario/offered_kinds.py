@@ -6,8 +6,8 @@ from functools import cache
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import QCoreApplication, QThread
 
-from meshgui.engine.allocation.guard import long_calls
+from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.runs.simulation import Cancelled
 from meshgui.views.widgets.soon import soon

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
-from meshgui.engine.allocation.guard import StrategyError, short_calls
+from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording

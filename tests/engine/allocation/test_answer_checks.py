@@ -12,7 +12,6 @@ from meshgui.engine.allocation.answer_checks import (
     allocation_in,
     boxes_in,
     inspection_fault,
-    misfit,
     steps_fault,
 )
 from meshgui.engine.allocation.base import AttemptTrace, Reservation, Strategy
@@ -36,6 +35,7 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.value_checks import misfit
 from tests.runs import run_of
 
 MESH = Mesh((3, 2))

@@ -1,10 +1,28 @@
-"""The base of third-party strategies that keep an array of jobs."""
+"""The deprecated base of third-party strategies that keep an array of jobs."""
+
+import sys
+from types import ModuleType
+
+import pytest
 
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.occupancy import OccupancyStrategy
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.occupancy import OccupancyStrategy, SearchResult
+from meshgui.engine.allocation.registry import strategies_in
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh
+
+EARLIER = """
+from meshgui.api import FREE, Box, Line, OccupancyStrategy, SearchResult, Source, region
+
+class Earlier(OccupancyStrategy):
+    id, title, source = "earlier", "Earlier", Source("our course", "lecture 4")
+    dims, rotates, contiguous = frozenset({2}), False, True
+    lines = (Line("found", "allocate the corner"),)
+
+    def search(self, request, log):
+        box = Box(0, 0, 0, *request.size)
+        return SearchResult((box,) if (region(self.held, box) == FREE).all() else None, 1)
+"""
 
 
 class Corner(OccupancyStrategy):
@@ -40,3 +58,14 @@ def test_it_counts_what_is_free_and_what_a_release_looks_at():
     before = corner.operations
     corner.release(3)
     assert (corner.free, corner.operations) == (12, before + 12)
+
+
+def test_a_package_written_for_the_earlier_interface_loads_and_is_warned(tmp_path, monkeypatch):
+    """It imports the base from `meshgui.api`, as the manual said, and works as before."""
+    file = tmp_path / "earlier_fit.py"
+    file.write_text(EARLIER, encoding="utf-8")
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    monkeypatch.setitem(sys.modules, file.stem, ModuleType(file.stem))  # removed behind the test
+    with pytest.warns(DeprecationWarning, match=r"meshgui\.api\.\w+ is deprecated"):
+        [cls] = strategies_in(file)
+    assert cls(Mesh((4, 3))).allocate(Request(7, (2, 3, 1))) == (Box(0, 0, 0, 2, 3, 1),)

@@ -274,7 +274,7 @@ def test_a_kernel_that_does_not_compile_is_told_in_plain_text(install):
     with pytest.raises(StrategyError) as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     said = str(caught.value)
-    assert said.startswith("faulty failed at job 0: TypingError: Failed in nopython mode")
+    assert said.startswith("faulty failed at job 0: TypingError: No implementation of function")
     assert said.endswith(f"(test_third_party.py:{line})")
     assert said.isprintable()
     assert len(said) < 500
@@ -420,10 +420,10 @@ class Unfinished(Strategy):
         (Unfinished, "is not a Strategy: it lacks allocate, capture, release, restore"),
         (wrong("nonsense", lines=[]), "lines: expected a tuple"),
         (wrong("nonsense", lines=("look",)), "lines: expected a Line, got 'look'"),
-        (wrong("nonsense", id=7), "id: expected text, got 7"),
+        (wrong("nonsense", id=7), "id: expected one word, got 7"),
         (wrong("nonsense", id="two words"), "id: expected one word"),
         (wrong("nonsense", dims=frozenset({4})), "dims: expected 2, 3 or both"),
-        (wrong("nonsense", dims=2), "dims: expected a frozenset, got 2"),
+        (wrong("nonsense", dims=2), "dims: expected 2, 3 or both, got 2"),
         (wrong("nonsense", source=("a", "b")), "source: expected a Source"),
         (wrong("nonsense", options_model=dict), "options_model: expected a subclass of Options"),
     ],

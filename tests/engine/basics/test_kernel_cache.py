@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import numba
 import pytest
@@ -214,6 +215,18 @@ def test_what_changes_no_code_compiles_nothing(run, tmp_path: Path) -> None:
     assert run(elsewhere) == ["16", "loaded"]
 
 
+@pytest.mark.parametrize(("body", "alike"), [("return n", True), ("raise ValueError(n)", False)])
+def test_the_lines_of_a_kernel_that_raises_are_part_of_the_key(body: str, alike: bool) -> None:
+    """Its machine code names the line, which a comment above moves."""
+
+    def digest(above: str) -> str:
+        scope: dict[str, FunctionType] = {}
+        exec(compile(f"{above}def work(n):\n    {body}", "work.py", "exec"), scope)  # noqa: S102 - our own
+        return fingerprint(scope["work"])
+
+    assert (digest("") == digest("# A comment.\n")) == alike
+
+
 def test_the_fields_of_a_state_are_part_of_the_key(run, tmp_path: Path) -> None:
     """With fields in another order, or a class of another name, the same kernel is compiled again."""
     helper = tmp_path / "helper.py"
@@ -229,6 +242,7 @@ def test_the_fields_of_a_state_are_part_of_the_key(run, tmp_path: Path) -> None:
 _PACKAGED = """
 import sys
 from pathlib import Path
+from types import FunctionType
 from meshgui.engine.basics import kernel_cache
 
 if len(sys.argv) > 1:

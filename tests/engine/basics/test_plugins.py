@@ -6,8 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from meshgui.engine.basics import plugins
-from meshgui.engine.basics.plugins import failure, find_plugins
+from meshgui.engine.basics import plugin_classes
+from meshgui.engine.basics.plugin_classes import find_plugins
+from meshgui.engine.basics.plugins import failure
 
 PLACE = SimpleNamespace(filename="elsewhere/data.json", line=7)
 
@@ -55,8 +56,7 @@ def test_third_party_classes_stand_in_order_of_id(monkeypatch: pytest.MonkeyPatc
     classes = {name: type(name, (), {"id": name}) for name in ("own", "zigzag", "spiral", "any")}
     named = {"a": "zigzag", "b": "any", "c": "spiral"}
     points = [EntryPoint(name, f"package:{name}", "group") for name in named]
-    monkeypatch.setattr(plugins, "entry_points", lambda *, group: points if group == "group" else [])
-    found = find_plugins(
-        "group", "strategy", {"own": classes["own"]}, lambda point, _: classes[named[point.name]], ValueError
-    )
+    monkeypatch.setattr(EntryPoint, "load", lambda point: classes[named[point.name]])
+    monkeypatch.setattr(plugin_classes, "entry_points", lambda *, group: points if group == "group" else [])
+    found = find_plugins("group", "strategy", {"own": classes["own"]}, lambda thing, _: thing, ValueError)
     assert list(found) == ["own", "any", "spiral", "zigzag"]

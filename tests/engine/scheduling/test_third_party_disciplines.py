@@ -8,6 +8,7 @@ import pytest
 
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import working_on
+from meshgui.engine.basics.guard import StuckError
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, json_schema
@@ -76,7 +77,7 @@ def test_options_are_written_as_they_were_stated():
         (7, "is not a Discipline"),
         (type("Bare", (), {}), "is not a Discipline"),
         (type("Vague", (Ageing.__base__,), {"id": "vague", "title": "Vague"}), "it lacks ranks"),
-        (wrong(id=3), "id: expected text, got 3"),
+        (wrong(id=3), "id: expected one word, got 3"),
         (wrong(id="two words"), "id: expected one word, got 'two words'"),
         (wrong(title=None), "title: expected text, got None"),
         (wrong(plans="no"), "plans: expected true or false, got 'no'"),
@@ -216,6 +217,20 @@ def test_one_that_ranks_alone_is_named_by_the_event_loop_too(install, parts, sen
     of = scenario((4, 4), jobs=20, scheduler={"name": "wrong"})
     with pytest.raises(DisciplineError, match=f"^{sentence}[^\n]*$"):
         simulate_figures(of)
+
+
+def test_one_that_never_ranks_is_given_up_by_name(install, monkeypatch):
+    """As a strategy is."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.2")
+
+    def ranks(self, jobs):
+        while True:
+            del self, jobs
+            self = jobs = None
+
+    install(wrong=wrong(serve=Discipline.serve, ranks=ranks))
+    with pytest.raises(StuckError, match=r"^wrong did not return from ranking the jobs within 0\.\d+ s$"):
+        simulate_figures(scenario((4, 4), jobs=20, scheduler={"name": "wrong"}))
 
 
 def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install):

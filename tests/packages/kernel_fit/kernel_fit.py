@@ -1,30 +1,44 @@
-"""Near Fit: of all free boxes the one whose base is nearest to a corner; the search is a kernel."""
+"""Near Fit: of all free boxes the one whose base is nearest to a corner; the compiled loop runs it."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from meshgui.api import (
     FREE,
-    Box,
+    OPERATIONS,
+    WAITS,
     Grid,
     GridValue,
     Heat,
+    HeldProcessorsStrategy,
     Inspection,
     Line,
     NodeKind,
-    OccupancyStrategy,
     Options,
     Role,
-    SearchResult,
     Source,
+    StrategyKernels,
     Tree,
     TreeNode,
     kernel,
+    new_tally,
+    no_jobs,
     note,
+    release,
+    take,
 )
 
 TRY, NEARER, FOUND, FAIL = range(4)
+
+
+class NearFitState(NamedTuple):
+    """What the kernels work on."""
+
+    tally: np.ndarray
+    held: np.ndarray
+    free: np.ndarray
+    high: int  # whether distances are counted from the far corner
 
 
 @kernel
@@ -39,32 +53,36 @@ def is_free(held, x, y, z, w, d, h):
 
 
 @kernel
-def search(held, a, b, c, high, log):
-    """The base of the nearest free box, or x = -1, and how many boxes were looked at."""
+def search(state, asked, given, log):
+    """Write the nearest free box into `given`: how many boxes, or WAITS."""
+    held, a, b, c = state.held, asked.w, asked.d, asked.h
     height, depth, width = held.shape
-    best, at_x, at_y, at_z, tried = -1, -1, 0, 0, 0
+    best = -1
     for z in range(height - c + 1):
         for y in range(depth - b + 1):
             for x in range(width - a + 1):
-                tried += 1
+                state.tally[OPERATIONS] += 1
                 free = is_free(held, x, y, z, a, b, c)
                 if log is not None:
                     note(log, TRY, Role.TRIED if free else Role.BLOCKED, x, y, z, a, b, c, 0, 0, 0)
                 if not free:
                     continue
                 far = x + y + z
-                if high:
+                if state.high:
                     far = width + depth + height - far
                 if best < 0 or far < best:
-                    best, at_x, at_y, at_z = far, x, y, z
+                    best = far
+                    given[0, 0], given[0, 1], given[0, 2] = x, y, z
+                    given[0, 3], given[0, 4], given[0, 5] = a, b, c
                     if log is not None:
                         note(log, NEARER, Role.CANDIDATE, x, y, z, a, b, c, far, 0, 0)
-    if log is not None:
-        if best < 0:
+    if best < 0:
+        if log is not None:
             note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        else:
-            note(log, FOUND, Role.PLACED, at_x, at_y, at_z, a, b, c, best, 0, 0)
-    return at_x, at_y, at_z, tried
+        return WAITS
+    if log is not None:
+        note(log, FOUND, Role.PLACED, given[0, 0], given[0, 1], given[0, 2], a, b, c, best, 0, 0)
+    return 1
 
 
 class Corner(Options):
@@ -73,7 +91,7 @@ class Corner(Options):
     corner: Literal["low", "high"] = "low"
 
 
-class NearFit(OccupancyStrategy):
+class NearFit(HeldProcessorsStrategy):
     """The free box nearest to a corner."""
 
     id = "near"
@@ -90,10 +108,10 @@ class NearFit(OccupancyStrategy):
         Line("fail", "if there is none: fail", decision=True, says="No box is free."),
     )
 
-    def search(self, request, log):
-        high = self.options.corner == "high"
-        x, y, z, tried = search(self.held, *request.size, high, log)
-        return SearchResult((Box(x, y, z, *request.size),) if x >= 0 else None, tried)
+    kernels = StrategyKernels(release, search=search, take=take)
+
+    def empty_state(self):
+        return NearFitState(new_tally(), *no_jobs(self.mesh), int(self.options.corner == "high"))
 
     def inspect(self, moment):
         """How far each processor is, and the boxes that were the best so far, one below the other."""

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
-from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import PSEUDO, speaking
 from meshgui.engine.runs.expectation import Pace
 from meshgui.engine.runs.simulation import Simulation

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection
-from meshgui.engine.allocation.occupancy import FREE
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Role
 from meshgui.model.selection import Selection

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.basics import plugins
+from meshgui.engine.basics import plugin_classes
 from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
@@ -89,7 +89,7 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
     """In the form and among the fields that an experiment varies, as the project's own are."""
     own = type("Ring", (patterns()["fft"],), {"id": "ring-7", "title": "Ring of seven"})
     point = EntryPoint("ring-7", "package:Ring", GROUP)
-    monkeypatch.setattr(plugins, "entry_points", lambda *, group: [point] if group == GROUP else [])
+    monkeypatch.setattr(plugin_classes, "entry_points", lambda *, group: [point] if group == GROUP else [])
     monkeypatch.setattr(EntryPoint, "load", lambda _point: own)
     for kept in (patterns, fields_of):
         kept.cache_clear()

@@ -12,14 +12,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import Box, Mesh, places
+from meshgui.engine.basics.guard import call
 from meshgui.engine.basics.kernel import Kernel
-from meshgui.engine.basics.plugins import failure, is_own
+from meshgui.engine.basics.plugins import is_own, package_of, quoted
 from meshgui.engine.basics.translation import tr
 
 __all__ = ["CompiledPattern", "Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "stages"]
@@ -133,35 +134,38 @@ def stages(
 
 def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
     """The stages of a pattern, each with messages; errors of a third party's pattern name it."""
-    name = tr("the pattern {pattern}").format(pattern=pattern.id)
-    trusted = is_own(type(pattern))
-    iteration = pattern.iteration(processes, random, most)
+    stages_made = pattern.iteration(processes, random, most)
+    if is_own(type(pattern)):
+        yield from stages_made
+        return
+    name, home = tr("the pattern {pattern}").format(pattern=pattern.id), package_of(type(pattern))
     while True:
-        try:
-            sources, targets = next(iteration)
-            fault = None if len(sources) else tr("a stage without messages")
-            if fault is None and not trusted:
-                fault = _fault_of(sources, targets, len(processes))
-        except StopIteration:
+        stage, _ = call(
+            name, tr("making a stage"), lambda: next(stages_made, None), home=home, error=PatternError
+        )
+        if stage is None:
             return
-        except Exception as error:
-            home = type(pattern).__module__.partition(".")[0]
-            raise PatternError(failure(name, tr("making a stage"), error, home=home)) from error
+        fault = _fault_of(stage, len(processes))
         if fault is not None:
             raise PatternError(
                 tr("{name} made {fault} for {processes} processes").format(
                     name=name, fault=fault, processes=len(processes)
                 )
             )
-        yield Stage(sources, targets)
+        yield Stage(*stage)
 
 
-def _fault_of(sources: Ints, targets: Ints, n: int) -> str | None:
+def _fault_of(stage: Any, n: int) -> str | None:  # noqa: ANN401 - a third party's answer
     """The fault of a stage among n processes, or None."""
+    if not isinstance(stage, tuple) or list(map(type, stage)) != [np.ndarray, np.ndarray]:
+        return tr("{quoted}: expected a Stage of two arrays").format(quoted=quoted(stage))
+    sources, targets = stage
     if sources.ndim != 1 or sources.shape != targets.shape:
         return tr("a stage of {sources} sources and {targets} targets").format(
             sources=sources.shape, targets=targets.shape
         )
+    if not len(sources):
+        return tr("a stage without messages")
     both = np.concatenate((sources, targets))
     if not np.issubdtype(both.dtype, np.integer) or ((both < 0) | (both >= n)).any():
         return tr("a stage with processes that do not exist")

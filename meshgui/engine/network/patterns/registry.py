@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.metadata import EntryPoint
+from functools import cache, partial
+from typing import Final
 
-from meshgui.engine.basics.plugins import Plugins, find_plugins, load_class
+from meshgui.engine.basics.plugin_classes import ID, TITLE, find_plugins, usable_class
+from meshgui.engine.basics.plugins import Plugins
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.value_checks import TRUTH, Check
 from meshgui.engine.network.patterns.base import Pattern, PatternError
 from meshgui.engine.network.patterns.compiled import COMPILED
 
-__all__ = ["FILE", "GROUP", "pattern", "pattern_names", "patterns"]
-
 GROUP = "meshgui.patterns"
 FILE = "file"  # in place of a pattern: a file has the packets
+_STATED: Final[dict[str, Check]] = {
+    "id": Check(
+        tr("one word other than {FILE}").format(FILE=FILE), lambda value: ID.fits(value) and value != FILE
+    ),
+    "title": TITLE,
+    "powers_of_two": TRUTH,
+}
 
 
 @cache
 def patterns() -> Plugins[Pattern]:
     """Every pattern by its id: the project's own first, then third-party ones in order of id."""
-    return find_plugins(GROUP, tr("pattern"), {cls.id: cls for cls in COMPILED}, _load, PatternError)
+    usable = partial(usable_class, base=Pattern, stated=_STATED, error=PatternError)  # type: ignore[type-abstract]
+    return find_plugins(GROUP, tr("pattern"), {cls.id: cls for cls in COMPILED}, usable, PatternError)
 
 
 def pattern(name: str) -> type[Pattern]:
@@ -30,15 +38,3 @@ def pattern(name: str) -> type[Pattern]:
 def pattern_names() -> tuple[str, ...]:
     """The names of patterns in a scenario."""
     return (*patterns(), FILE)
-
-
-def _load(point: EntryPoint, name: str) -> type[Pattern]:
-    """A third party's class; a PatternError if it cannot be used."""
-    cls = load_class(point, name, Pattern, PatternError)  # type: ignore[type-abstract]
-    if cls.id == FILE:
-        raise PatternError(
-            tr("{name} cannot be used: id: expected one word other than {FILE}, got {FILE!r}").format(
-                name=name, FILE=FILE
-            )
-        )
-    return cls

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Box, Mesh, node_at
+from meshgui.engine.basics.guard import StuckError, long_calls
 from meshgui.engine.network.patterns.base import NetworkError, Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.registry import GROUP, pattern, pattern_names, patterns
 from meshgui.engine.runs.simulation import Simulation
@@ -242,7 +243,7 @@ def makes(*made):
         for one in made:
             if isinstance(one, Exception):
                 raise one
-            yield Stage(*map(np.array, one))
+            yield one if isinstance(one, int) else Stage(*map(np.array, one))
 
     return type(
         "Made", (Pattern,), {"id": "made", "title": "Made", "iteration": iteration, "__module__": __name__}
@@ -257,6 +258,7 @@ def makes(*made):
         (makes(([0], [2])), "made made a stage with processes that do not exist for 2 processes"),
         (makes(([1], [1])), "made a stage in which a process sends to itself"),
         (makes(([0, 1], [1])), r"made a stage of \(2,\) sources and \(1,\) targets"),
+        (makes(7), "made made 7: expected a Stage of two arrays for 2 processes"),
         (makes(ValueError("no")), r"failed while making a stage: ValueError: no \(test_patterns.py:\d+\)"),
     ],
 )  # fmt: skip
@@ -267,6 +269,21 @@ def test_a_pattern_that_breaks_its_word_is_named(install, cls, fault):
         list(stages(pattern("made")(), in_a_row(2), 5, np.random.default_rng(0)))
 
 
+def test_a_pattern_that_never_makes_a_stage_is_given_up_by_name(install, monkeypatch):
+    """As a strategy is: the run ends with one line."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.2")
+
+    def iteration(self, processes, random, most):
+        while True:
+            most += 1
+        yield
+
+    install(made=type("Made", (Pattern,), {"id": "made", "title": "Made", "iteration": iteration}))
+    said = r"^the pattern made did not return from making a stage within 0\.2 s$"
+    with pytest.raises(StuckError, match=said), long_calls():
+        list(stages(pattern("made")(), in_a_row(2), 5, np.random.default_rng(0)))
+
+
 @pytest.mark.parametrize(
     ("thing", "reason"),
     [
@@ -274,6 +291,7 @@ def test_a_pattern_that_breaks_its_word_is_named(install, cls, fault):
         (type("Odd", (FirstToLast,), {"id": "two words"}), "id: expected one word"),
         (type("Odd", (FirstToLast,), {"id": "file"}), "id: expected one word other than file"),
         (type("Odd", (FirstToLast,), {"title": 7}), "title: expected text"),
+        (type("Odd", (FirstToLast,), {"powers_of_two": 2}), "powers_of_two: expected true or false, got 2"),
         (
             type("Odd", (FirstToLast,), {"id": "fft"}),
             "odd .* has the id fft, which is already taken",

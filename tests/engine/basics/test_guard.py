@@ -6,14 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from meshgui.engine.allocation import guard
-from meshgui.engine.allocation.guard import StrategyError, StuckError, call, long_calls, short_calls
-from meshgui.engine.basics import call_thread
+from meshgui.engine.basics import call_thread, guard
+from meshgui.engine.basics.guard import StrategyError, StuckError, call, long_calls, short_calls
 
 
 def threads():
     """The guard's threads that run."""
-    return [thread for thread in threading.enumerate() if thread.name == "third-party strategy"]
+    return [thread for thread in threading.enumerate() if thread.name == "third-party code"]
 
 
 def gone():

@@ -1,4 +1,4 @@
-"""Calls third-party code: errors name it, and waiting for it has a limit.
+"""Calls third-party code, of strategies, disciplines and patterns: errors name it, and waiting has a limit.
 
 Each call runs in a thread of its own while the caller waits, so that a caller can still be stopped, and goes
 on without an answer when the time is up. The project's own strategies are called directly.
@@ -20,8 +20,6 @@ from meshgui.engine.basics.kernel_cache import is_compiling
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["StrategyError", "StuckError", "call", "long_calls", "short_calls"]
-
 SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
 _SHORT = 0.25  # of it is the wait at the window
@@ -35,7 +33,7 @@ class StrategyError(Exception):
 
 
 class StuckError(StrategyError):
-    """A strategy that did not come back in time."""
+    """A strategy, or another third party, that did not come back in time."""
 
 
 @dataclass
@@ -94,25 +92,52 @@ def _within(seconds: float, end: float, poll: Callable[[], object] | None = None
                 worker.join()
 
 
-def call(
-    name: str, doing: str, function: Callable[[], R], job: int | None = None, home: str | None = None
-) -> tuple[R, int]:
-    """The result of a third party's function, and its nanoseconds; any fault becomes a StrategyError.
+@contextmanager
+def faults_of(
+    name: str,
+    doing: str,
+    error: type[Exception],
+    home: str | None,
+    job: int | None = None,
+    passes: Callable[[BaseException], bool] = lambda _: False,
+) -> Iterator[None]:
+    """A block of a third party's code: what it raises becomes an error that names it, but for what passes."""
+    try:
+        yield
+    except (StrategyError, error):
+        raise
+    except (Exception, SystemExit, GeneratorExit) as fault:
+        if passes(fault):
+            raise
+        raise error(failure(name, doing, fault, job, home)) from fault
 
-    `home` is the package whose line an error names.
+
+def call(
+    name: str,
+    doing: str,
+    function: Callable[[], R],
+    job: int | None = None,
+    home: str | None = None,
+    progress: Callable[[], object] = lambda: None,
+    error: type[Exception] = StrategyError,
+) -> tuple[R, int]:
+    """The result of a third party's function, and its nanoseconds; what it raises becomes such an error.
+
+    `home` is the package whose line an error names. A function that makes many calls has the time of one
+    again whenever `progress` changes.
     """
     limits = _current.get()
     if limits is None:
         with short_calls():
-            return call(name, doing, function, job, home)
+            return call(name, doing, function, job, home, progress, error)
     if limits.end < inf and (name, doing) in _given_up:
         raise StuckError(_given_up[name, doing])
     if not limits.workers:
-        limits.workers.append(CallThread(tr("third-party strategy")))
+        limits.workers.append(CallThread(tr("third-party code")))
     worker, result = limits.workers[-1], None
     worker.calls.put(function)
     try:
-        result = _result_in_time(worker, limits)
+        result = _result_in_time(worker, limits, progress)
     finally:
         if result is None:  # the time is up, or the caller is stopped
             limits.workers.remove(worker)
@@ -123,16 +148,13 @@ def call(
             name=name, what=what, seconds=limits.seconds
         )
         raise StuckError(_given_up[name, doing])
-    if isinstance(result.error, KeyboardInterrupt | StrategyError):
-        raise result.error
-    if result.error is not None:
-        raise StrategyError(failure(name, doing, result.error, job, home)) from result.error
-    return result.value, result.nanoseconds
+    with faults_of(name, doing, error, home, job):
+        return result.outcome(), result.nanoseconds
 
 
-def _result_in_time(worker: CallThread, limits: _Limits) -> CallResult | None:
+def _result_in_time(worker: CallThread, limits: _Limits, progress: Callable[[], object]) -> CallResult | None:
     """The result of the worker's call, or None where it does not come within the limits."""
-    now = monotonic()
+    now, reached = monotonic(), progress()
     left = min(limits.seconds, limits.end - now)
     while True:
         before = now
@@ -144,6 +166,8 @@ def _result_in_time(worker: CallThread, limits: _Limits) -> CallResult | None:
             limits.end += now - before
             continue
         left -= now - before
+        if (further := progress()) != reached:
+            reached, left = further, min(limits.seconds, limits.end - now)
         if limits.poll is not None:
             limits.poll()
         if left <= 0:

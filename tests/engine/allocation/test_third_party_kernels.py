@@ -1,0 +1,218 @@
+"""Other people's strategies in kernels: run by the compiled loop, stopped and named like any other."""
+
+import inspect
+
+import pytest
+
+from meshgui.api import (
+    HeldProcessorsStrategy,
+    Inspection,
+    KernelStrategy,
+    kernel,
+    release,
+)
+from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.allocation.registry import GROUP, strategies, strategy
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.guard import StrategyError, StuckError
+from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate, simulate_figures
+from tests.engine.allocation.kernel_fits import JOBS, OF_KERNELS, LastFit, find, of_faulty, variant
+from tests.scale import COMPILED
+from tests.scenarios import SCHEDULERS, listed, scenario
+
+pytestmark = pytest.mark.kernel
+compiled = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+@pytest.fixture
+def install(offer):
+    """Install strategies by name."""
+    return lambda **points: offer(GROUP, strategies, points)
+
+
+@pytest.mark.parametrize(
+    "discipline", [SCHEDULERS[0], {"name": "easy"}, {"name": "ooo"}], ids=lambda d: d["name"]
+)
+def test_the_event_loop_runs_it(install, discipline):
+    """Its kernels are called in place of its methods: events, boxes and counts are those of the twin."""
+    install(last=LastFit)
+    of = scenario((5, 4), "last", jobs=60, scheduler=discipline)
+    assert issubclass(strategy(of.allocator.name), KernelStrategy)
+    run = Simulation(of)
+    assert isinstance(run, Simulation)
+    recorded, twin, figures = run.run(), simulate(of), simulate_figures(of)
+    for one in (recorded, figures):
+        assert one.times.tolist() == twin.times.tolist()
+        assert one.boxes.tolist() == twin.boxes.tolist()
+        assert one.operations.tolist() == twin.operations.tolist()
+    assert recorded.boxes_of(0)[0].end[:2] == (4, 3)
+
+
+def test_its_attempts_are_stepped_and_its_answers_checked(install):
+    """What is shown of it goes through the guard, as with a strategy in plain Python."""
+    install(last=LastFit)
+    run = Simulation(listed((4, 1), JOBS, "last"), record=True).run()
+    trace = run.trace(1)
+    assert [step.line for step in trace.steps] == [0, 0, 0, 1]
+    seen = run.new_strategy().inspect(trace.moment(4))
+    assert "(1,0)" in seen.says
+    install(faulty=variant(inspect=lambda self, moment: Inspection((), (), 7)))  # noqa: ARG005
+    working = strategy("faulty")(Mesh((4, 1)))
+    with pytest.raises(StrategyError, match="faulty shows an inspection, says: expected text, got 7"):
+        working.inspect(Moment(working.capture()))
+
+
+def test_it_may_be_asked_without_the_loop(install):
+    """`allocate`, `release` and `due` of the guarded class lead to the same state that the loop works on."""
+    install(last=LastFit)
+    working = strategy("last")(Mesh((4, 1)))
+    assert issubclass(type(working), KernelStrategy)
+    assert working.allocate(Request(3, (2, 1, 1))) == (Box(2, 0, 0, 2, 1, 1),)
+    assert working.capture()["held"].tolist() == [[[-1, -1, 3, 3]]]
+    assert working.state.held.tolist() == [[[-1, -1, 3, 3]]]
+    assert (working.operations, working.due()) == (1, ())
+    working.release(3)
+    assert working.state.free[0] == 4
+
+
+@kernel
+def of_width_two(state, asked, given, log):
+    """Raises at a job of this width."""
+    if asked.w == 1:
+        raise ValueError("a width of 1")
+    return find(state, asked, given, log)
+
+
+RAISED_AT = inspect.getsourcelines(of_width_two.python)[1] + 4
+
+
+@kernel
+def raising_release(state, job, log):
+    """Raises when job 1 leaves."""
+    if job == 1:
+        raise ValueError("job 1 cannot leave")
+    release(state, job, log)
+
+
+@pytest.mark.parametrize(
+    ("kernels", "said"),
+    [
+        (OF_KERNELS._replace(search=of_width_two), "a width of 1"),
+        (OF_KERNELS._replace(release=raising_release), "job 1 cannot leave"),
+    ],
+    ids=["search", "release"],
+)
+def test_an_error_that_a_kernel_raises_in_the_loop_ends_the_run(install, kernels, said):
+    """One line names the strategy, what was raised, and where: compiled code would have gone on with a 0."""
+    install(faulty=variant(kernels=kernels))
+    for run in (Simulation(of_faulty(), record=False), Simulation(of_faulty(), record=True)):
+        with pytest.raises(
+            StrategyError, match=rf"^faulty failed .*ValueError: {said} \(test_third_party_kernels"
+        ) as caught:
+            run.run()
+    if kernels.search is of_width_two:
+        assert str(caught.value).endswith(f"kernels.py:{RAISED_AT})")
+
+
+@kernel
+def endless(state, asked, given, log):
+    """Never returns for a width of 1, and does not let Python in."""
+    n = 0
+    while asked.w == 1 and n >= 0:
+        n = (n + 1) % 1000
+    return find(state, asked, given, log)
+
+
+@kernel
+def endless_until_stopped(state, asked, given, log):
+    """The same, until it is stopped, so that no thread of it is left behind the test."""
+    n = 0
+    while asked.w == 1 and n >= 0 and state.tally[5] == 0:
+        n = (n + 1) % 1000
+    return find(state, asked, given, log)
+
+
+@compiled
+def test_a_kernel_that_never_ends_is_given_up_by_name(install, monkeypatch):
+    """As a call of a plain strategy is; and it has the whole limit for each call, not for the run."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.5")
+    install(faulty=variant(endless_until_stopped))
+    with pytest.raises(StuckError, match=r"^faulty did not return from running its kernels within 0\.5 s$"):
+        simulate_figures(of_faulty())
+
+
+@compiled
+def test_a_kernel_that_never_ends_can_be_stopped(install):
+    """Whoever watches the run is asked while the kernel works."""
+    install(faulty=variant(endless_until_stopped))
+    asked = []
+
+    def stop(*_):
+        asked.append(1)
+        return len(asked) < 3
+
+    with pytest.raises(Cancelled):
+        simulate_figures(of_faulty(), progress=stop)
+
+
+@kernel
+def sums(state, asked):
+    """Does not compile."""
+    return state.held + "one" + asked.w
+
+
+@kernel
+def uncompilable(state, asked, given, log):
+    """Calls what does not compile."""
+    return sums(state, asked)
+
+
+SUMS_AT = inspect.getsourcelines(sums.python)[1] + 3
+
+
+@compiled
+def test_a_kernel_that_does_not_compile_is_one_sentence(install):
+    """It names the strategy, its package and the line, says what the compiler misses, and no page of it."""
+    install(faulty=variant(uncompilable))
+    with pytest.raises(StrategyError) as caught:
+        simulate_figures(of_faulty())
+    said = str(caught.value)
+    assert said.startswith("faulty failed while compiling the kernels of the package tests: TypingError: ")
+    assert "nopython" not in said
+    assert "add(array(int32, 3d, C), Literal[str](one))" in said
+    assert said.endswith(f"(test_third_party_kernels.py:{SUMS_AT})")
+    assert said.isprintable()
+
+
+@pytest.mark.parametrize("method", ["allocate", "release", "due", "nodes"])
+def test_one_with_a_method_of_its_own_is_run_by_it(install, method):
+    """Then its kernels are not all that it does, whatever it says of itself."""
+    original = getattr(LastFit, method)
+    install(
+        faulty=variant(
+            **{method: lambda self, *given: original(self, *given)},  # noqa: PLW0108 - not the same
+            is_kernels_alone=classmethod(lambda cls: True),  # noqa: ARG005
+        )
+    )
+    assert not issubclass(strategy(of_faulty().allocator.name), KernelStrategy)
+    assert simulate_figures(of_faulty()).boxes.tolist() == [
+        [2, 0, 0, 2, 1, 1],
+        [1, 0, 0, 1, 1, 1],
+        [1, 0, 0, 3, 1, 1],
+    ]
+
+
+def test_what_it_answers_on_the_empty_machine_is_asked_once(install):
+    """A machine is made for each run of a sweep, and each size would be a call into another thread."""
+    asked = []
+
+    def refusal(self, size):
+        asked.append(size)
+        return HeldProcessorsStrategy.refusal(self, size)
+
+    install(faulty=variant(refusal=refusal))
+    for _ in range(2):
+        assert (
+            strategy("faulty")(Mesh((4, 1))).refusal((5, 1, 1)) == "5×1 does not fit into the empty 4×1 mesh"
+        )
+    assert asked == [(5, 1, 1)]

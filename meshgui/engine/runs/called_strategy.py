@@ -120,7 +120,9 @@ class CalledPython:
         if not len(boxes):
             raise wrong_answer(self._working.id, AnswerFault.FEW, job)
         if len(boxes) > len(self._given):
-            raise wrong_answer(self._working.id, AnswerFault.MANY, job)
+            raise wrong_answer(
+                self._working.id, AnswerFault.COUNT, job, count=len(boxes), most=len(self._given)
+            )
         for n, box in enumerate(boxes):
             if min(box) < -_FARTHEST or max(box) > _FARTHEST:
                 raise wrong_answer(self._working.id, AnswerFault.OUTSIDE, job, box)

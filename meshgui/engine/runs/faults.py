@@ -16,17 +16,23 @@ class Cancelled(Exception):  # noqa: N818 - it is not an error that a user stops
 
 
 def wrong_answer(
-    strategy: str, fault: AnswerFault, job: int, box: Sequence[int] = (), jobs: Sequence[int] = ()
+    strategy: str,
+    fault: AnswerFault,
+    job: int,
+    box: Sequence[int] = (),
+    jobs: Sequence[int] = (),
+    count: int = 0,
+    most: int = 0,
 ) -> StrategyError:
-    """The error for an answer about a job; `box` is the wrong one, `jobs` are those called due."""
+    """The error for an answer about a job: with the wrong box, the jobs called due, or a number of boxes."""
     sentences = {
         AnswerFault.OUTSIDE: tr("gave job {job} the box {box}, which is not inside the mesh"),
         AnswerFault.HELD: tr("gave job {job} the box {box}, part of which is held already"),
         AnswerFault.FEW: tr("gave job {job} fewer processors than it asked for"),
         AnswerFault.NOT_RESERVED: tr("calls {jobs} due, which are not all jobs it reserved for"),
         AnswerFault.NOT_GIVEN: tr("did not give job {job} what it had reserved for it"),
-        AnswerFault.MANY: tr("gave job {job} more boxes than the mesh has processors"),
+        AnswerFault.COUNT: tr("gave job {job} {count} boxes: expected at most {most}"),
         AnswerFault.ATTEMPTS: tr("holds or reserves nothing for job {job}, which it says is placed"),
     }
-    said = sentences[fault].format(job=job, box=tuple(box), jobs=tuple(jobs))
+    said = sentences[fault].format(job=job, box=tuple(box), jobs=tuple(jobs), count=count, most=most)
     return StrategyError(f"{strategy} {said}")

@@ -90,8 +90,9 @@ def start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> HowFa
     machine_changed(loop)
     first = loop.counters[Count.BOXES]
     held = 0
-    if count > machine.given.shape[0]:
-        return note_fault(loop, AnswerFault.MANY, job)
+    if count < 1 or count > machine.given.shape[0]:
+        loop.counters[Count.FAULTY_BOX] = count
+        return note_fault(loop, AnswerFault.COUNT, job)
     for n in range(count):
         given = machine.given[n]
         w, d, h = int(given[3]), int(given[4]), int(given[5])

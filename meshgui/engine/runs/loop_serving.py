@@ -203,8 +203,10 @@ def serve(loop: Loop, machine: StrategyCalls, serving: Integer) -> HowFar:
 @kernel
 def start_reserved(loop: Loop, machine: StrategyCalls) -> HowFar:
     """Start the jobs whose reserved boxes are free: DONE, or FAULT if the strategy does not keep its word."""
-    for n in range(min(machine.due(machine.handle, machine.due_room), machine.jobs_due.shape[0])):
+    called = min(machine.due(machine.handle, machine.due_room), machine.jobs_due.shape[0])
+    for n in range(called):
         job = int(machine.jobs_due[n, 0])
+        loop.counters[Count.FAULTY_BOX] = called
         if job < 0 or job >= loop.jobs.size - 1:
             return note_fault(loop, AnswerFault.NOT_RESERVED, job)
         positions = loop.jobs[job]["positions"]

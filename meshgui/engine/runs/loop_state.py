@@ -35,7 +35,7 @@ class HowFar(IntEnum):
 
 
 class AnswerFault(IntEnum):
-    """What is wrong with a strategy's answer; the job and the number of the box are counted beside it."""
+    """What is wrong with a strategy's answer; the job, and a box or how many, are counted beside it."""
 
     NONE = 0  # what has stopped the loop is known outside it
     OUTSIDE = 1  # a box that is not inside the mesh
@@ -43,7 +43,7 @@ class AnswerFault(IntEnum):
     FEW = 3  # boxes with fewer processors than asked for
     NOT_RESERVED = 4  # a job called due that has no reservation
     NOT_GIVEN = 5  # a job that was due did not get its boxes
-    MANY = 6  # more boxes, or jobs, than there can be
+    COUNT = 6  # a number of boxes that cannot be
     ATTEMPTS = 7  # more attempts at one time than processors allow
 
 

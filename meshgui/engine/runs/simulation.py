@@ -213,10 +213,11 @@ class Simulation:
     def _raise_fault(self) -> NoReturn:
         """Raise the error that has stopped the loop."""
         counters, machine = self._loop.counters, self._loop.machine
-        fault, job, box = counters[[Count.FAULT, Count.FAULTY_JOB, Count.FAULTY_BOX]].tolist()
+        fault, job, at = counters[[Count.FAULT, Count.FAULTY_JOB, Count.FAULTY_BOX]].tolist()
         if fault != AnswerFault.NONE:
-            due = machine.jobs_due[:, 0].tolist()
-            raise wrong_answer(self.strategy.id, AnswerFault(fault), job, machine.given[box].tolist(), due)
+            given, due = machine.given, machine.jobs_due[: max(at, 0), 0].tolist()
+            box = given[at].tolist() if 0 <= at < len(given) else ()
+            raise wrong_answer(self.strategy.id, AnswerFault(fault), job, box, due, count=at, most=len(given))
         self._begin().raise_error()
         raise Cancelled  # it was stopped from beside
 

@@ -86,7 +86,7 @@ def _note_plane(log: NDArray[np.int32], line: int, plane: int, x: int, deep: int
         note(log, line, Role.BORDER, x, z, y, 1, h, d, d * h, owner, 0)
 
 
-@kernel
+@kernel(inline=True)
 def _nodes(room: NDArray[np.int64], at: int, count: int) -> int:
     """How many nodes the planes at a place of the room have together."""
     nodes = 0
@@ -96,7 +96,7 @@ def _nodes(room: NDArray[np.int64], at: int, count: int) -> int:
     return nodes
 
 
-@kernel
+@kernel(inline=True)
 def subtract(
     room: NDArray[np.int64], at: int, count: int, to: int, v1: int, w1: int, v2: int, w2: int
 ) -> tuple[int, bool]:
@@ -141,7 +141,7 @@ def subtract(
     return n - to, False
 
 
-@kernel
+@kernel(inline=True)
 def _bounds(room: NDArray[np.int64], at: int, count: int) -> tuple[int, int, int, int, int]:
     """The bounds of all planes together, and the highest of their lower bounds in the last dimension."""
     y1, z1, y2, z2 = plane_bounds(room[Place(at)])
@@ -152,7 +152,7 @@ def _bounds(room: NDArray[np.int64], at: int, count: int) -> tuple[int, int, int
     return y1, z1, y2, z2, highest
 
 
-@kernel
+@kernel(inline=True)
 def _first_beyond(room: NDArray[np.int64], at: int, count: int, end: int) -> int:
     """How many planes there are up to the first that lies beyond the end of a region, itself counted."""
     for p in range(count):
@@ -161,7 +161,7 @@ def _first_beyond(room: NDArray[np.int64], at: int, count: int, end: int) -> int
     return count
 
 
-@kernel
+@kernel(inline=True)
 def _next_to_subtract(
     room: NDArray[np.int64], boxes: int, j: int, least: int, most: int, highest: int
 ) -> int:
@@ -178,7 +178,7 @@ def _next_to_subtract(
     return j
 
 
-@kernel
+@kernel(inline=True)
 def remainder(
     room: NDArray[np.int64],
     boxes: int,
@@ -267,7 +267,7 @@ def room_of(state: BusyListState) -> NDArray[np.int64]:
     return room_for(busy, extents[1] * extents[2], state.deep, state.last)
 
 
-@kernel
+@kernel(inline=True)
 def search(
     room: NDArray[np.int64],
     busy: NDArray[np.int32],

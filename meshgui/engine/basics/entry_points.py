@@ -56,17 +56,15 @@ def layout(state: tuple[Any, ...]) -> tuple[Handle, object]:
 class _Intrinsic(Kernel[P, R]):
     """A function whose machine code is written here; where Numba is switched off, the Python one."""
 
-    def __init__(self, function: Callable[P, R], make: Callable[[], Any]) -> None:
+    def __init__(self, function: Callable[P, R], build: Callable[[], Any]) -> None:
         super().__init__(function)
-        self._make = make
+        self._build = build
 
-    def compile(self) -> Callable[P, R]:
-        if self._compiled is None:
-            made: Any = self._make() if _compiling() else self.python
-            if made is not self.python:
-                made.python = self.python  # by which kernels that call it are known, compiled or not
-            self._compiled = cast("Callable[P, R]", made)
-        return self._compiled
+    def _made(self) -> Callable[P, R]:
+        made: Any = self._build() if _compiling() else self.python
+        if made is not self.python:
+            made.python = self.python  # by which kernels that call it are known, compiled or not
+        return cast("Callable[P, R]", made)
 
 
 def _itself(handle: Handle, state_type: Any) -> Any:  # noqa: ANN401 - a state of any type

@@ -2,7 +2,7 @@
 
 The same kernels serve everyone: `allocate` calls them one request at a time, with a log or without, and the
 compiled loop (engine/runs/compiled_loop.py) calls them without going through Python. A state is a NamedTuple
-of arrays and whole numbers, its first field the tally. Kernels have these signatures:
+of arrays, whole numbers and such tuples, its first field the tally. Kernels have these signatures:
 
     search(state, asked, given, log) -> count   look for boxes, changing nothing but the tally
     take(state, job, given, count)              hold boxes that are known to be free
@@ -19,17 +19,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.allocation.steps import Log, StepLog
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
-from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, opened
+from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, leaves, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.basics.polling import beside
@@ -41,6 +42,7 @@ __all__ = [
     "RESERVED",
     "STOPPED",
     "WAITS",
+    "AnyState",
     "Asked",
     "KernelStrategy",
     "StrategyKernels",
@@ -67,6 +69,10 @@ R = TypeVar("R")
 S = TypeVar("S", bound=tuple[Any, ...])
 
 
+AnyState: TypeAlias = Any
+"""The state of a strategy, of which a kernel that several share reads some parts."""
+
+
 class Asked(NamedTuple):
     """A request, as kernels see it."""
 
@@ -79,40 +85,42 @@ class Asked(NamedTuple):
     seed: int
 
 
-def new_tally() -> NDArray[np.int64]:
+def new_tally() -> Ints:
     """The first field of every state."""
     return np.zeros(STOPPED + 1, dtype=np.int64)
 
 
 def arena(state: S) -> tuple[NDArray[np.uint8], S]:
     """A copy of a state whose arrays lie in one piece of memory: copying that copies the state."""
-    sizes = [-(-part.nbytes // 8) * 8 if isinstance(part, np.ndarray) else 0 for part in state]
-    memory = np.zeros(sum(sizes), dtype=np.uint8)
-    parts, begin = [], 0
-    for part, size in zip(state, sizes, strict=True):
-        if isinstance(part, np.ndarray):
-            lies = memory[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
-            lies[...] = part
-            parts.append(lies)
-            begin += size
-        else:
-            parts.append(part)
-    return memory, type(state)(*parts)
+    arrays = [part for part in leaves(state) if isinstance(part, np.ndarray)]
+    ends = np.cumsum([0, *(-(-part.nbytes // 8) * 8 for part in arrays)]).tolist()
+    memory = np.zeros(ends[-1], dtype=np.uint8)
+    copies = []
+    for begin, part in zip(ends, arrays, strict=False):
+        copy = memory[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
+        copy[...] = part
+        copies.append(copy)
+    left = iter(copies)
+
+    def moved(part: Any) -> Any:  # noqa: ANN401 - a state or a part of one
+        if isinstance(part, tuple):
+            return type(part)(*map(moved, part))
+        return next(left) if isinstance(part, np.ndarray) else part
+
+    return memory, moved(state)
 
 
 # Requests turned
 
 
-def orders_of(dims: int, turning: bool) -> NDArray[np.int32]:
+def orders_of(dims: int, turning: bool) -> Ints32:
     """The orders of a request's sides in which a strategy tries it: those of `orientations`."""
     every = orientations((0, 1, 2), dims) if turning else ((0, 1, 2),)
     return np.array(every, dtype=np.int32)
 
 
 @kernel
-def turned(
-    w: int, d: int, h: int, orders: NDArray[np.int32], extents: NDArray[np.int32], turns: NDArray[np.int32]
-) -> int:
+def turned(w: int, d: int, h: int, orders: Ints32, extents: Ints32, turns: Ints32) -> int:
     """Write the distinct orientations that the empty mesh can hold into `turns`, in order: how many."""
     count = 0
     for t in range(orders.shape[0]):
@@ -133,31 +141,31 @@ def turned(
 
 
 @kernel
-def search(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+def search(state: Any, asked: Asked, given: Ints32, log: Log) -> int:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
+def take(state: Any, job: int, given: Ints32, count: int) -> None:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def release(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
+def release(state: Any, job: int, log: Log) -> None:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def due(state: Any, given: NDArray[np.int32]) -> int:  # noqa: ANN401
+def due(state: Any, given: Ints32) -> int:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def allocate(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+def allocate(state: Any, asked: Asked, given: Ints32, log: Log) -> int:  # noqa: ANN401
     """Search, and take the boxes found; or a strategy's own, in this place."""
     count = search(state, asked, given, log)
     if count > 0:
@@ -167,15 +175,7 @@ def allocate(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np
 
 @kernel
 def enter_allocate(
-    handle: Handle,
-    job: int,
-    w: int,
-    d: int,
-    h: int,
-    now: float,
-    service: float,
-    seed: int,
-    given: NDArray[np.int32],
+    handle: Handle, job: int, w: int, d: int, h: int, now: float, service: float, seed: int, given: Ints32
 ) -> int:
     """Allocate without a log; the tally has the time it took."""
     state = opened(handle, STATE)
@@ -195,13 +195,13 @@ def enter_release(handle: Handle, job: int) -> None:
 
 
 @kernel
-def enter_due(handle: Handle, given: NDArray[np.int32]) -> int:
+def enter_due(handle: Handle, given: Ints32) -> int:
     """Write the jobs whose reserved boxes are free into the first column: how many there are."""
     return due(opened(handle, STATE), given)
 
 
 @kernel
-def enter_none_due(handle: Handle, given: NDArray[np.int32]) -> int:  # noqa: ARG001
+def enter_none_due(handle: Handle, given: Ints32) -> int:  # noqa: ARG001
     """No job is due where nothing is reserved: one for all strategies of which that is so."""
     return 0
 
@@ -237,7 +237,7 @@ def _none_due() -> EntryPoint:
 
 def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoints:
     """The entry points for kernels on a state of this type."""
-    kinds = tuple((part.dtype.str, part.ndim) for part in state if isinstance(part, np.ndarray))
+    kinds = tuple((part.dtype.str, part.ndim) for part in leaves(state) if isinstance(part, np.ndarray))
     key = (kernels, type(state), kinds)
     if key not in _known:
         parts = {name: part for name, part in kernels._asdict().items() if part is not None}

@@ -7,7 +7,7 @@ handle is the state itself, and an entry point is a Python function.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -16,7 +16,7 @@ import numpy as np
 from meshgui.engine.basics.kernel import Kernel, with_parts
 from meshgui.engine.basics.polling import compiled_beside
 
-__all__ = ["STATE", "EntryPoint", "Handle", "borrowed", "layout", "opened"]
+__all__ = ["STATE", "EntryPoint", "Handle", "borrowed", "layout", "leaves", "opened"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -44,13 +44,19 @@ def layout(state: tuple[Any, ...]) -> tuple[Handle, object]:
     if not _compiling():
         return state, state
     words: list[int] = []
-    for part in state:
+    for part in leaves(state):
         if isinstance(part, np.ndarray):
             words += (0, 0, part.size, part.itemsize, part.ctypes.data, *part.shape, *part.strides)
         else:
             words.append(part)
     kept = np.array(words, dtype=np.int64)
     return kept.ctypes.data, (kept, state)
+
+
+def leaves(state: tuple[Any, ...]) -> Iterator[Any]:
+    """The arrays and numbers of a state, those of its parts in their places."""
+    for part in state:
+        yield from leaves(part) if isinstance(part, tuple) else (part,)
 
 
 class _Intrinsic(Kernel[P, R]):

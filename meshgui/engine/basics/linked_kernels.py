@@ -52,7 +52,7 @@ def _make_known(context: Any, environment: Environment) -> None:  # noqa: ANN401
 
 
 def _hands_on_arrays(args: tuple[Any, ...]) -> bool:
-    """Whether the first argument is a named tuple of arrays: to hand all of them on, one by one, takes time."""
+    """Whether the first argument is a state: to hand all its arrays on, one by one, takes time."""
     return bool(args) and isinstance(args[0], types.BaseNamedTuple)
 
 

@@ -26,9 +26,9 @@ from meshgui.engine.allocation.held_boxes import (
     note_met,
     release,
 )
-from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, JobCell, Moment, Table
+from meshgui.engine.allocation.inspection import Grid, Heat, Inspection, JobCell, Moment, Table
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
-from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, named_job
+from meshgui.engine.allocation.panels import BASES, BUSY, NOT_A_BASE, GridBuilder, TableBuilder, named_job
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note, note_numbers
 from meshgui.engine.allocation.turning import oriented
@@ -144,13 +144,6 @@ def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     return give(given, best_x, best_y, a, b)
 
 
-_BASES = (
-    _UNSEEN := GridValue(-1, tr("not looked at"), Role.NOTHING),
-    _BUSY := GridValue(-2, tr("busy"), Role.BLOCKED),
-    _NO_BASE := GridValue(-3, tr("no base"), Role.PROHIBITED),
-)
-
-
 class Adjacency(HeldBoxesStrategy):
     """Of all free boxes, however turned, the one that touches busy processors and the edge the most."""
 
@@ -201,11 +194,13 @@ class Adjacency(HeldBoxesStrategy):
     def _bases(self, moment: Moment) -> Grid:
         """How much the box of each base of this orientation touches, so far."""
         seen = moment.steps.since(TURN).rows
-        bases = GridBuilder(self.mesh.extents[::-1], *_BASES)
+        bases = GridBuilder(self.mesh.extents[::-1], *BASES)
         for line in (JUMP, TOUCH):
             for x, y, n in seen[seen[:, 0] == line][:, (2, 3, 8)].tolist():
-                bases.values[0, y, x : x + 1 if line == TOUCH else n] = n if line == TOUCH else _NO_BASE.value
-        bases.fill((box for box, _ in boxes_in(moment.state["busy"])), _BUSY)
+                bases.values[0, y, x : x + 1 if line == TOUCH else n] = (
+                    n if line == TOUCH else NOT_A_BASE.value
+                )
+        bases.fill((box for box, _ in boxes_in(moment.state["busy"])), BUSY)
         heat = None
         if moment.request is not None:
             w, d, _ = moment.request.size

@@ -31,9 +31,9 @@ from meshgui.engine.allocation.free_bits import (
     ones,
 )
 from meshgui.engine.allocation.held_processors import FREE, Processors
-from meshgui.engine.allocation.inspection import GridValue, Heat, Inspection, Moment, Table
+from meshgui.engine.allocation.inspection import Heat, Inspection, Moment, Table
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState
-from meshgui.engine.allocation.panels import GridBuilder, TableBuilder
+from meshgui.engine.allocation.panels import BASES, BUSY, NOT_A_BASE, GridBuilder, TableBuilder
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_numbers
 from meshgui.engine.allocation.summed_area import busy_in, no_sums, sum_up
@@ -218,11 +218,6 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
     return -1, 0, 0, 0
 
 
-_BASES = (
-    _UNSEEN := GridValue(-1, tr("not looked at"), Role.NOTHING),
-    _BUSY := GridValue(-2, tr("busy"), Role.BLOCKED),
-    _NO_BASE := GridValue(-3, tr("no base"), Role.PROHIBITED),
-)
 _WHY = (tr("It is the first"), tr("It has more busy neighbours"), tr("It has equally many and leaves less"))
 
 
@@ -246,12 +241,12 @@ class BestFit(FreeBitsStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate bases with their scores, as a list and as heat on the mesh."""
         seen = moment.steps.since(TURN).rows
-        bases = GridBuilder(self.mesh.extents[::-1], *_BASES)
+        bases = GridBuilder(self.mesh.extents[::-1], *BASES)
         for line in (BLOCKED, SCORE):
             there = seen[seen[:, 0] == line]
             x, y, z = there[:, 2], there[:, 3], there[:, 4]
-            bases.values[z, y, x] = there[:, 8] if line == SCORE else _NO_BASE.value
-        bases.put(moment.state["held"] != FREE, _BUSY)
+            bases.values[z, y, x] = there[:, 8] if line == SCORE else NOT_A_BASE.value
+        bases.put(moment.state["held"] != FREE, BUSY)
         heat = None
         if moment.request is not None:
             heat = Heat(tr("busy neighbours"), 0, self._sides(moment.request.size))

@@ -26,11 +26,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.steps import Log, StepLog
-from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
-from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, layout, leaves, opened
+from meshgui.engine.basics.entry_points import STATE, EntryPoint, Handle, arena, layout, leaves, opened
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.basics.polling import beside
@@ -66,7 +65,6 @@ STOPPED: Final = 5  # not 0 once the answer is not wanted: a search that takes l
 _BESIDE: Final = 1 << 14  # the most processors of a mesh on which no call takes a tenth of a second
 
 R = TypeVar("R")
-S = TypeVar("S", bound=tuple[Any, ...])
 
 
 AnyState: TypeAlias = Any
@@ -85,42 +83,24 @@ class Asked(NamedTuple):
     seed: int
 
 
-def new_tally() -> Ints:
+def new_tally() -> NDArray[np.int64]:
     """The first field of every state."""
     return np.zeros(STOPPED + 1, dtype=np.int64)
-
-
-def arena(state: S) -> tuple[NDArray[np.uint8], S]:
-    """A copy of a state whose arrays lie in one piece of memory: copying that copies the state."""
-    arrays = [part for part in leaves(state) if isinstance(part, np.ndarray)]
-    ends = np.cumsum([0, *(-(-part.nbytes // 8) * 8 for part in arrays)]).tolist()
-    memory = np.zeros(ends[-1], dtype=np.uint8)
-    copies = []
-    for begin, part in zip(ends, arrays, strict=False):
-        copy = memory[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
-        copy[...] = part
-        copies.append(copy)
-    left = iter(copies)
-
-    def moved(part: Any) -> Any:  # noqa: ANN401 - a state or a part of one
-        if isinstance(part, tuple):
-            return type(part)(*map(moved, part))
-        return next(left) if isinstance(part, np.ndarray) else part
-
-    return memory, moved(state)
 
 
 # Requests turned
 
 
-def orders_of(dims: int, turning: bool) -> Ints32:
+def orders_of(dims: int, turning: bool) -> NDArray[np.int32]:
     """The orders of a request's sides in which a strategy tries it: those of `orientations`."""
     every = orientations((0, 1, 2), dims) if turning else ((0, 1, 2),)
     return np.array(every, dtype=np.int32)
 
 
 @kernel
-def turned(w: int, d: int, h: int, orders: Ints32, extents: Ints32, turns: Ints32) -> int:
+def turned(
+    w: int, d: int, h: int, orders: NDArray[np.int32], extents: NDArray[np.int32], turns: NDArray[np.int32]
+) -> int:
     """Write the distinct orientations that the empty mesh can hold into `turns`, in order: how many."""
     count = 0
     for t in range(orders.shape[0]):
@@ -141,31 +121,31 @@ def turned(w: int, d: int, h: int, orders: Ints32, extents: Ints32, turns: Ints3
 
 
 @kernel
-def search(state: Any, asked: Asked, given: Ints32, log: Log) -> int:  # noqa: ANN401
+def search(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def take(state: Any, job: int, given: Ints32, count: int) -> None:  # noqa: ANN401
+def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def release(state: Any, job: int, log: Log) -> None:  # noqa: ANN401
+def release(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def due(state: Any, given: Ints32) -> int:  # noqa: ANN401
+def due(state: Any, given: NDArray[np.int32]) -> int:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def allocate(state: Any, asked: Asked, given: Ints32, log: Log) -> int:  # noqa: ANN401
+def allocate(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
     """Search, and take the boxes found; or a strategy's own, in this place."""
     count = search(state, asked, given, log)
     if count > 0:
@@ -175,7 +155,15 @@ def allocate(state: Any, asked: Asked, given: Ints32, log: Log) -> int:  # noqa:
 
 @kernel
 def enter_allocate(
-    handle: Handle, job: int, w: int, d: int, h: int, now: float, service: float, seed: int, given: Ints32
+    handle: Handle,
+    job: int,
+    w: int,
+    d: int,
+    h: int,
+    now: float,
+    service: float,
+    seed: int,
+    given: NDArray[np.int32],
 ) -> int:
     """Allocate without a log; the tally has the time it took."""
     state = opened(handle, STATE)
@@ -195,13 +183,13 @@ def enter_release(handle: Handle, job: int) -> None:
 
 
 @kernel
-def enter_due(handle: Handle, given: Ints32) -> int:
+def enter_due(handle: Handle, given: NDArray[np.int32]) -> int:
     """Write the jobs whose reserved boxes are free into the first column: how many there are."""
     return due(opened(handle, STATE), given)
 
 
 @kernel
-def enter_none_due(handle: Handle, given: Ints32) -> int:  # noqa: ARG001
+def enter_none_due(handle: Handle, given: NDArray[np.int32]) -> int:  # noqa: ARG001
     """No job is due where nothing is reserved: one for all strategies of which that is so."""
     return 0
 

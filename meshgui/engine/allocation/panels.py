@@ -13,6 +13,13 @@ from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, region
 from meshgui.engine.basics.translation import tr
 
+BASES = (
+    UNSEEN := GridValue(-1, tr("not looked at"), Role.NOTHING),
+    BUSY := GridValue(-2, tr("busy"), Role.BLOCKED),
+    NOT_A_BASE := GridValue(-3, tr("no base"), Role.PROHIBITED),
+)
+"""What a processor is as a base, where others have a number: how many places around its box touch."""
+
 
 class TableBuilder:
     """A table in the making."""

@@ -12,14 +12,16 @@ from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import Kernel, with_parts
 from meshgui.engine.basics.polling import compiled_beside
 
-__all__ = ["STATE", "EntryPoint", "Handle", "borrowed", "layout", "leaves", "opened"]
+__all__ = ["STATE", "EntryPoint", "Handle", "arena", "borrowed", "layout", "leaves", "opened"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+S = TypeVar("S", bound=tuple[Any, ...])
 T = TypeVar("T")
 
 Handle = Any
@@ -57,6 +59,26 @@ def leaves(state: tuple[Any, ...]) -> Iterator[Any]:
     """The arrays and numbers of a state, those of its parts in their places."""
     for part in state:
         yield from leaves(part) if isinstance(part, tuple) else (part,)
+
+
+def arena(state: S) -> tuple[NDArray[np.uint8], S]:
+    """A copy of a state whose arrays lie in one piece of memory: copying that copies the state."""
+    arrays = [part for part in leaves(state) if isinstance(part, np.ndarray)]
+    ends = np.cumsum([0, *(-(-part.nbytes // 8) * 8 for part in arrays)]).tolist()
+    memory = np.zeros(ends[-1], dtype=np.uint8)
+    copies = []
+    for begin, part in zip(ends, arrays, strict=False):
+        copy = memory[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
+        copy[...] = part
+        copies.append(copy)
+    left = iter(copies)
+
+    def moved(part: Any) -> Any:  # noqa: ANN401 - a state or a part of one
+        if isinstance(part, tuple):
+            return type(part)(*map(moved, part))
+        return next(left) if isinstance(part, np.ndarray) else part
+
+    return memory, moved(state)
 
 
 class _Intrinsic(Kernel[P, R]):

@@ -166,22 +166,32 @@ def _link_into_callers(dispatcher: Any) -> None:  # noqa: ANN401 - of Numba
 
         return LinkedDispatcher(dispatcher)
 
-    dispatcher.get_call_template = _with_wide_integers(lambda *types: linked().get_call_template(*types))
+    dispatcher.get_call_template = _with_wide_integers(
+        dispatcher.py_func, lambda *types: linked().get_call_template(*types)
+    )
     dispatcher.get_overload = lambda types: linked().get_overload(types)
 
 
-def _with_wide_integers(template: Callable[..., Any]) -> Callable[..., Any]:
-    """What Numba asks for a kernel that another one calls, with all signed integers of the widest kind.
+def _with_wide_integers(function: FunctionType, template: Callable[..., Any]) -> Callable[..., Any]:
+    """What Numba asks for a kernel that another one calls, with all integers of the widest kind.
 
-    By itself it compiles a callee anew for each mix of constants and widths of integers that it is given.
+    By itself it compiles a callee again for each mix of constants, of widths of integers, of members of an
+    enumeration and of defaults that it is given.
     """
     from numba import types  # noqa: PLC0415 - imported long since, by who compiles
 
+    defaults = function.__defaults__ or ()
+    most = function.__code__.co_argcount
+
     def widened(kind: Any) -> Any:  # noqa: ANN401 - a type of Numba's
         plain = types.unliteral(kind)  # type: ignore[no-untyped-call]
-        return types.int64 if plain in types.signed_domain else kind
+        is_integer = plain in types.signed_domain or isinstance(plain, types.IntEnumMember)
+        return types.int64 if is_integer else kind
 
     def call_template(args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+        left_out = () if named else defaults[len(defaults) + len(args) - most :]
+        if all(type(default) is int for default in left_out):
+            args += (types.int64,) * len(left_out)
         return template(tuple(map(widened, args)), {name: widened(kind) for name, kind in named.items()})
 
     return call_template

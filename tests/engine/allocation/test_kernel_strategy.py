@@ -6,9 +6,9 @@ import numba
 import numpy as np
 import pytest
 
-from meshgui.engine.allocation.kernel_strategy import arena, new_tally
+from meshgui.engine.allocation.kernel_strategy import new_tally
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.basics.entry_points import STATE, layout, leaves, opened
+from meshgui.engine.basics.entry_points import STATE, arena, layout, leaves, opened
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel, with_parts
 

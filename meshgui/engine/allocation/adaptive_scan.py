@@ -28,7 +28,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, job_cell
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Role, Step, Steps, note
-from meshgui.engine.allocation.turning import turns_of
+from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
@@ -76,9 +76,9 @@ def search(busy: Ints32, width: int, length: int, turns: Ints32, log: Log) -> tu
 @kernel
 def find(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    turns = turns_of(state.turning, asked)
-    width, length, _ = state.turning.extents
-    turn, x, y, examined = search(listed(state.busy), width, length, turns, log)
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    extents = state.turning.extents
+    turn, x, y, examined = search(listed(state.busy), extents[0], extents[1], turns, log)
     state.tally[OPERATIONS] += examined
     return give(given, x, y, turns[turn, 0], turns[turn, 1]) if turn >= 0 else WAITS
 

@@ -113,7 +113,7 @@ def _touching(busy: Ints32, extents: Ints32, x: int, y: int, a: int, b: int, log
 def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Find the best box; boxes tried and busy boxes compared with them are the operations."""
     busy, extents, shapes = listed(state.busy), state.turning.extents, state.turning.room
-    width, length, _ = extents
+    width, length = extents[0], extents[1]
     most, best, best_x, best_y, examined = -1, 0, 0, 0, 0
     turns = oriented(state.turning, asked.w, asked.d, asked.h)
     for t in range(turns):

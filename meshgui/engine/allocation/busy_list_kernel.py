@@ -10,7 +10,7 @@ from meshgui.engine.allocation.held_boxes import JOB, BusyBoxes, append, listed
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
-from meshgui.engine.allocation.turning import Turning, turns_of
+from meshgui.engine.allocation.turning import Turning, oriented
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import Place, kernel
 
@@ -310,7 +310,7 @@ def insert(busy: Ints32, count: int, box: Ints32, job: int, last: int) -> None:
 @kernel
 def find(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    turns = turns_of(state.turning, asked)
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     busy, deep, last = listed(state.busy), state.deep, state.last
     room = room_of(state)
     turn, x, middle, high, examined = search(room, busy, state.turning.extents, turns, deep, last, log)

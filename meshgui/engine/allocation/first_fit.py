@@ -40,7 +40,7 @@ from meshgui.engine.allocation.kernel_strategy import (
 from meshgui.engine.allocation.panels import GridBuilder
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note
-from meshgui.engine.allocation.turning import Turning, turning, turns_of
+from meshgui.engine.allocation.turning import Turning, oriented, turning
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, write_box
 from meshgui.engine.basics.kernel import Place, kernel
@@ -158,7 +158,7 @@ def find(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request."""
     if too_few(state, asked, log):
         return WAITS
-    turns = turns_of(state.turning, asked)
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     turn, x, y, z = search(state, turns, log)
     if turn < 0:
         return WAITS

@@ -81,7 +81,7 @@ def first_free(busy: Ints32, columns: int, rows: int, log: Log) -> tuple[int, in
 def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Find a frame; frames tried and boxes compared with them are the operations."""
     a, b = asked.w, asked.d
-    width, length, _ = state.turning.extents
+    width, length = state.turning.extents[0], state.turning.extents[1]
     busy = listed(state.busy)
     rows = length - b + 1
     x, y, examined = first_free(busy, width - a + 1, rows, log)

@@ -11,7 +11,7 @@ from meshgui.engine.allocation.held_boxes import release as release_boxes
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
-from meshgui.engine.allocation.turning import Turning, turns_of
+from meshgui.engine.allocation.turning import Turning, oriented
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
 
@@ -249,7 +249,7 @@ def _take(state: FreeListState, job: int, given: Ints32, count: int, log: Log) -
 @kernel
 def allocate(state: FreeListState, asked: Asked, given: Ints32, log: Log) -> int:
     """Search, and log also how the box is taken out of the list."""
-    turns = turns_of(state.turning, asked)
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     turn, x, y, examined = search(state.free[: state.listed[0]], turns, log)
     state.tally[OPERATIONS] += examined
     if turn < 0:
@@ -265,7 +265,7 @@ def allocate(state: FreeListState, asked: Asked, given: Ints32, log: Log) -> int
 def release(state: FreeListState, job: int, log: Log) -> None:
     """Rebuild the list from the whole mesh by cutting out every box still held."""
     release_boxes(state, job, log)
-    width, length, _ = state.turning.extents
+    width, length = state.turning.extents[0], state.turning.extents[1]
     whole = state.free[0]
     whole[0], whole[1], whole[2], whole[3] = 0, 0, width - 1, length - 1
     state.listed[0] = 1

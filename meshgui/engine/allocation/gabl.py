@@ -95,8 +95,8 @@ def allocate(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int
     wanted = asked.w * asked.d * asked.h
     attempts, count = 0, 0
     state.tally[ATTEMPTS] = 0
-    width, depth, height = extents = state.turning.extents
-    free = width * depth * height - _held(state)
+    extents = state.turning.extents
+    free = extents[0] * extents[1] * extents[2] - _held(state)
     if wanted > free:
         state.tally[OPERATIONS] += 1
         note_numbers(log, ENOUGH, free, wanted)

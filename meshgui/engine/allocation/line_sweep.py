@@ -31,7 +31,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Mark, Role, Step, Steps, note
-from meshgui.engine.allocation.turning import turns_of
+from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh, describe_size
 from meshgui.engine.basics.kernel import kernel
@@ -86,8 +86,9 @@ def _holds(turns: Ints32, wide: int, high: int) -> int:
 @kernel
 def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Sweep for a box; columns, rectangles and busy boxes looked at in each row are the operations."""
-    busy, (width, length, _) = listed(state.busy), state.turning.extents
-    turns = turns_of(state.turning, asked)
+    busy, extents = listed(state.busy), state.turning.extents
+    width, length = extents[0], extents[1]
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     heights = np.zeros(width + 1, dtype=np.int32)  # the last one is the right edge
     opened = np.empty((width, 2), dtype=np.int32)  # a stack of rectangles: first column, height
     for y in range(length):

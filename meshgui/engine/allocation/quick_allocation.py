@@ -30,7 +30,7 @@ from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, 
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, job_cell
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Mark, Role, Step, Steps, note
-from meshgui.engine.allocation.turning import turns_of
+from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Size
 from meshgui.engine.basics.kernel import kernel
@@ -97,8 +97,9 @@ def _sweep(busy: Ints32, covered: Ints32, width: int, a: int, b: int, log: Log) 
 @kernel
 def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Find a base; rows examined are the operations."""
-    busy, (width, length, _) = listed(state.busy), state.turning.extents
-    turns = turns_of(state.turning, asked)
+    busy, extents = listed(state.busy), state.turning.extents
+    width, length = extents[0], extents[1]
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     for t in range(turns.shape[0]):
         a, b = turns[t, 0], turns[t, 1]
         covered = np.full(length - b + 1, -1, dtype=np.int32)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.kernel_strategy import Asked, orders_of, turned
+from meshgui.engine.allocation.kernel_strategy import orders_of, turned
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
@@ -28,11 +28,5 @@ def turning(mesh: Mesh, *, turns: bool, room: int = 6) -> Turning:
 
 @kernel
 def oriented(requests: Turning, w: int, d: int, h: int) -> int:
-    """Write the orientations to try into the room: how many."""
+    """Write the orientations of a request into the room: how many. To answer with an array takes longer."""
     return turned(w, d, h, requests.orders, requests.extents, requests.room)
-
-
-@kernel
-def turns_of(requests: Turning, asked: Asked) -> Ints32:
-    """The orientations of a request to try."""
-    return requests.room[: oriented(requests, asked.w, asked.d, asked.h)]

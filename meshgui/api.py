@@ -27,6 +27,7 @@ from meshgui.engine.allocation.base import (
 from meshgui.engine.allocation.held_processors import (
     FREE,
     HeldProcessorsStrategy,
+    Processors,
     no_jobs,
     release,
     take,
@@ -114,6 +115,7 @@ __all__ = [
     "Polyline",
     "Positive",
     "Processes",
+    "Processors",
     "QueueView",
     "RandomNumbers",
     "ReleaseTrace",

@@ -110,15 +110,18 @@ def test_every_method_is_described_where_it_is_first_named():
     assert bare == []
 
 
-SAYING = {"tr", "tr_n", "Line"}
+SAYING = {"tr", "tr_n", "Line", "line", "decision", "says"}
+LABELLED = {"Line", "line", "decision"}  # the first of a line is its label
 
 
 def messages(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of a file that a user reads."""
     for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING:
+        called = node.func if isinstance(node, ast.Call) else None
+        name = getattr(called, "attr", getattr(called, "id", ""))
+        if isinstance(node, ast.Call) and name in SAYING:
             named = (word.value for word in node.keywords)
-            for each in (*node.args[node.func.id == "Line" :], *named):  # the first of a line is its label
+            for each in (*node.args[name in LABELLED :], *named):
                 if isinstance(each, ast.Constant):
                     yield node.lineno, str(each.value)
 

@@ -46,6 +46,9 @@ _NO_MESSAGES: Final = {
 _COUNTS: Final = {"so_many", "counted", "plural"}
 _TEXTS_OF_LINES: Final = {
     "Line": slice(1, 2),
+    "line": slice(1, 2),
+    "decision": slice(1, 2),
+    "says": slice(1),
     "altered": slice(2),
 }  # the arguments that are messages, besides named ones
 _IDENTIFIERS: Final = {  # calls whose texts are names, patterns or programming mistakes
@@ -54,7 +57,8 @@ _IDENTIFIERS: Final = {  # calls whose texts are names, patterns or programming 
     *("encode", "execute", "executemany", "cast", "TypeVar", "ParamSpec", "NewType", "findChild", "getattr"),
     *("setattr", "hasattr", "import_module", "resource", "startswith", "endswith", "removeprefix"),
     *("removesuffix", "partition", "rpartition", "replace", "QKeySequence", "Source", "Paper", "with_name"),
-    *("joinpath", "setProperty", "setFamily", "strftime", "tr", "tr_n", "Line", "altered"),
+    *("joinpath", "setProperty", "setFamily", "strftime", "tr", "tr_n", "Line", "line", "decision", "says"),
+    "altered",
 }
 _SMALL: Final = re.compile(r"[ (,;:…]*[a-z]{2,}[ ),;:….!?]*")  # one word in small letters
 _SAYS: Final = {  # calls that show their texts to a reader

@@ -38,15 +38,15 @@ def count_everywhere(
     log: NDArray[np.int32] | None,  # noqa: ARG001
 ) -> tuple[int, int, int, int]:
     """First Fit's search as figure 2.5 of 000 has it: every processor of every box is looked at."""
-    held = state.held
+    held = state.processors.held
     height, depth, width = held.shape
-    outer, inner = (height, width) if state.flat else (width, height)
+    outer, inner = (height, width) if state.bits.flat else (width, height)
     for t in range(turns.shape[0]):
         a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
         for i in range(outer):
             for y in range(depth):
                 for k in range(inner):
-                    x, z = (k, i) if state.flat else (i, k)
+                    x, z = (k, i) if state.bits.flat else (i, k)
                     state.tally[OPERATIONS] += 1
                     if held[z, y, x] != FREE:
                         continue

@@ -96,11 +96,11 @@ def test_what_compiled_code_does_not_notice_is_found_in_plain_python(here, tmp_p
     """A kernel that reads beyond its array goes on with what lies there; Python names the line."""
     text = module_text("wide-fit", kernel=True)
     text = text.replace(
-        "                    return 1\n", "                    return 1 + 0 * state.free[1]\n"
+        "                    return 1\n", "                    return 1 + 0 * state.processors.free[1]\n"
     )
     file = tmp_path / "wide_fit.py"
     file.write_text(text, encoding="utf-8")
-    line = text[: text.index("state.free[1]")].count("\n") + 1
+    line = text[: text.index("state.processors.free[1]")].count("\n") + 1
     done = here("check", file)
     assert done.returncode == 1
     assert done.stdout.count("fails") == 1

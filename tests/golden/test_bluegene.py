@@ -95,6 +95,6 @@ def test_the_free_processors_are_those_of_free_midplanes():
     working = at_work("bluegene", (4, 4, 4), unit=2)
     for job, size in enumerate(((2, 2, 2), (4, 2, 2), (1, 1, 1))):
         ask(working, size, job)
-        assert working.state.free[0] == (working.state.held == FREE).sum()
+        assert working.state.processors.free[0] == (working.state.processors.held == FREE).sum()
     working.release(1)
-    assert working.state.free[0] == (working.state.held == FREE).sum() == 6
+    assert working.state.processors.free[0] == (working.state.processors.held == FREE).sum() == 6

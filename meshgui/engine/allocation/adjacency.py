@@ -11,9 +11,8 @@ turned, lowest row first, leftmost first. Rows are scanned whole, as in Adaptive
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     HeldBoxes,
@@ -22,62 +21,37 @@ from meshgui.engine.allocation.held_boxes import (
     first_met,
     give,
     hold,
+    listed,
     no_held_boxes,
     note_met,
     release,
 )
-from meshgui.engine.allocation.inspection import (
-    Grid,
-    GridValue,
-    Heat,
-    Inspection,
-    JobCell,
-    Moment,
-    Table,
-    TableRow,
-)
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, turned
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.basics.geometry import describe_size, region
+from meshgui.engine.allocation.inspection import Grid, Heat, Inspection, JobCell, Moment, Table
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.panels import BASES, BUSY, NOT_A_BASE, GridBuilder, TableBuilder, named_job
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note, note_numbers
+from meshgui.engine.allocation.turning import oriented
+from meshgui.engine.basics.arrays import Ints32
+from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr, tr_n
 
-__all__ = ["Adjacency"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-TURN, JUMP, TOUCH, KEEP, FOUND, FAIL = 0, 2, 3, 4, 5, 6
-
-LINES = (
-    Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
-    Line("row", "for each row, the lowest first, and each box based in it, from the left:", 1),
-    Line(
-        "jump",
-        "if it meets a busy box: continue right of that box",
-        2,
-        says="The box {box} meets that of {job}: continue right of it, in column {n}.",
-    ),
-    Line(
-        "touch",
-        "else: add up how much of its border touches busy boxes and the mesh's edge",
-        2,
-        says="The box {box} is free: {count} of the {i} places around it {around}.",
-    ),
-    Line(
-        "keep",
-        "if that is more than for any box before: remember this one",
-        2,
-        decision=True,
-        says="{why}: {box} is remembered.",
-    ),
-    Line(
-        "found",
-        "allocate the box that is remembered",
-        decision=True,
-        says="No free box touches more: the job gets {box}.",
-    ),
-    Line("fail", "there is none: fail", decision=True, says="No box is free, so the job waits."),
-)
+CODE = PseudoCode()
+TURN = CODE.decision("turn", "for each orientation of the request:")
+CODE.says("Try it {way}.")
+CODE.line("row", "for each row, the lowest first, and each box based in it, from the left:", 1)
+JUMP = CODE.line("jump", "if it meets a busy box: continue right of that box", 2)
+CODE.says("The box {box} meets that of {job}: continue right of it, in column {n}.")
+TOUCH = CODE.line("touch", "else: add up how much of its border touches busy boxes and the mesh's edge", 2)
+CODE.says("The box {box} is free: {count} of the {i} places around it {around}.")
+KEEP = CODE.decision("keep", "if that is more than for any box before: remember this one", 2)
+CODE.says("{why}: {box} is remembered.")
+FOUND = CODE.decision("found", "allocate the box that is remembered")
+CODE.says("No free box touches more: the job gets {box}.")
+FAIL = CODE.decision("fail", "there is none: fail")
+CODE.says("No box is free, so the job waits.")
 
 LEFT, RIGHT, BELOW, ABOVE = range(4)
 _SIDES = (tr("left"), tr("right"), tr("below"), tr("above"))
@@ -85,7 +59,7 @@ _EDGE = -1  # in place of a job
 
 
 @kernel
-def _side(row: NDArray[np.int32], x: int, y: int, a: int, b: int) -> tuple[int, int]:
+def _side(row: Ints32, x: int, y: int, a: int, b: int) -> tuple[int, int]:
     """The side on which a busy box touches one that it does not meet, and how many places of it; or -1, 0."""
     across = min(x + a - 1, row[3]) - max(x, row[0]) + 1
     along = min(y + b - 1, row[4]) - max(y, row[1]) + 1
@@ -101,7 +75,7 @@ def _side(row: NDArray[np.int32], x: int, y: int, a: int, b: int) -> tuple[int, 
 
 
 @kernel
-def _at_edge(extents: NDArray[np.int32], side: int, x: int, y: int, a: int, b: int) -> int:
+def _at_edge(extents: Ints32, side: int, x: int, y: int, a: int, b: int) -> int:
     """How many places around a box lie outside the mesh on a side."""
     if side <= RIGHT:
         return b if (x == 0 if side == LEFT else x + a == extents[0]) else 0
@@ -109,15 +83,7 @@ def _at_edge(extents: NDArray[np.int32], side: int, x: int, y: int, a: int, b: i
 
 
 @kernel
-def _touching(
-    busy: NDArray[np.int32],
-    extents: NDArray[np.int32],
-    x: int,
-    y: int,
-    a: int,
-    b: int,
-    log: NDArray[np.int32] | None,
-) -> int:
+def _touching(busy: Ints32, extents: Ints32, x: int, y: int, a: int, b: int, log: Log) -> int:
     """How many of the places around a free box are busy or outside the mesh."""
     edge, held = 0, 0
     for side in range(4):
@@ -129,7 +95,7 @@ def _touching(
         for side in range(4):
             outside = _at_edge(extents, side, x, y, a, b)
             if outside > 0:
-                note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, 0, 0, 0, outside, _EDGE, side)
+                note_numbers(log, SAME_STEP, outside, _EDGE, side)
         for i in range(busy.shape[0]):
             side, length = _side(busy[i], x, y, a, b)
             if side >= 0:  # mark its processors that touch
@@ -144,43 +110,38 @@ def _touching(
 
 
 @kernel
-def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Find the best box; boxes tried and busy boxes compared with them are the operations."""
-    busy, width, length = state.busy[: state.length[0]], state.extents[0], state.extents[1]
+    busy, extents, shapes = listed(state.busy), state.turning.extents, state.turning.room
+    width, length = extents[0], extents[1]
     most, best, best_x, best_y, examined = -1, 0, 0, 0, 0
-    turns = turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)
+    turns = oriented(state.turning, asked.w, asked.d, asked.h)
     for t in range(turns):
-        a, b = state.turns[t, 0], state.turns[t, 1]
-        if log is not None:
-            note(log, TURN, Role.TRIED, 0, 0, 0, a, b, 1, t, 0, 0)
+        a, b = shapes[t, 0], shapes[t, 1]
+        note(log, TURN, Role.TRIED, 0, 0, 0, a, b, 1, t)
         for y in range(length - b + 1):
             x = 0
             while x + a <= width:
                 i, compared = first_met(busy, x, y, a, b)
                 examined += 1 + compared
                 if i >= 0:
-                    if log is not None:
-                        note(log, JUMP, Role.TRIED, x, y, 0, a, b, 1, busy[i, 3] + 1, i, 0)
-                        note_met(log, busy, i)
+                    note(log, JUMP, Role.TRIED, x, y, 0, a, b, 1, busy[i, 3] + 1, i)
+                    note_met(log, busy, i)
                     x = busy[i, 3] + 1
                     continue
                 examined += busy.shape[0]
-                touching = _touching(busy, state.extents, x, y, a, b, log)
+                touching = _touching(busy, extents, x, y, a, b, log)
                 if touching > most:
-                    if log is not None:
-                        note(log, KEEP, Role.CANDIDATE, x, y, 0, a, b, 1, touching, most, t)
+                    note(log, KEEP, Role.CANDIDATE, x, y, 0, a, b, 1, touching, most, t)
                     most, best, best_x, best_y = touching, t, x, y
                 x += 1
     state.tally[OPERATIONS] += examined
-    a, b = state.turns[best, 0], state.turns[best, 1]
-    if log is not None and most >= 0:
-        note(log, FOUND, Role.PLACED, best_x, best_y, 0, a, b, 1, most, 0, best)
-    elif log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    return give(given, best_x, best_y, a, b) if most >= 0 else WAITS
-
-
-_UNSEEN, _BUSY, _NO_BASE = -1, -2, -3
+    a, b = shapes[best, 0], shapes[best, 1]
+    if most < 0:
+        note(log, FAIL)
+        return WAITS
+    note(log, FOUND, Role.PLACED, best_x, best_y, 0, a, b, 1, most, 0, best)
+    return give(given, best_x, best_y, a, b)
 
 
 class Adjacency(HeldBoxesStrategy):
@@ -193,12 +154,12 @@ class Adjacency(HeldBoxesStrategy):
     contiguous = True
     fails_until_release = True
     source = Source("004", "§1, by name; Das Sharma and Pradhan 1993")
-    lines = LINES
+    lines = CODE.lines
 
     kernels = StrategyKernels(release, search, hold)
 
     def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turning=True)
+        return no_held_boxes(self.mesh, turns=True)
 
     def inspect(self, moment: Moment) -> Inspection:
         """What the box at hand touches, side by side, the free boxes found, and the bases as heat."""
@@ -233,30 +194,25 @@ class Adjacency(HeldBoxesStrategy):
     def _bases(self, moment: Moment) -> Grid:
         """How much the box of each base of this orientation touches, so far."""
         seen = moment.steps.since(TURN).rows
-        values = np.full(self.mesh.extents[::-1], _UNSEEN, dtype=np.int32)
+        bases = GridBuilder(self.mesh.extents[::-1], *BASES)
         for line in (JUMP, TOUCH):
             for x, y, n in seen[seen[:, 0] == line][:, (2, 3, 8)].tolist():
-                if line == TOUCH:
-                    values[0, y, x] = n
-                else:
-                    values[0, y, x:n] = _NO_BASE
-        for box, _ in boxes_in(moment.state["busy"]):
-            region(values, box)[:] = _BUSY
-        legend = (
-            GridValue(_UNSEEN, tr("not looked at"), Role.NOTHING),
-            GridValue(_BUSY, tr("busy"), Role.BLOCKED),
-            GridValue(_NO_BASE, tr("no base"), Role.PROHIBITED),
-        )
+                bases.values[0, y, x : x + 1 if line == TOUCH else n] = (
+                    n if line == TOUCH else NOT_A_BASE.value
+                )
+        bases.fill((box for box, _ in boxes_in(moment.state["busy"])), BUSY)
         heat = None
         if moment.request is not None:
             w, d, _ = moment.request.size
             heat = Heat(tr("places touched"), 0, 2 * (w + d))
-        return Grid(tr("Bases"), values, legend, heat)
+        return bases.grid(tr("Bases"), heat)
 
 
 def _sides(moment: Moment) -> Table:
     """What touches the box at hand, side by side."""
-    rows: list[TableRow] = []
+    columns = (tr("Side", "of a box"), tr("Beside it"), tr("Places"))
+    empty = tr("None: no free box is being looked at.")
+    table = TableBuilder(tr("Border"), columns, empty, jobs=columns[1:2])
     steps = moment.steps
     touched = np.flatnonzero(steps.lines() == TOUCH)
     if len(touched) and steps[-1].line in {TOUCH, KEEP}:
@@ -264,32 +220,16 @@ def _sides(moment: Moment) -> Table:
         for side, name in enumerate(_SIDES):
             places = box.box.d if side in {LEFT, RIGHT} else box.box.w
             touching = [mark for mark in others if mark.values[2] == side]
-            free = places - sum(mark.values[0] for mark in touching)
             for mark in touching:
                 length, job, _ = mark.values
-                who = JobCell(tr("edge")) if job == _EDGE else JobCell(tr("job {job}").format(job=job), job)
-                shown = mark if mark.role != Role.NOTHING else box
-                rows.append(
-                    TableRow(
-                        (name, who, tr("{length} of {places}").format(length=length, places=places)), shown
-                    )
-                )
+                who = JobCell(tr("edge")) if job == _EDGE else named_job(job)
+                said = tr("{length} of {places}").format(length=length, places=places)
+                table.row(name, who, said, mark=mark if mark.role != Role.NOTHING else box)
+            free = places - sum(mark.values[0] for mark in touching)
             if free:
-                rows.append(
-                    TableRow(
-                        (
-                            name,
-                            JobCell(tr("free")),
-                            tr("{free} of {places}").format(free=free, places=places),
-                        ),
-                        box,
-                    )
-                )
-    columns, empty = (
-        (tr("Side", "of a box"), tr("Beside it"), tr("Places")),
-        tr("None: no free box is being looked at."),
-    )
-    return Table(tr("Border"), columns, tuple(rows), empty, jobs=(tr("Beside it"),))
+                said = tr("{free} of {places}").format(free=free, places=places)
+                table.row(name, JobCell(tr("free")), said, mark=box)
+    return table.table()
 
 
 def _candidates(steps: Steps) -> Table:
@@ -299,18 +239,12 @@ def _candidates(steps: Steps) -> Table:
     best = steps[int(kept[-1])].marks[0].box if len(kept) else None
     touched = np.flatnonzero(lines == TOUCH).tolist()
     at_hand = touched[-1] if touched and lines[-1] in {TOUCH, KEEP} else -1
-    rows = []
+    columns = (tr("Base"), tr("Size"), tr("Edge"), tr("Busy"), tr("Touches"), "")
+    table = TableBuilder(tr("Free boxes"), columns, tr("None: no free box has been found yet."))
     for n in touched:
         mark: Mark = steps[n].marks[0]
         touching, edge, around = mark.values
-        cells = (
-            f"({mark.box.x},{mark.box.y})",
-            describe_size(mark.box.size, 2),
-            str(edge),
-            str(touching - edge),
-            tr("{touching} of {around}").format(touching=touching, around=around),
-            tr("best") if mark.box == best else "",
-        )
-        rows.append(TableRow(cells, mark, current=n == at_hand))
-    columns = (tr("Base"), tr("Size"), tr("Edge"), tr("Busy"), tr("Touches"), "")
-    return Table(tr("Free boxes"), columns, tuple(rows), tr("None: no free box has been found yet."))
+        said = tr("{touching} of {around}").format(touching=touching, around=around)
+        cells = (mark.box.corner(), describe_size(mark.box.size, 2), str(edge), str(touching - edge), said)
+        table.row(*cells, tr("best") if mark.box == best else "", mark=mark, current=n == at_hand)
+    return table.table()

@@ -14,94 +14,19 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from meshgui.engine.allocation.anca_kernel import (
-    BACK,
-    FAIL,
-    FOUND,
-    PART,
-    PLACE,
-    RELEASE_SHIFT,
-    ROUND,
-    PartsState,
-    halve,
-    release,
-    search,
-    take,
-)
-from meshgui.engine.allocation.base import BlockOptions, Line, Source
-from meshgui.engine.allocation.held_boxes import RELEASE_LINES, HeldBoxesStrategy, boxes_in, no_boxes
-from meshgui.engine.allocation.inspection import (
-    Inspection,
-    JobCell,
-    Moment,
-    NodeKind,
-    State,
-    Table,
-    TableRow,
-    Tree,
-    TreeNode,
-)
+from meshgui.engine.allocation import anca_kernel as cutting
+from meshgui.engine.allocation.anca_kernel import PartsState, halve, release, search, take
+from meshgui.engine.allocation.base import BlockOptions, Source
+from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, boxes_in, no_boxes
+from meshgui.engine.allocation.held_processors import no_jobs
+from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, State, Table, Tree, TreeNode
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally
+from meshgui.engine.allocation.panels import TableBuilder, busy_table, with_those_before
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Size, describe_size, region
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, counted, so_many
-
-__all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
-
-RELEASES = (
-    Line("free", "mark the processors of the job's boxes free", says="{freed} free.", decision=True),
-    *RELEASE_LINES,
-)
-
-LINES = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        decision=True,
-        says="It asks for {asked} and {few} free, so no search is made.",
-    ),
-    Line(
-        "round",
-        "for each round: take the request whole, later cut every part in two across its longer side",
-        decision=True,
-        says="Round {n}: {parts}.",
-    ),
-    Line(
-        "part",
-        "for each part: scan the rows for a free box",
-        1,
-        says="Part {n} of {k} needs a box of {size}.",
-    ),
-    Line(
-        "busy",
-        "if a processor of the box is busy: continue right of the last such column",
-        2,
-        says="The box {box} would hold a processor of {whose}.",
-    ),
-    Line("place", "else: put the part there", 2, says="Part {n} of {k} fits into {box}."),
-    Line(
-        "back",
-        "if a part has found no box: give back what the others have",
-        1,
-        decision=True,
-        says="Part {n} of {k} fits nowhere{given}.",
-    ),
-    Line(
-        "found",
-        "else: allocate the boxes",
-        1,
-        decision=True,
-        says="{all}: the job gets {boxes}.",
-    ),
-    Line(
-        "fail",
-        "the rounds are used up, or a part cannot be cut: fail",
-        decision=True,
-        says="{why}, so the job waits.",
-    ),
-)
 
 
 def cut(parts: list[Size], least: int = 1) -> list[Size] | None:
@@ -143,18 +68,18 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
     rotates = False
     contiguous = False
     source = Source("000", "§2.2.2")
-    lines = LINES
-    release_lines = RELEASES
-    release_shift = RELEASE_SHIFT
+    lines = cutting.CODE.lines
+    release_lines = cutting.RELEASE.lines
+    release_shift = cutting.RELEASE_SHIFT
     options_model = AdaptiveNonContiguousOptions
     options: AdaptiveNonContiguousOptions
 
     kernels = StrategyKernels(release, search, take)
 
     def empty_state(self) -> PartsState:
-        list_, free = no_boxes(self.mesh), np.array([self.mesh.processors], dtype=np.int64)
-        held = self.mesh.occupancy()[0]
-        return PartsState(new_tally(), *list_, held, free, self.options.rounds, self.options.least_side)
+        held, free = no_jobs(self.mesh)
+        rounds, least = self.options.rounds, self.options.least_side
+        return PartsState(new_tally(), no_boxes(self.mesh), held[0], free, rounds, least)
 
     def restore(self, state: State) -> None:
         super().restore(state)
@@ -170,20 +95,20 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The partition of the request, round by round, and the busy boxes."""
         so_far = _Progress(moment)
-        panels = (so_far.tree(), so_far.table(), _busy_table(moment))
+        busy = busy_table(boxes_in(moment.state["busy"]), Role.TRIED)
+        panels = (so_far.tree(), so_far.table(), busy)
         return Inspection(panels, so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, k, _ = step.marks[0].values
-        boxes = [mark.box.describe(flat=True) for mark in step.marks]
+        boxes, request = [mark.box.describe(flat=True) for mark in step.marks], moment.request
+        own, several = request is not None and n == request.job, len(boxes) > 1
         return super().words(step, moment) | {
-            "parts": _in_words(moment.request.size, n) if moment.request and step.line == ROUND else "",
-            "whose": tr("a part already placed")
-            if moment.request and n == moment.request.job
-            else job_name(n),
+            "parts": _in_words(request.size, n) if request and step.line == cutting.ROUND else "",
+            "whose": tr("a part already placed") if own else job_name(n),
             "given": "" if n == 1 else tr(", so what this round has placed is given back"),
-            "all": tr("All parts have a box") if len(boxes) > 1 else tr("The whole request has a box"),
-            "boxes": tr("{boxes} boxes").format(boxes=len(boxes)) if len(boxes) > 1 else boxes[0],
+            "all": tr("All parts have a box") if several else tr("The whole request has a box"),
+            "boxes": tr("{boxes} boxes").format(boxes=len(boxes)) if several else boxes[0],
             "why": _why(n, k),
         }
 
@@ -232,28 +157,26 @@ class _Progress:
         self.part: int | None = None
         self.failed: int | None = None  # the part of this round that found no box
         self.now = moment.marks
-        turns = np.flatnonzero(moment.steps.lines() == ROUND)
+        turns = np.flatnonzero(moment.steps.lines() == cutting.ROUND)
         if moment.request is not None and len(turns):
             self.rounds = [_partition(moment.request.size, turn) for turn in range(len(turns))]
-            self._take(moment.steps.since(ROUND))
+            self._take(moment.steps.since(cutting.ROUND))
 
     def _take(self, steps: Steps) -> None:
         for step in steps:
             mark = step.marks[0]
-            if step.line == PART:
+            if step.line == cutting.PART:
                 self.part = mark.values[0] - 1
-            elif step.line == PLACE:
+            elif step.line == cutting.PLACE:
                 self.placed[mark.values[0] - 1] = mark
-            elif step.line == BACK:
+            elif step.line == cutting.BACK:
                 self.failed = self.part
-            elif step.line in {FOUND, FAIL}:
+            elif step.line in {cutting.FOUND, cutting.FAIL}:
                 self.part = None
 
     def marks(self) -> tuple[Mark, ...]:
         """The marks to draw: those of the step, and the parts placed in this round."""
-        shown = {mark.box for mark in self.now}
-        placed = () if self.failed is not None else self.placed.values()
-        return self.now + tuple(mark for mark in placed if mark.box not in shown)
+        return with_those_before(self.now, () if self.failed is not None else self.placed.values())
 
     def _kind(self, turn: int, part: int) -> NodeKind:
         if turn < len(self.rounds) - 1 or self.failed is not None:
@@ -281,28 +204,12 @@ class _Progress:
 
     def table(self) -> Table:
         """The parts of this round and where they are."""
-        rows = []
+        columns = ("", tr("Size"), tr("Box"))
+        table = TableBuilder(tr("Parts of this round"), columns, tr("None: no round has begun."))
         for part, size in enumerate(self.rounds[-1] if self.rounds else ()):
             mark = self.placed.get(part)
             where = mark.box.describe(flat=True) if mark else tr("nowhere") if part == self.failed else None
             if mark and self.failed is not None:
                 where, mark = tr("{where}, given back").format(where=where), None
-            rows.append(
-                TableRow((str(part + 1), describe_size(size, 2), where), mark, current=part == self.part)
-            )
-        return Table(
-            tr("Parts of this round"),
-            ("", tr("Size"), tr("Box")),
-            tuple(rows),
-            tr("None: no round has begun."),
-        )
-
-
-def _busy_table(moment: Moment) -> Table:
-    rows = tuple(
-        TableRow((JobCell(str(job), job), box.describe(flat=True)), Mark(Role.TRIED, box, (0, 0, 0)))
-        for box, job in boxes_in(moment.state["busy"])
-    )
-    return Table(
-        tr("Busy boxes"), (tr("Job"), tr("Box")), rows, tr("Empty: no processor is held."), jobs=(tr("Job"),)
-    )
+            table.row(str(part + 1), describe_size(size, 2), where, mark=mark, current=part == self.part)
+        return table.table()

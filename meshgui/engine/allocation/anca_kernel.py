@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from meshgui.engine.allocation.held_boxes import hold, note_row
+from meshgui.engine.allocation.held_boxes import BusyBoxes, HeldBoxesStrategy, hold, listed, note_row
 from meshgui.engine.allocation.held_boxes import release as drop
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
-from meshgui.engine.allocation.nested_search import stand_at
-from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.allocation.nested_search import rows_in, stand_at
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_boxes, note_numbers
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = [
-    "BACK",
-    "FAIL",
-    "FOUND",
-    "PART",
-    "PLACE",
-    "RELEASE_SHIFT",
-    "ROUND",
-    "PartsState",
-    "halve",
-    "release",
-    "search",
-    "take",
-]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-ENOUGH, ROUND, PART, BUSY, PLACE, BACK, FOUND, FAIL = range(8)
+CODE = PseudoCode()
+ENOUGH = CODE.add(NOT_ENOUGH)
+ROUND = CODE.decision(
+    "round", "for each round: take the request whole, later cut every part in two across its longer side"
+)
+CODE.says("Round {n}: {parts}.")
+PART = CODE.line("part", "for each part: scan the rows for a free box", 1)
+CODE.says("Part {n} of {k} needs a box of {size}.")
+BUSY = CODE.line("busy", "if a processor of the box is busy: continue right of the last such column", 2)
+CODE.says("The box {box} would hold a processor of {whose}.")
+PLACE = CODE.line("place", "else: put the part there", 2)
+CODE.says("Part {n} of {k} fits into {box}.")
+BACK = CODE.decision("back", "if a part has found no box: give back what the others have", 1)
+CODE.says("Part {n} of {k} fits nowhere{given}.")
+FOUND = CODE.decision("found", "else: allocate the boxes", 1)
+CODE.says("{all}: the job gets {boxes}.")
+FAIL = CODE.decision("fail", "the rounds are used up, or a part cannot be cut: fail")
+CODE.says("{why}, so the job waits.")
 
 NO_JOB: Final = -1
 
-# And those of a release, before the lines of the busy boxes.
-RELEASE_SHIFT = 1
+RELEASE = PseudoCode()
+FREED = RELEASE.decision("free", "mark the processors of the job's boxes free")
+RELEASE.says("{freed} free.")
+RELEASE_SHIFT = RELEASE.add(*HeldBoxesStrategy.release_lines)
 
 
 @kernel
-def _first_fit(
-    held: NDArray[np.int32], a: int, b: int, log: NDArray[np.int32] | None
-) -> tuple[int, int, int]:
+def _first_fit(held: Ints32, a: int, b: int, log: Log) -> tuple[int, int, int]:
     """The first free box of a×b, jumping over busy processors: (x or -1, y, processors examined)."""
     length, width = held.shape
     examined = 0
@@ -54,9 +54,8 @@ def _first_fit(
                     examined += 1
                     if held[v, u] >= 0:
                         busy = u
-                        if log is not None:
-                            note(log, BUSY, Role.TRIED, x, y, 0, a, b, 1, held[v, u], 0, 0)
-                            note(log, SAME_STEP, Role.BLOCKED, u, v, 0, 1, 1, 1, held[v, u], 0, 0)
+                        note(log, BUSY, Role.TRIED, x, y, 0, a, b, 1, held[v, u])
+                        note(log, SAME_STEP, Role.BLOCKED, u, v, 0, 1, 1, 1, held[v, u])
                         break
                 if busy >= 0:
                     break
@@ -69,17 +68,16 @@ def _first_fit(
 class PartsState(NamedTuple):
     """The state of the kernels."""
 
-    tally: NDArray[np.int64]
-    busy: NDArray[np.int32]
-    length: NDArray[np.int64]  # one number: how many boxes the list has
-    held: NDArray[np.int32]  # the job that holds each processor [y, x], or -1
-    free: NDArray[np.int64]  # one number: how many processors are
+    tally: Ints
+    busy: BusyBoxes
+    held: Ints32  # the job that holds each processor [y, x], or -1
+    free: Ints  # one number: how many processors are
     rounds: int  # how often a request may be cut
     least: int  # the shortest side that a part may have
 
 
 @kernel
-def fill(held: NDArray[np.int32], x1: int, y1: int, x2: int, y2: int, job: int) -> int:
+def fill(held: Ints32, x1: int, y1: int, x2: int, y2: int, job: int) -> int:
     """Note a box as the job's, or for -1 as free: how many processors it has."""
     for y in range(y1, y2 + 1):
         for x in range(x1, x2 + 1):
@@ -88,40 +86,35 @@ def fill(held: NDArray[np.int32], x1: int, y1: int, x2: int, y2: int, job: int) 
 
 
 @kernel
-def _fill_part(state: PartsState, part: NDArray[np.int32], job: int) -> int:
+def _fill_part(state: PartsState, part: Ints32, job: int) -> int:
     """The same for a part with its base."""
     x, y = int(part[0]), int(part[1])
     return fill(state.held, x, y, x + part[3] - 1, y + part[4] - 1, job)
 
 
 @kernel
-def place(
-    state: PartsState, parts: NDArray[np.int32], count: int, job: int, log: NDArray[np.int32] | None
-) -> bool:
+def place(state: PartsState, parts: Ints32, count: int, job: int, log: Log) -> bool:
     """Find bases for the parts one after another, each beside those before it: whether all have one."""
     placed = 0
     while placed < count:
         part = parts[placed]
-        if log is not None:
-            note(log, PART, Role.TRIED, 0, 0, 0, part[3], part[4], 1, placed + 1, count, 0)
+        note(log, PART, Role.TRIED, 0, 0, 0, part[3], part[4], 1, placed + 1, count)
         x, y, examined = _first_fit(state.held, part[3], part[4], log)
         state.tally[OPERATIONS] += examined
         if x < 0:
-            if log is not None:
-                note(log, BACK, Role.NOTHING, 0, 0, 0, 0, 0, 0, placed + 1, count, 0)
+            note_numbers(log, BACK, placed + 1, count)
             break
         part[0], part[1] = x, y
         _fill_part(state, part, job)
         placed += 1
-        if log is not None:
-            note(log, PLACE, Role.PLACED, x, y, 0, part[3], part[4], 1, placed, count, 0)
+        note(log, PLACE, Role.PLACED, x, y, 0, part[3], part[4], 1, placed, count)
     for p in range(placed):
         _fill_part(state, parts[p], NO_JOB)
     return placed == count
 
 
 @kernel
-def halve(parts: NDArray[np.int32], count: int, least: int) -> int:
+def halve(parts: Ints32, count: int, least: int) -> int:
     """Cut each part across its longer side: how many there are, 0 where a half had a side below the least."""
     for p in range(count):
         w, d = parts[p, 3], parts[p, 4]
@@ -139,36 +132,29 @@ def halve(parts: NDArray[np.int32], count: int, least: int) -> int:
 
 
 @kernel
-def search(state: PartsState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def search(state: PartsState, asked: Asked, given: Ints32, log: Log) -> int:
     """Place the parts, in `given`; processors examined are the operations."""
     wanted = asked.w * asked.d
     state.tally[OPERATIONS] += 1
     if wanted > state.free[0]:
-        if log is not None:
-            note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, state.free[0], wanted, 0)
+        note_numbers(log, ENOUGH, state.free[0], wanted)
         return WAITS
     given[0, 2], given[0, 3], given[0, 4], given[0, 5] = 0, asked.w, asked.d, 1
     count, turn = 1, 0
     while count > 0 and turn <= state.rounds:
-        if log is not None:
-            note(log, ROUND, Role.NOTHING, 0, 0, 0, 0, 0, 0, turn, count, 0)
+        note_numbers(log, ROUND, turn, count)
         if place(state, given, count, asked.job, log):
-            if log is not None:
-                for n in range(count):
-                    x, y, z, a, b, c = given[n]
-                    note(log, SAME_STEP if n else FOUND, Role.PLACED, x, y, z, a, b, c, count, 0, 0)
+            note_boxes(log, FOUND, Role.PLACED, given, count, count)
             return count
         turn += 1
         if turn <= state.rounds:
             count = halve(given, count, state.least)
-    if log is not None:
-        why = 0 if count > 0 else state.least
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, why, state.rounds, 0)
+    note_numbers(log, FAIL, 0 if count > 0 else state.least, state.rounds)
     return WAITS
 
 
 @kernel
-def take(state: PartsState, job: int, given: NDArray[np.int32], count: int) -> None:
+def take(state: PartsState, job: int, given: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
     hold(state, job, given, count)
     for n in range(count):
@@ -176,17 +162,15 @@ def take(state: PartsState, job: int, given: NDArray[np.int32], count: int) -> N
 
 
 @kernel
-def release(state: PartsState, job: int, log: NDArray[np.int32] | None) -> None:
+def release(state: PartsState, job: int, log: Log) -> None:
     """Free what the job holds."""
-    line = 0
-    for n in range(state.length[0]):
-        x1, y1, _, x2, y2, _, holder = state.busy[n]
+    busy, line = listed(state.busy), FREED
+    for n in range(busy.shape[0]):
+        x1, y1, _, x2, y2, _, holder = busy[n]
         if holder == job:
             state.free[0] += fill(state.held, int(x1), int(y1), int(x2), int(y2), NO_JOB)
-            if log is not None:
-                note_row(log, line, Role.CANDIDATE, state.busy, n, 0)
-                line = SAME_STEP
-    before = 0 if log is None else log[0, 0]
+            note_row(log, line, Role.CANDIDATE, busy, n, 0)
+            line = SAME_STEP
+    before = rows_in(log)
     drop(state, job, log)
-    if log is not None:
-        stand_at(log, before + 1, RELEASE_SHIFT)
+    stand_at(log, before, RELEASE_SHIFT)

@@ -15,15 +15,15 @@ from meshgui.engine.allocation.base import Line, Source
 from meshgui.engine.allocation.busy_list import empty_list
 from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.gabl import GreedyAvailableBusyList, allocate
-from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
-from meshgui.engine.allocation.kernel_strategy import Asked, turned
+from meshgui.engine.allocation.inspection import Inspection, Moment, Table
+from meshgui.engine.allocation.kernel_strategy import Asked
+from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.allocation.steps import Step, Steps
+from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.geometry import Size, describe_size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
-
-__all__ = ["AllShapesGreedy"]
 
 _ROOM = 6 + 2 * 256  # no number of processors that a mesh can have has more pairs of divisors
 
@@ -31,13 +31,13 @@ _ROOM = 6 + 2 * 256  # no number of processors that a mesh can have has more pai
 @kernel
 def every_shape(state: BusyListState, asked: Asked) -> int:
     """Write the request as asked and turned, then every other shape of its size, into `turns`: how many."""
-    turns = state.turns
-    count = turned(asked.w, asked.d, asked.h, state.orders, state.extents, turns)
+    turns, extents = state.turning.room, state.turning.extents
+    count = oriented(state.turning, asked.w, asked.d, asked.h)
     processors = asked.w * asked.d * asked.h
     for short in range(int(np.sqrt(processors)), 0, -1):
         if processors % short == 0:
             for a, b in ((processors // short, short), (short, processors // short)):
-                new = a <= state.extents[0] and b <= state.extents[1]
+                new = a <= extents[0] and b <= extents[1]
                 for s in range(count):
                     new = new and (turns[s, 0] != a or turns[s, 1] != b)
                 if new:
@@ -76,12 +76,12 @@ class AllShapesGreedy(GreedyAvailableBusyList):
     )
 
     def empty_state(self) -> BusyListState:
-        return empty_list(self.mesh, turning=True, room=_ROOM)
+        return empty_list(self.mesh, turns=True, room=_ROOM)
 
     def wholes(self, size: Size) -> tuple[Size, ...]:
         """The shapes in which all of the request is tried before any part of it."""
         count = every_shape(self.state, Asked(0, *size, 0.0, 0.0, 0))
-        return tuple((w, d, h) for w, d, h in self.state.turns[:count].tolist())
+        return tuple((w, d, h) for w, d, h in self.state.turning.room[:count].tolist())
 
     def inspect(self, moment: Moment) -> Inspection:
         """GABL's panels, and the shapes of the request with their outcome."""
@@ -93,24 +93,19 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         if self.lines[step.line].label == "whole" and moment.request is not None:
             count = len(self.wholes(moment.request.size))
             words["k"] = counted(prod(moment.request.size), "processor")
-            words["shapes"] = {0: tr("no shape of that size fits into the mesh"), 1: tr("1 shape fits")}.get(
-                count, tr("{count} shapes fit").format(count=count)
-            )
+            few = {0: tr("no shape of that size fits into the mesh"), 1: tr("1 shape fits")}
+            words["shapes"] = few.get(count, tr("{count} shapes fit").format(count=count))
         return words
 
     def _shape_table(self, moment: Moment) -> Table:
         shapes = self.wholes(moment.request.size) if moment.request is not None else ()
         tried, sought = self._tried(moment.steps)
-        rows = []
+        columns = (tr("Shape"), tr("Outcome"))
+        table = TableBuilder(tr("Shapes"), columns, tr("None: no shape of that size is being tried."))
         for n, shape in enumerate(shapes):
             outcome = None if n >= len(tried) else tried[n]
-            rows.append(TableRow((describe_size(shape, 2), outcome), current=sought and n == len(tried) - 1))
-        return Table(
-            tr("Shapes"),
-            (tr("Shape"), tr("Outcome")),
-            tuple(rows),
-            tr("None: no shape of that size is being tried."),
-        )
+            table.row(describe_size(shape, 2), outcome, current=sought and n == len(tried) - 1)
+        return table.table()
 
     def _tried(self, steps: Steps) -> tuple[list[str], bool]:
         """The outcome of each shape so far, and whether the last is still being tried."""

@@ -12,15 +12,14 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation import adaptive_scan, mbs
 from meshgui.engine.allocation.adaptive_scan import AdaptiveScan
-from meshgui.engine.allocation.base import Line, Options, Source
+from meshgui.engine.allocation.base import Options, Source
 from meshgui.engine.allocation.block_records import (
     ALL_BACK,
-    RELEASE_LINES,
     BlockState,
+    BlockStrategy,
     empty_records,
     level_of,
     make,
@@ -29,58 +28,48 @@ from meshgui.engine.allocation.block_records import (
     release,
     take,
 )
-from meshgui.engine.allocation.held_boxes import JOB, hold, remove
+from meshgui.engine.allocation.held_boxes import JOB, hold, listed, remove
 from meshgui.engine.allocation.inspection import Inspection, Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.mbs import BlockProgress, MultipleBuddy
-from meshgui.engine.allocation.nested_search import stand_at
-from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
+from meshgui.engine.allocation.nested_search import rows_in, stand_at
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_numbers
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import Kernel, kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["AdaptiveScanMultipleBuddy"]
+FOUND = adaptive_scan.FOUND
+_SCAN = adaptive_scan.CODE.lines
 
-FOUND, FAIL = adaptive_scan.FOUND, adaptive_scan.FAIL
-SHIFT = len(adaptive_scan.LINES)
-
-LINES = (
-    *adaptive_scan.LINES[:FOUND],
-    adaptive_scan.LINES[FOUND].altered(
+CODE = PseudoCode(*_SCAN[:FOUND])
+CODE.add(
+    _SCAN[FOUND].altered(
         "else: allocate this frame, and make the block records from the free processors",
         "The frame {box} is free: the job gets it in one piece, and the block records are made again.",
     ),
-    adaptive_scan.LINES[FAIL].altered(
+    _SCAN[adaptive_scan.FAIL].altered(
         "no orientation has a base: give it blocks for its number of processors",
         "No row has a base, so the job is to get blocks for its number of processors.",
         label="blocks",
     ),
-    *mbs.LINES,
 )
+SHIFT = CODE.add(*mbs.CODE.lines)
 
-
-# The lines of a release; those of Multiple Buddy stand after them.
-RECTANGLE, ANEW = range(2)
-RELEASE_SHIFT = 2
-
-RELEASES = (
-    Line(
-        "rectangle",
-        "if the job holds a rectangle that is not a block: take it off the busy boxes",
-        says="{box} is a rectangle, not a block: it has no buddies to merge with.",
-        decision=True,
-    ),
-    Line(
-        "anew",
-        "rebuild the block records from the free processors: the largest free blocks of each size",
-        1,
-        says="The block records are rebuilt from the free processors: {records}.",
-        decision=True,
-    ),
-    RELEASE_LINES[0].altered(
-        "else, for each block that the job holds: enter it among the free blocks of its size"
-    ),
-    *RELEASE_LINES[1:],
+RELEASE = PseudoCode()
+RECTANGLE = RELEASE.decision(
+    "rectangle", "if the job holds a rectangle that is not a block: take it off the busy boxes"
+)
+RELEASE.says("{box} is a rectangle, not a block: it has no buddies to merge with.")
+ANEW = RELEASE.decision(
+    "anew", "rebuild the block records from the free processors: the largest free blocks of each size", 1
+)
+RELEASE.says("The block records are rebuilt from the free processors: {records}.")
+_GIVE_BACK, *_MERGE = BlockStrategy.release_lines
+RELEASE_SHIFT = RELEASE.add(
+    _GIVE_BACK.altered("else, for each block that the job holds: enter it among the free blocks of its size"),
+    *_MERGE,
 )
 
 
@@ -95,17 +84,20 @@ def _is_block(x: int, y: int, w: int, d: int) -> bool:
 
 
 @kernel
-def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     """Take a rectangle or blocks; rebuilding the records counts every block of the mesh."""
     if find(state, asked, given, log) == WAITS:
-        return blocks_for(state, asked, given, log)
+        before = rows_in(log)
+        count = blocks_for(state, asked, given, log)
+        stand_at(log, before, SHIFT)
+        return count
     take_any(state, asked.job, given, 1)
     state.tally[OPERATIONS] += state.places.size
     return 1
 
 
 @kernel
-def take_any(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> None:
+def take_any(state: BlockState, job: int, given: Ints32, count: int) -> None:
     """Take blocks, or one rectangle."""
     if _is_block(int(given[0, 0]), int(given[0, 1]), int(given[0, 3]), int(given[0, 4])):
         take(state, job, given, count)
@@ -115,35 +107,35 @@ def take_any(state: BlockState, job: int, given: NDArray[np.int32], count: int) 
 
 
 @kernel
-def release_any(state: BlockState, job: int, log: NDArray[np.int32] | None) -> None:
+def release_any(state: BlockState, job: int, log: Log) -> None:
     """Free blocks, or one rectangle."""
-    for n in range(state.length[0]):
-        if state.busy[n, JOB] == job:
-            x, y = int(state.busy[n, 0]), int(state.busy[n, 1])
-            w, d = int(state.busy[n, 3]) - x + 1, int(state.busy[n, 4]) - y + 1
+    busy = listed(state.busy)
+    for n in range(busy.shape[0]):
+        if busy[n, JOB] == job:
+            x, y = int(busy[n, 0]), int(busy[n, 1])
+            w, d = int(busy[n, 3]) - x + 1, int(busy[n, 4]) - y + 1
             if _is_block(x, y, w, d):
-                before = 0 if log is None else log[0, 0]
+                before = rows_in(log)
                 release(state, job, log)
-                if log is not None:
-                    stand_at(log, before + 1, RELEASE_SHIFT)
+                stand_at(log, before, RELEASE_SHIFT)
                 return
             remove(state, job, None)
             make(state)
             state.tally[OPERATIONS] += state.places.size
+            note(log, RECTANGLE, Role.TRIED, x, y, 0, w, d, 1)
             if log is not None:
-                note(log, RECTANGLE, Role.TRIED, x, y, 0, w, d, 1, 0, 0, 0)
                 _note_records(state, log)
-                note(log, ALL_BACK + RELEASE_SHIFT, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, w * d)
+            note_numbers(log, ALL_BACK + RELEASE_SHIFT, 0, 0, w * d)
             return
 
 
 @kernel
-def _note_records(state: BlockState, log: NDArray[np.int32]) -> None:
+def _note_records(state: BlockState, log: Log) -> None:
     """Log all free blocks in one step, the largest first."""
-    line, width = ANEW, int(state.extents[0])
+    line, width = ANEW, int(state.turning.extents[0])
     for level in range(state.counts.shape[0] - 1, -1, -1):
         for place in range(state.starts[level], state.starts[level] + state.counts[level]):
-            note_block(log, line, Role.CANDIDATE, int(state.places[place]), width, level, 0, 0, 0)
+            note_block(log, line, Role.CANDIDATE, int(state.places[place]), width, level)
             line = SAME_STEP
 
 
@@ -155,8 +147,8 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     rotates = True
     source = Source("000", "§2.2.2")
     complexity = None  # 000 calls it high and states no more
-    lines = LINES
-    release_lines = RELEASES
+    lines = CODE.lines
+    release_lines = RELEASE.lines
     release_shift = RELEASE_SHIFT
 
     kernels = StrategyKernels(release_any, allocate=allocate, take=take_any)
@@ -166,7 +158,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         self._scan = AdaptiveScan(mesh)
 
     def empty_state(self) -> BlockState:
-        return empty_records(self.mesh, SHIFT)
+        return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The scan and its jumps, the free block records, and the blocks as a tree."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from math import log2, prod
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
@@ -77,44 +78,6 @@ class BlockOptions(Options):
             description=tr("in which order a job's processors are listed: block by block, or all row-major")
         ),
     ] = "blocks"
-
-
-class _Translated(str):
-    """A text in the program's language."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of pseudo-code. Its index in the strategy's `lines` is the number that its kernel logs."""
-
-    label: str
-    text: str
-    indent: int = 0
-    decision: bool = False  # a line where something is settled: stepping by decision stops here
-    says: str = (
-        ""  # the sentence of a step here; its first mark gives {box}, {base}, {size}, {way}, {n}, {k}, {i},
-        # and for a shortage {asked} and {few}
-    )
-    event: str = ""  # "split" or "merge", where its label says neither: what happens to blocks here
-
-    def __post_init__(self) -> None:
-        """Translate what is new: a line made from another has some texts of that."""
-        for name in ("text", "says"):
-            words = getattr(self, name)
-            if not isinstance(words, _Translated):
-                object.__setattr__(self, name, _Translated(tr(words)))
-
-    def altered(self, text: str = "", says: str = "", *, label: str = "", indent: int = 0) -> Line:
-        """The line with other texts, under another label, or further in."""
-        return replace(
-            self,
-            label=label or self.label,
-            text=text or self.text,
-            says=says or self.says,
-            indent=self.indent + indent,
-        )
 
 
 class Source(NamedTuple):
@@ -368,12 +331,11 @@ class Strategy(ABC):
         mark = step.marks[0]
         n, k, i = mark.values
         flat = self.mesh.dims == 2
-        base = ",".join(map(str, mark.box.base[: self.mesh.dims]))
         size = describe_size(mark.box.size, self.mesh.dims)
         asked = moment.request is not None and moment.request.size == mark.box.size
         return {
             "box": mark.box.describe(flat=flat),
-            "base": f"({base})",
+            "base": mark.box.corner(flat=flat),
             "size": size,
             "way": tr("as asked") if asked else tr("turned to {size}").format(size=size),
             "n": n,

@@ -12,16 +12,16 @@ answers how many busy processors any box has.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.first_fit import FirstFit, count_busy, find, first_state
 from meshgui.engine.allocation.free_bits import (
     NO_BASE,
     WORD,
+    FreeBits,
     FreeBitsStrategy,
     grow,
     in_scan,
@@ -30,116 +30,70 @@ from meshgui.engine.allocation.free_bits import (
     next_base,
     ones,
 )
-from meshgui.engine.allocation.held_processors import FREE
-from meshgui.engine.allocation.inspection import (
-    Grid,
-    GridValue,
-    Heat,
-    Inspection,
-    Moment,
-    Table,
-    TableRow,
-)
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
+from meshgui.engine.allocation.held_processors import FREE, Processors
+from meshgui.engine.allocation.inspection import Heat, Inspection, Moment, Table
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState
+from meshgui.engine.allocation.panels import BASES, BUSY, NOT_A_BASE, GridBuilder, TableBuilder
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_numbers
 from meshgui.engine.allocation.summed_area import busy_in, no_sums, sum_up
+from meshgui.engine.allocation.turning import Turning
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, so_many
 
-__all__ = ["BestFit", "BestFitState", "TurningBestFit", "best_state", "search"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-SURVEY, TURN, BLOCKED, SCORE, KEEP, FOUND, NEXT, FAIL = 1, 2, 4, 5, 6, 7, 8, 9
-
 UNKNOWN = -1  # area: a free region that need not be measured
 
-LINES = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        decision=True,
-        says="It asks for {asked} and {few} free, so no search is made.",
-    ),
-    Line(
-        "survey",
-        "sum up the busy processors, and measure the free regions",
-        says="{busy}; the free ones form {regions}.",
-    ),
-    Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
-    Line("scan", "for each base whose box stays inside the mesh, in scan order:", 1),
-    Line(
-        "blocked",
-        "if a processor of the box is busy: this is not a base",
-        2,
-        says="The box based at {base} has {n} busy, so this is not a base.",
-    ),
-    Line(
-        "score",
-        "else: count the box's busy neighbours and the free area it leaves",
-        2,
-        says="The box {box} is free: {n} of {i} places around it are busy or outside, and {k}.",
-    ),
-    Line(
-        "keep",
-        "if there are more, or equally many and less area: it is the best so far",
-        2,
-        decision=True,
-        says="{why}: {base} is the best base so far.",
-    ),
-    Line(
-        "found",
-        "if there was a base: allocate the best one's box",
-        1,
-        decision=True,
-        says="No base is better than {base}: the job gets {box}.",
-    ),
-    Line("next", "else: go to the next orientation", 1, says="Turned this way, it has no base."),
-    Line(
-        "fail",
-        "no orientation has a base: fail",
-        decision=True,
-        says="No processor can be its base, so the job waits.",
-    ),
-)
+CODE = PseudoCode(NOT_ENOUGH)
+SURVEY = CODE.line("survey", "sum up the busy processors, and measure the free regions")
+CODE.says("{busy}; the free ones form {regions}.")
+TURN = CODE.decision("turn", "for each orientation of the request:")
+CODE.says("Try it {way}.")
+CODE.line("scan", "for each base whose box stays inside the mesh, in scan order:", 1)
+BLOCKED = CODE.line("blocked", "if a processor of the box is busy: this is not a base", 2)
+CODE.says("The box based at {base} has {n} busy, so this is not a base.")
+SCORE = CODE.line("score", "else: count the box's busy neighbours and the free area it leaves", 2)
+CODE.says("The box {box} is free: {n} of {i} places around it are busy or outside, and {k}.")
+KEEP = CODE.decision("keep", "if there are more, or equally many and less area: it is the best so far", 2)
+CODE.says("{why}: {base} is the best base so far.")
+FOUND = CODE.decision("found", "if there was a base: allocate the best one's box", 1)
+CODE.says("No base is better than {base}: the job gets {box}.")
+NEXT = CODE.line("next", "else: go to the next orientation", 1)
+CODE.says("Turned this way, it has no base.")
+FAIL = CODE.decision("fail", "no orientation has a base: fail")
+CODE.says("No processor can be its base, so the job waits.")
+
+
+class Regions(NamedTuple):
+    """The part of a state that knows the free regions."""
+
+    sums: Ints32  # see `sum_up`
+    sizes: Ints32  # [line, place]: of the region that a free processor lies in, where it is known
 
 
 class BestFitState(NamedTuple):
     """First Fit's state, and the free regions."""
 
-    tally: NDArray[np.int64]
-    held: NDArray[np.int32]
-    free: NDArray[np.int64]
-    extents: NDArray[np.int32]
-    orders: NDArray[np.int32]
-    turns: NDArray[np.int32]
-    free_bits: NDArray[np.int64]
-    bases: NDArray[np.int64]
-    spare: NDArray[np.int64]  # room for the bits of a free region, too
-    flat: int
-    weights: NDArray[np.int64]
-    sums: NDArray[np.int32]  # see `sum_up`
-    sizes: NDArray[np.int32]  # [line, place]: of the region that a free processor lies in, where it is known
+    tally: Ints
+    processors: Processors
+    turning: Turning
+    bits: FreeBits  # with room, in `spare`, for the bits of a free region, too
+    weights: Ints
+    regions: Regions
 
 
-def best_state(mesh: Mesh, *, turning: bool) -> BestFitState:
+def best_state(mesh: Mesh, *, turns: bool) -> BestFitState:
     """The state on an empty machine."""
-    first = first_state(mesh, turning=turning)
-    lines = first.bases.shape[1]
+    first = first_state(mesh, turns=turns)
+    lines = first.bits.bases.shape[1]
     sizes = np.zeros((lines, mesh.processors // lines), dtype=np.int32)
-    return BestFitState(*first, no_sums(mesh), sizes)
+    return BestFitState(*first, Regions(no_sums(mesh), sizes))
 
 
 @kernel
-def region_size(
-    free: NDArray[np.int64],
-    region: NDArray[np.int64],
-    sizes: NDArray[np.int32],
-    depth: int,
-    line: int,
-    place: int,
-) -> int:
+def region_size(free: Ints, region: Ints, sizes: Ints32, depth: int, line: int, place: int) -> int:
     """The size of the free region that a processor lies in, measured unless `sizes` has it already."""
     if sizes[line, place]:
         return int(sizes[line, place])
@@ -158,9 +112,7 @@ def region_size(
 
 
 @kernel
-def free_regions(
-    free: NDArray[np.int64], region: NDArray[np.int64], sizes: NDArray[np.int32], depth: int
-) -> int:
+def free_regions(free: Ints, region: Ints, sizes: Ints32, depth: int) -> int:
     """Measure all free regions: how many there are."""
     regions = 0
     for line in range(sizes.shape[0]):
@@ -174,9 +126,7 @@ def free_regions(
 
 
 @kernel
-def busy_neighbours(
-    sums: NDArray[np.int32], x: int, y: int, z: int, a: int, b: int, c: int, flat: int
-) -> int:
+def busy_neighbours(sums: Ints32, x: int, y: int, z: int, a: int, b: int, c: int, flat: int) -> int:
     """How many places that touch the box by a face are busy or outside the mesh."""
     height, depth, width = sums.shape[0] - 1, sums.shape[1] - 1, sums.shape[2] - 1
     n = b * c if x == 0 else busy_in(sums, x - 1, y, z, 1, b, c)
@@ -190,26 +140,16 @@ def busy_neighbours(
 
 
 @kernel
-def _note_blocked(
-    log: NDArray[np.int32], held: NDArray[np.int32], x: int, y: int, z: int, a: int, b: int, c: int
-) -> None:
+def _note_blocked(log: Log, held: Ints32, x: int, y: int, z: int, a: int, b: int, c: int) -> None:
     """Log a box that is not free, and the first busy processor in it."""
     busy, u, v, t = count_busy(held, x, y, z, a, b, c)
-    note(log, BLOCKED, Role.TRIED, x, y, z, a, b, c, busy, a * b * c, 0)
-    note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
+    note(log, BLOCKED, Role.TRIED, x, y, z, a, b, c, busy, a * b * c)
+    note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u])
 
 
 @kernel
 def _next(
-    bases: NDArray[np.int64],
-    depth: int,
-    across: int,
-    deep: int,
-    long: int,
-    u: int,
-    v: int,
-    place: int,
-    log: NDArray[np.int32] | None,
+    bases: Ints, depth: int, across: int, deep: int, long: int, u: int, v: int, place: int, log: Log
 ) -> tuple[int, int, int]:
     """What follows in scan order, of the places in the given bounds; without a log, of the bases there."""
     while True:
@@ -224,31 +164,26 @@ def _next(
 
 
 @kernel
-def search(
-    state: Any,  # noqa: ANN401 - Best Fit's, or that of a strategy that seeks parts so
-    turns: NDArray[np.int32],
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int, int, int]:
+def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int]:
     """The free box that fits most tightly: (turn or -1, x, y, z).
 
     Without a log only bases are visited, and a free region is measured when that has to decide.
     """
-    held, flat, summed = state.held, state.flat, False
-    free, bases, region, sizes = state.free_bits, state.bases, state.spare, state.sizes
+    held, flat, summed = state.processors.held, state.bits.flat, False
+    free, bases, region, sizes = state.bits.free, state.bits.bases, state.bits.spare, state.regions.sizes
     height, depth, width = held.shape
     state.tally[OPERATIONS] += 2 * held.size
     sizes[...] = 0
     if log is not None:
-        busy, regions = held.size - state.free[0], free_regions(free, region, sizes, depth)
-        note(log, SURVEY, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, regions, 0)
+        busy, regions = held.size - state.processors.free[0], free_regions(free, region, sizes, depth)
+        note_numbers(log, SURVEY, busy, regions)
     for t in range(turns.shape[0]):
         a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
         across, deep, long = in_scan(flat, width - a + 1, depth - b + 1, height - c + 1)
         state.tally[OPERATIONS] += across * deep * long
         sides = 2 * (a + b) if flat else 2 * (a * b + b * c + c * a)
         most, least, best_u, best_v, best_place = -1, UNKNOWN, 0, 0, 0
-        if log is not None:
-            note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t, 0, 0)
+        note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t)
         first, second, third = in_scan(flat, a, b, c)
         mark_bases(state, first, second, third)
         u, v, place = 0, 0, -1
@@ -261,36 +196,28 @@ def search(
                 _note_blocked(log, held, x, y, z, a, b, c)
                 continue
             if not summed:
-                sum_up(held, state.sums)
+                sum_up(held, state.regions.sums)
                 summed = True
-            around, left = busy_neighbours(state.sums, x, y, z, a, b, c, flat), UNKNOWN
+            around, left = busy_neighbours(state.regions.sums, x, y, z, a, b, c, flat), UNKNOWN
             if log is not None or around == most:
                 left = region_size(free, region, sizes, depth, u * depth + v, place) - a * b * c
                 if least == UNKNOWN:
-                    least = (
-                        region_size(free, region, sizes, depth, best_u * depth + best_v, best_place)
-                        - a * b * c
-                    )
-            if log is not None:
-                note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
+                    best = best_u * depth + best_v
+                    least = region_size(free, region, sizes, depth, best, best_place) - a * b * c
+            note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
             if around > most or (around == most and left < least):
-                if log is not None:
-                    why = 0 if most < 0 else (1 if around > most else 2)
-                    note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
+                why = 0 if most < 0 else (1 if around > most else 2)
+                note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
                 most, least, best_u, best_v, best_place = around, left, u, v, place
         if most >= 0:
             x, y, z = in_scan(flat, best_u, best_v, best_place)
-            if log is not None:
-                note(log, FOUND, Role.PLACED, x, y, z, a, b, c, most, least, t)
+            note(log, FOUND, Role.PLACED, x, y, z, a, b, c, most, least, t)
             return t, x, y, z
-        if log is not None:
-            note(log, NEXT, Role.NOTHING, 0, 0, 0, 0, 0, 0, t, 0, 0)
-    if log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        note_numbers(log, NEXT, t)
+    note(log, FAIL)
     return -1, 0, 0, 0
 
 
-_UNSEEN, _BUSY, _NO_BASE = -1, -2, -3
 _WHY = (tr("It is the first"), tr("It has more busy neighbours"), tr("It has equally many and leaves less"))
 
 
@@ -304,56 +231,42 @@ class BestFit(FreeBitsStrategy):
     contiguous = True
     source = Source("000", "§2.2.1; 001 §2; 002 §2.1")
     complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), tr("004 table 2"))
-    lines = LINES
+    lines = CODE.lines
     fails_until_release = True
     kernels = FirstFit.kernels._replace(search=with_parts(find, "bf", search=search))
 
     def empty_state(self) -> BestFitState:
-        return best_state(self.mesh, turning=self.rotates)
+        return best_state(self.mesh, turns=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate bases with their scores, as a list and as heat on the mesh."""
         seen = moment.steps.since(TURN).rows
-        places = np.where(moment.state["held"] == FREE, _UNSEEN, _BUSY).astype(np.int32)
+        bases = GridBuilder(self.mesh.extents[::-1], *BASES)
         for line in (BLOCKED, SCORE):
             there = seen[seen[:, 0] == line]
             x, y, z = there[:, 2], there[:, 3], there[:, 4]
-            tried = there[:, 8] if line == SCORE else np.full(len(there), _NO_BASE)
-            places[z, y, x] = np.where(places[z, y, x] == _BUSY, _BUSY, tried)
+            bases.values[z, y, x] = there[:, 8] if line == SCORE else NOT_A_BASE.value
+        bases.put(moment.state["held"] != FREE, BUSY)
         heat = None
         if moment.request is not None:
             heat = Heat(tr("busy neighbours"), 0, self._sides(moment.request.size))
-        grid = Grid(
-            tr("Bases"),
-            places,
-            (
-                GridValue(_UNSEEN, tr("not looked at"), Role.NOTHING),
-                GridValue(_BUSY, tr("busy"), Role.BLOCKED),
-                GridValue(_NO_BASE, tr("no base"), Role.PROHIBITED),
-            ),
-            heat,
-        )
-        return Inspection(
-            (self._candidates(seen), grid),
-            moment.marks,
-            self.say(moment),
-            heat=grid if heat is not None else None,
-        )
+        grid = bases.grid(tr("Bases"), heat)
+        panels = (self._candidates(seen), grid)
+        return Inspection(panels, moment.marks, self.say(moment), heat=grid if heat is not None else None)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, k, i = step.marks[0].values
         words = super().words(step, moment)
-        words["busy"] = {0: tr("No processor is busy"), 1: tr("1 processor is busy")}.get(
-            n, tr("{n} processors are busy").format(n=n)
-        )
+        several = tr("{n} processors are busy").format(n=n)
+        words["busy"] = {0: tr("No processor is busy"), 1: tr("1 processor is busy")}.get(n, several)
         words["regions"] = so_many(k, "region")
         words["why"] = _WHY[i] if step.line == KEEP else ""
         if step.line == BLOCKED:
             words["n"] = tr("{n} of its {processors}").format(n=n, processors=counted(k, "processor"))
         elif step.line == SCORE:
-            words["k"] = {0: tr("it fills its region"), 1: tr("1 more is free in its region")}.get(
-                k, tr("{k} more are free in its region").format(k=k)
-            )
+            more = tr("{k} more are free in its region").format(k=k)
+            few = {0: tr("it fills its region"), 1: tr("1 more is free in its region")}
+            words["k"] = few.get(k, more)
         return words
 
     def _sides(self, size: Size) -> int:
@@ -361,22 +274,21 @@ class BestFit(FreeBitsStrategy):
         a, b, c = size
         return 2 * (a + b) if self.mesh.dims == 2 else 2 * (a * b + b * c + c * a)
 
-    def _candidates(self, seen: NDArray[np.int32]) -> Table:
+    def _candidates(self, seen: Ints32) -> Table:
         """Every base found in this orientation with its score; the best so far is marked."""
         kept = np.flatnonzero(seen[:, 0] == KEEP)
         best = tuple(seen[kept[-1], 2:5].tolist()) if len(kept) else None
-        shown = self.mesh.dims
-        rows = []
+        columns = (tr("Base"), tr("Busy neighbours"), tr("Free area left"), "")
+        table = TableBuilder(tr("Candidates"), columns, tr("None: no base has been found yet."))
         scores = np.flatnonzero(seen[:, 0] == SCORE)
         last = scores[-1] if len(scores) and seen[-1, 0] in {SCORE, KEEP} else -1
         for i in scores.tolist():
             _, _, *corner, around, left, sides = seen[i].tolist()
             box = Box(*corner)
-            base = ",".join(map(str, box.base[:shown]))
-            cells = (f"({base})", str(around), str(left), tr("best") if box.base == best else "")
-            rows.append(TableRow(cells, Mark(Role.CANDIDATE, box, (around, left, sides)), current=i == last))
-        columns = (tr("Base"), tr("Busy neighbours"), tr("Free area left"), "")
-        return Table(tr("Candidates"), columns, tuple(rows), tr("None: no base has been found yet."))
+            base, rank = box.corner(flat=self.mesh.dims == 2), tr("best") if box.base == best else ""
+            mark = Mark(Role.CANDIDATE, box, (around, left, sides))
+            table.row(base, str(around), str(left), rank, mark=mark, current=i == last)
+        return table.table()
 
 
 class TurningBestFit(BestFit):

@@ -11,37 +11,28 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from meshgui.engine.allocation.base import BlockOptions, Line, Source
-from meshgui.engine.allocation.best_fit import BestFit, best_state, search
+from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state, search
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.free_bits import release, take
+from meshgui.engine.allocation.free_bits import FreeBits, release, take
 from meshgui.engine.allocation.fuzzy_control import REACH, RULES, bound_change
-from meshgui.engine.allocation.inspection import (
-    Chart,
-    ChartMarker,
-    Curve,
-    Inspection,
-    Moment,
-    State,
-    Table,
-    TableRow,
-)
+from meshgui.engine.allocation.held_processors import Processors
+from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Inspection, Moment, State, Table
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
+from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
-from meshgui.engine.allocation.steps import Role, Step, note
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import Log, Step, note_numbers
+from meshgui.engine.allocation.turning import Turning
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Size, describe_size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.parts import Flag, at
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["BoundedPartitioning"]
-
-_UNIT = (
-    1000  # the controller's bound is kept in thousandths of a box, so that it is the same on every machine
-)
+_UNIT = 1000  # the controller's bound is in thousandths of a box, so that it is the same on every machine
 _REMEMBERED = 64  # allocations in the history
 _NUMBER, _BUSY, _BOUND = range(3)  # the history's columns
 
@@ -65,35 +56,20 @@ class BgpOptions(BlockOptions):
     @model_validator(mode="after")
     def _starts_below_the_highest(self) -> Self:
         if self.fuzzy and self.bound > self.highest:
-            raise at(
-                ".bound",
-                tr("expected at most highest ({highest}), got {bound}").format(
-                    highest=self.highest, bound=self.bound
-                ),
-            )
+            said = tr("expected at most highest ({highest}), got {bound}")
+            raise at(".bound", said.format(highest=self.highest, bound=self.bound))
         return self
 
 
-_CONTROL = (
-    Line(
-        "error",
-        "if the bound is controlled: the error is the target less the utilisation",
-        says="With these boxes {used} % of the processors are busy, so the error from {target} % is {error}.",
-    ),
-    Line(
-        "degrees",
-        "to what degree is utilisation too high, on target, too low?",
-        1,
-        says="Utilisation is too high to the degree {high}, on target to {level}, too low to {low}.",
-    ),
-    Line(
-        "change",
-        "move the bound by what the rules say, weighted by the degrees",
-        1,
-        says="The rules move the bound by {change}: from {old} to {new}.",
-        decision=True,
-    ),
+_CONTROL = PseudoCode()
+_ERROR = _CONTROL.line("error", "if the bound is controlled: the error is the target less the utilisation")
+_CONTROL.says(
+    "With these boxes {used} % of the processors are busy, so the error from {target} % is {error}."
 )
+_DEGREES = _CONTROL.line("degrees", "to what degree is utilisation too high, on target, too low?", 1)
+_CONTROL.says("Utilisation is too high to the degree {high}, on target to {level}, too low to {low}.")
+_CHANGE = _CONTROL.decision("change", "move the bound by what the rules say, weighted by the degrees", 1)
+_CONTROL.says("The rules move the bound by {change}: from {old} to {new}.")
 _OVER = Line(
     "fail",
     "else: if its two parts would make more boxes than the bound: give all back and fail",
@@ -103,38 +79,37 @@ _OVER = Line(
 )
 
 
-_LINES, _PLACES = pseudo_code(BestFit, _OVER, *_CONTROL)
-_ERROR = _PLACES.split + 1
+_LINES, _PLACES = pseudo_code(BestFit, _OVER, *_CONTROL.lines)
+_AT = _PLACES.split + 1  # where the lines of the control stand
+
+
+class Control(NamedTuple):
+    """The part of a state that bounds the boxes of a job."""
+
+    fuzzy: int  # whether the bound is controlled
+    target: int  # in per cent
+    highest: int
+    bound: Ints32  # one number, in thousandths of a box
+    history: Ints32  # room for the latest allocations
+    remembered: Ints  # one number: how many there are
 
 
 class BoundedState(NamedTuple):
     """Best Fit's state, and the controller's."""
 
-    tally: NDArray[np.int64]
-    held: NDArray[np.int32]
-    free: NDArray[np.int64]
-    extents: NDArray[np.int32]
-    orders: NDArray[np.int32]
-    turns: NDArray[np.int32]
-    free_bits: NDArray[np.int64]
-    bases: NDArray[np.int64]
-    spare: NDArray[np.int64]
-    flat: int
-    weights: NDArray[np.int64]
-    sums: NDArray[np.int32]
-    sizes: NDArray[np.int32]
-    fuzzy: int  # whether the bound is controlled
-    target: int  # in per cent
-    highest: int
-    bound: NDArray[np.int32]  # one number, in thousandths of a box
-    history: NDArray[np.int32]  # room for the latest allocations
-    remembered: NDArray[np.int64]  # one number: how many there are
+    tally: Ints
+    processors: Processors
+    turning: Turning
+    bits: FreeBits
+    weights: Ints
+    regions: Regions
+    control: Control
 
 
 @kernel
 def most(state: BoundedState) -> int:
     """The bound, rounded down: a box is allowed when the controller allows all of it."""
-    return int(state.bound[0]) // _UNIT
+    return int(state.control.bound[0]) // _UNIT
 
 
 @kernel
@@ -144,7 +119,7 @@ def error_of(busy: int, processors: int, target: int) -> float:
 
 
 @kernel
-def remember(history: NDArray[np.int32], count: int, busy: int, bound: int) -> int:
+def remember(history: Ints32, count: int, busy: int, bound: int) -> int:
     """Add an allocation to a history of this many, the oldest of which goes when it is full: how many now."""
     number = history[count - 1, _NUMBER] + 1 if count else 1
     if count == history.shape[0]:
@@ -157,27 +132,28 @@ def remember(history: NDArray[np.int32], count: int, busy: int, bound: int) -> i
 
 
 @kernel
-def conclude(state: BoundedState, log: NDArray[np.int32] | None) -> None:
+def conclude(state: BoundedState, log: Log) -> None:
     """Move the bound by the utilisation that a job's boxes have led to, if it is controlled."""
-    if not state.fuzzy:
+    control = state.control
+    if not control.fuzzy:
         return
-    processors, old = state.held.size, int(state.bound[0])
-    busy = processors - state.free[0]
-    verdict = bound_change(error_of(busy, processors, state.target))
+    processors, old = state.processors.held.size, int(control.bound[0])
+    busy = processors - state.processors.free[0]
+    verdict = bound_change(error_of(busy, processors, control.target))
     new = old + round(verdict.change * _UNIT)
-    new = min(max(new, _UNIT), state.highest * _UNIT)
+    new = min(max(new, _UNIT), control.highest * _UNIT)
     if log is not None:
         first, second, third = verdict.degrees
         high, level, low = round(first * _UNIT), round(second * _UNIT), round(third * _UNIT)
-        note(log, _ERROR, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, 0, 0)
-        note(log, _ERROR + 1, Role.NOTHING, 0, 0, 0, 0, 0, 0, high, level, low)
-        note(log, _ERROR + 2, Role.NOTHING, 0, 0, 0, 0, 0, 0, old, new, busy)
-    state.bound[0] = new
-    state.remembered[0] = remember(state.history, state.remembered[0], busy, new)
+        note_numbers(log, _AT + _ERROR, busy)
+        note_numbers(log, _AT + _DEGREES, high, level, low)
+        note_numbers(log, _AT + _CHANGE, old, new, busy)
+    control.bound[0] = new
+    control.remembered[0] = remember(control.history, control.remembered[0], busy, new)
 
 
 @kernel
-def take_and_conclude(state: BoundedState, job: int, given: NDArray[np.int32], count: int) -> None:
+def take_and_conclude(state: BoundedState, job: int, given: Ints32, count: int) -> None:
     """The controller looks at the utilisation with the boxes in it."""
     take(state, job, given, count)
     conclude(state, None)
@@ -199,28 +175,17 @@ class BoundedPartitioning(PartitioningStrategy):
     kernels = StrategyKernels(
         release,
         allocate=with_parts(
-            partition,
-            "bgp",
-            search=search,
-            most=most,
-            conclude=conclude,
-            PLACES=places,
-            FIRST_OF_EQUAL=True,
+            partition, "bgp", search=search, most=most, conclude=conclude, PLACES=places, FIRST_OF_EQUAL=True
         ),
         take=take_and_conclude,
     )
 
     def empty_state(self) -> BoundedState:
         chosen = self.chosen
-        return BoundedState(
-            *best_state(self.mesh, turning=False),
-            int(chosen.fuzzy),
-            chosen.target,
-            chosen.highest,
-            np.array([chosen.bound * _UNIT], dtype=np.int32),
-            np.zeros((_REMEMBERED, 3), dtype=np.int32),
-            np.zeros(1, dtype=np.int64),
-        )
+        bound = np.array([chosen.bound * _UNIT], dtype=np.int32)
+        history, remembered = np.zeros((_REMEMBERED, 3), dtype=np.int32), np.zeros(1, dtype=np.int64)
+        control = Control(int(chosen.fuzzy), chosen.target, chosen.highest, bound, history, remembered)
+        return BoundedState(*best_state(self.mesh, turns=False), control)
 
     @property
     def chosen(self) -> BgpOptions:
@@ -230,16 +195,15 @@ class BoundedPartitioning(PartitioningStrategy):
         return self.options
 
     def capture(self) -> State:
-        history = self.state.history[: self.state.remembered[0]]
-        learnt = {"controller_bound": self.state.bound.copy(), "controller_history": history.copy()}
-        return super().capture() | learnt
+        *_, bound, history, remembered = self.state.control
+        known = history[: remembered[0]]
+        return super().capture() | {"controller_bound": bound.copy(), "controller_history": known.copy()}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        history = state["controller_history"]
-        self.state.bound[...] = state["controller_bound"]
-        self.state.history[: len(history)] = history
-        self.state.remembered[0] = len(history)
+        *_, bound, history, remembered = self.state.control
+        bound[...], known = state["controller_bound"], state["controller_history"]
+        history[: len(known)], remembered[0] = known, len(known)
 
     def _refusal(self, size: Size) -> str | None:
         """A controlled bound may fall to one, so a request has to fit in one box."""
@@ -247,11 +211,11 @@ class BoundedPartitioning(PartitioningStrategy):
             return None
         if not self.chosen.fuzzy:
             return super()._refusal(size)
-        asked = describe_size(size, self.mesh.dims)
-        return tr(
+        said = tr(
             "{asked} does not fit into the empty {mesh} mesh in one box, and the controlled "
             "bound may allow no more"
-        ).format(asked=asked, mesh=self.mesh.describe())
+        )
+        return said.format(asked=describe_size(size, self.mesh.dims), mesh=self.mesh.describe())
 
     def _error(self, busy: int) -> float:
         return error_of(busy, self.mesh.processors, self.chosen.target)
@@ -259,13 +223,13 @@ class BoundedPartitioning(PartitioningStrategy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         words = super().words(step, moment)
         values = step.marks[0].values
-        if step.line == _ERROR:
+        if step.line == _AT + _ERROR:
             words["used"] = f"{100 * values[0] / self.mesh.processors:.1f}"
             words["target"] = self.chosen.target
             words["error"] = _signed(self._error(values[0]), 1)
-        elif step.line == _ERROR + 1:
+        elif step.line == _AT + _DEGREES:
             words |= dict(zip(("high", "level", "low"), (f"{v / _UNIT:.2f}" for v in values), strict=True))
-        elif step.line == _ERROR + 2:
+        elif step.line == _AT + _CHANGE:
             old, new, _ = values
             words |= {"old": _bound(old), "new": _bound(new), "change": _signed((new - old) / _UNIT, 2)}
         return words
@@ -283,37 +247,36 @@ class BoundedPartitioning(PartitioningStrategy):
         busy = int(history[-1, _BUSY]) if len(history) else None
         fresh = False
         for step in moment.steps[-4:]:  # the controller speaks last, before the boxes are given
-            if step.line == _ERROR:
+            if step.line == _AT + _ERROR:
                 busy, fresh = step.marks[0].values[0], True
-            elif step.line == _ERROR + 2:
+            elif step.line == _AT + _CHANGE:
                 _, bound, busy = step.marks[0].values
                 length = len(history)
                 history = np.vstack((history, np.zeros((int(length < _REMEMBERED), 3), dtype=np.int32)))
                 remember(history, length, busy, bound)
+        error = None if busy is None else self._error(busy)
         return (
             self._state_table(busy, bound),
-            _memberships(None if busy is None else self._error(busy), self.chosen.target, current=fresh),
-            _rules(None if busy is None else self._error(busy), current=fresh),
+            _memberships(error, self.chosen.target, current=fresh),
+            _rules(error, current=fresh),
             _bounds(history),
             self._utilisations(history),
         )
 
     def _state_table(self, busy: int | None, bound: int) -> Table:
-        used: str | None = None
-        error: str | None = None
+        used, error = None, None
         if busy is not None:
             used = f"{100 * busy / self.mesh.processors:.1f} %"
             error = _signed(self._error(busy), 1)
-        rows = (
-            TableRow((tr("Bound"), str(bound // _UNIT))),
-            TableRow((tr("before rounding down"), _bound(bound))),
-            TableRow((tr("Target"), f"{self.chosen.target} %")),
-            TableRow((tr("Utilisation at the latest success"), used)),
-            TableRow((tr("Error", "of the control"), error)),
-        )
-        return Table(tr("Controller"), ("", tr("Now")), rows, "")
+        table = TableBuilder(tr("Controller"), ("", tr("Now")))
+        table.row(tr("Bound"), str(bound // _UNIT))
+        table.row(tr("before rounding down"), _bound(bound))
+        table.row(tr("Target"), f"{self.chosen.target} %")
+        table.row(tr("Utilisation at the latest success"), used)
+        table.row(tr("Error", "of the control"), error)
+        return table.table()
 
-    def _utilisations(self, history: NDArray[np.int32]) -> Chart:
+    def _utilisations(self, history: Ints32) -> Chart:
         """The utilisation each success led to, beside the target."""
         curves: tuple[Curve, ...] = ()
         if len(history):
@@ -357,17 +320,16 @@ def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
 def _rules(error: float | None, *, current: bool) -> Table:
     """The rules, and to what degree each fires."""
     degrees = (None,) * len(RULES) if error is None else bound_change(error).degrees
-    rows = tuple(
-        TableRow(
-            (rule.utilisation, rule.bound, None if degree is None else f"{degree:.2f}"),
-            current=current and degree is not None and round(degree, 2) > 0,
-        )
-        for rule, degree in zip(RULES, degrees, strict=True)
-    )
-    return Table(tr("Rules"), (tr("If utilisation is"), tr("then the bound"), tr("Degree")), rows, "")
+    columns = (tr("If utilisation is"), tr("then the bound"), tr("Degree"))
+    table = TableBuilder(tr("Rules"), columns)
+    for rule, degree in zip(RULES, degrees, strict=True):
+        said = None if degree is None else f"{degree:.2f}"
+        fires = current and degree is not None and round(degree, 2) > 0
+        table.row(rule.utilisation, rule.bound, said, current=fires)
+    return table.table()
 
 
-def _bounds(history: NDArray[np.int32]) -> Chart:
+def _bounds(history: Ints32) -> Chart:
     """The bound after each success."""
     curves: tuple[Curve, ...] = ()
     if len(history):

@@ -16,70 +16,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Line
-from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, append, boxes_in, no_boxes, remove
+from meshgui.engine.allocation.held_boxes import (
+    JOB,
+    BusyBoxes,
+    HeldBoxesStrategy,
+    boxes_in,
+    hold,
+    listed,
+    no_boxes,
+    remove,
+)
 from meshgui.engine.allocation.inspection import Moment, State
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally, orders_of
-from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_numbers
+from meshgui.engine.allocation.turning import Turning, turning
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import Sentence, compose, job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
-__all__ = [
-    "RELEASE_LINES",
-    "BlockState",
-    "BlockStrategy",
-    "block_name",
-    "blocks_in",
-    "drop",
-    "empty_records",
-    "free_processors",
-    "initial_blocks",
-    "level_of",
-    "make",
-    "note_block",
-    "put",
-    "quarter",
-    "quarters",
-    "records_in",
-    "release",
-    "square",
-    "take",
-]
-
-
-# The lines of a release, by their place in `RELEASE_LINES`.
-GIVE_BACK, INITIAL, BUDDIES, MERGE, ALL_BACK = range(5)
-
-RELEASE_LINES = (
-    Line(
-        "give back",
-        "for each block that the job holds: enter it among the free blocks of its size",
-        says="The block {block} is given back: it is free.",
-        decision=True,
-    ),
-    Line(
-        "initial",
-        "if it is an initial block: it has no buddies to merge with",
-        1,
-        says="{block} is an initial block, which was not split off another: it stays as it is.",
-    ),
-    Line("buddies", "else: look at its three buddies", 1, says="{buddies}."),
-    Line(
-        "merge",
-        "while all three are free: merge the four into the block they came from, and look at its buddies",
-        1,
-        says="The four buddies are merged into {block}.",
-        decision=True,
-    ),
-    Line(
-        "all back",
-        "all its blocks are free",
-        says="All that the job held is free: {i}.",
-        decision=True,
-    ),
+RELEASE = PseudoCode()
+GIVE_BACK = RELEASE.decision(
+    "give back", "for each block that the job holds: enter it among the free blocks of its size"
 )
+RELEASE.says("The block {block} is given back: it is free.")
+INITIAL = RELEASE.line("initial", "if it is an initial block: it has no buddies to merge with", 1)
+RELEASE.says("{block} is an initial block, which was not split off another: it stays as it is.")
+BUDDIES = RELEASE.line("buddies", "else: look at its three buddies", 1)
+RELEASE.says("{buddies}.")
+MERGE = RELEASE.decision(
+    "merge",
+    "while all three are free: merge the four into the block they came from, and look at its buddies",
+    1,
+)
+RELEASE.says("The four buddies are merged into {block}.")
+ALL_BACK = RELEASE.decision("all back", "all its blocks are free")
+RELEASE.says("All that the job held is free: {i}.")
 
 
 class BlockState(NamedTuple):
@@ -88,19 +63,15 @@ class BlockState(NamedTuple):
     The lists of free blocks stand in one array, each with room for as many of its size as the mesh can hold.
     """
 
-    tally: NDArray[np.int64]
-    busy: NDArray[np.int32]
-    length: NDArray[np.int64]  # one number: how many boxes are held
-    counts: NDArray[np.int32]  # FBR[i].block_num of the paper
-    places: NDArray[np.int32]  # FBR[i].block_list, from starts[i] on: bases by their numbers
-    starts: NDArray[np.int32]
+    tally: Ints
+    busy: BusyBoxes
+    turning: Turning
+    counts: Ints32  # FBR[i].block_num of the paper
+    places: Ints32  # FBR[i].block_list, from starts[i] on: bases by their numbers
+    starts: Ints32
     vacant: NDArray[np.bool_]  # room to make the records
-    wanted: NDArray[np.int64]  # room for how many blocks of each size a request wants
-    extents: NDArray[np.int32]
-    orders: NDArray[np.int32]  # see `orders_of`
-    turns: NDArray[np.int32]  # room for the request's orientations
+    wanted: Ints  # room for how many blocks of each size a request wants
     sizes: int  # how many sizes of blocks the mesh can hold
-    shift: int  # how many other lines stand before those of Multiple Buddy in `lines`
 
 
 @kernel
@@ -113,7 +84,7 @@ def level_of(side: int) -> int:
 
 
 @kernel
-def free_processors(counts: NDArray[np.int32]) -> int:
+def free_processors(counts: Ints32) -> int:
     """AVAIL of the paper: how many processors are free."""
     free = 0
     for level in range(counts.shape[0]):
@@ -170,7 +141,7 @@ def quarter(corner: int, half: int, width: int, n: int) -> int:
 @kernel
 def _carve(state: BlockState, level: int, node: int) -> bool:
     """Take a block out of the free one it lies in, whose other parts are entered; whether it is free."""
-    width, sizes = int(state.extents[0]), state.counts.shape[0]
+    width, sizes = int(state.turning.extents[0]), state.counts.shape[0]
     x, y = node % width, node // width
     j = level
     while j < sizes and not _holds(state, j, (y >> j << j) * width + (x >> j << j)):
@@ -192,7 +163,7 @@ def _carve(state: BlockState, level: int, node: int) -> bool:
 
 @kernel
 def note_block(
-    log: NDArray[np.int32], line: int, role: int, node: int, width: int, level: int, n: int, k: int, i: int
+    log: Log, line: int, role: int, node: int, width: int, level: int, n: int = 0, k: int = 0, i: int = 0
 ) -> None:
     """Log a block with three numbers."""
     side = 1 << level
@@ -200,32 +171,28 @@ def note_block(
 
 
 @kernel
-def _note_buddies(log: NDArray[np.int32], state: BlockState, level: int, node: int, corner: int) -> None:
+def _note_buddies(log: Log, state: BlockState, level: int, node: int, corner: int) -> None:
     """Log a block that has been given back, and those of its buddies that are looked at."""
-    width, free = int(state.extents[0]), 1
-    note_block(log, BUDDIES, Role.TRIED, node, width, level, 0, 0, 0)
+    width, free = int(state.turning.extents[0]), 1
+    note_block(log, BUDDIES, Role.TRIED, node, width, level)
     for n in range(4):
         buddy = quarter(corner, 1 << level, width, n)
         if free and buddy != node:
             free = int(_holds(state, level, buddy))
-            note_block(
-                log, SAME_STEP, Role.CANDIDATE if free else Role.BLOCKED, buddy, width, level, free, 0, 0
-            )
+            note_block(log, SAME_STEP, Role.CANDIDATE if free else Role.BLOCKED, buddy, width, level, free)
 
 
 @kernel
-def _give_back(state: BlockState, level: int, node: int, log: NDArray[np.int32] | None) -> int:
+def _give_back(state: BlockState, level: int, node: int, log: Log) -> int:
     """Free a block, and merge it with its buddies for as long as all are free: blocks looked at."""
-    width, length = int(state.extents[0]), int(state.extents[1])
+    width, length = int(state.turning.extents[0]), int(state.turning.extents[1])
     examined = 1
-    if log is not None:
-        note_block(log, GIVE_BACK, Role.CANDIDATE, node, width, level, 0, 0, 0)
+    note_block(log, GIVE_BACK, Role.CANDIDATE, node, width, level)
     while True:
         half, side = 1 << level, 2 << level
         x, y = node % width // side * side, node // width // side * side
         if x + side > width or y + side > length:  # an initial block
-            if log is not None:
-                note_block(log, INITIAL, Role.CANDIDATE, node, width, level, 0, 0, 0)
+            note_block(log, INITIAL, Role.CANDIDATE, node, width, level)
             break
         corner = y * width + x
         whole = True
@@ -241,8 +208,7 @@ def _give_back(state: BlockState, level: int, node: int, log: NDArray[np.int32] 
             if quarter(corner, half, width, n) != node:
                 drop(state, level, quarter(corner, half, width, n))
         level, node = level + 1, corner
-        if log is not None:
-            note_block(log, MERGE, Role.CANDIDATE, node, width, level, 0, 0, 0)
+        note_block(log, MERGE, Role.CANDIDATE, node, width, level)
     put(state, level, node)
     return examined
 
@@ -250,12 +216,12 @@ def _give_back(state: BlockState, level: int, node: int, log: NDArray[np.int32] 
 @kernel
 def make(state: BlockState) -> None:
     """Make the records from the free processors: the largest free blocks, greedily."""
-    starts, counts, places, busy = state.starts, state.counts, state.places, state.busy
-    width, length = int(state.extents[0]), int(state.extents[1])
+    starts, counts, places, busy = state.starts, state.counts, state.places, listed(state.busy)
+    width, length = int(state.turning.extents[0]), int(state.turning.extents[1])
     free = state.vacant  # block by block, laid out as the records are
     for n in range(width * length):
         free[n] = True
-    for b in range(state.length[0]):
+    for b in range(busy.shape[0]):
         for y in range(busy[b, 1], busy[b, 4] + 1):
             for x in range(busy[b, 0], busy[b, 3] + 1):
                 free[y * width + x] = False
@@ -282,50 +248,45 @@ def make(state: BlockState) -> None:
 
 
 @kernel
-def take(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> None:
+def take(state: BlockState, job: int, given: Ints32, count: int) -> None:
     """Take blocks that are free, alone or as parts of larger ones."""
-    width = int(state.extents[0])
+    width = int(state.turning.extents[0])
     for n in range(count):
         level, node = level_of(int(given[n, 3])), int(given[n, 1]) * width + int(given[n, 0])
         if not _carve(state, level, node):
             raise ValueError("a block to be taken is not free")
-        append(state.busy, state.length[0], given[n], job)
-        state.length[0] += 1
+    hold(state, job, given, count)
 
 
 @kernel
-def release(state: BlockState, job: int, log: NDArray[np.int32] | None) -> None:
+def release(state: BlockState, job: int, log: Log) -> None:
     """Free the job's blocks and merge them with their buddies."""
-    busy, width, freed = state.busy, int(state.extents[0]), 0
-    for n in range(state.length[0]):
+    busy, width, freed = state.busy.boxes, int(state.turning.extents[0]), 0
+    for n in range(state.busy.length[0]):
         if busy[n, JOB] == job:
             level = level_of(int(busy[n, 3]) - int(busy[n, 0]) + 1)
             node = int(busy[n, 1]) * width + int(busy[n, 0])
             state.tally[OPERATIONS] += _give_back(state, level, node, log)
             freed += 1 << 2 * level
     remove(state, job, None)
-    if log is not None:
-        note(log, ALL_BACK, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, freed)
+    note_numbers(log, ALL_BACK, 0, 0, freed)
 
 
-def empty_records(mesh: Mesh, shift: int = 0) -> BlockState:
+def empty_records(mesh: Mesh) -> BlockState:
     """The state on an empty machine."""
     w, d, _ = mesh.extents
     levels = (mesh.processors.bit_length() + 1) // 2  # the base 4 digits of any request
     rooms = [(w >> i) * (d >> i) for i in range(levels)]
     state = BlockState(
         new_tally(),
-        *no_boxes(mesh),
+        no_boxes(mesh),
+        turning(mesh, turns=True),
         counts=np.zeros(levels, dtype=np.int32),
         places=np.zeros(sum(rooms), dtype=np.int32),
         starts=np.cumsum([0, *rooms], dtype=np.int32),
         vacant=np.empty(sum(rooms), dtype=np.bool_),
         wanted=np.zeros(levels, dtype=np.int64),
-        extents=np.array(mesh.extents, dtype=np.int32),
-        orders=orders_of(2, turning=True),
-        turns=np.empty((2, 3), dtype=np.int32),
         sizes=min(w, d).bit_length(),
-        shift=shift,
     )
     make(state)
     return state
@@ -343,7 +304,7 @@ class BlockStrategy(HeldBoxesStrategy):
 
     any_shape = True
 
-    release_lines: ClassVar[tuple[Line, ...]] = RELEASE_LINES
+    release_lines: ClassVar[tuple[Line, ...]] = RELEASE.lines
 
     def released(self, moment: Moment) -> State:
         width, given_back = self.mesh.extents[0], []

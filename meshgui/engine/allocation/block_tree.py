@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from meshgui.engine.allocation.block_records import block_name, initial_blocks, quarters
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
-from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.allocation.panels import plain_mark
+from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh
-
-__all__ = ["Leaf", "block_tree"]
 
 
 class Leaf(NamedTuple):
@@ -31,7 +30,7 @@ def block_tree(
         key = (block.w.bit_length() * d + block.y) * w + block.x
         leaf = leaf_of(block)
         kind, job = leaf if leaf is not None else (NodeKind.INTERNAL, None)
-        mark = Mark(Role.TRIED, block, (0, 0, 0))
+        mark = plain_mark(Role.TRIED, block)
         nodes.append(
             TreeNode(key, parent, kind, block_name(block), job=job, mark=mark, current=block in current)
         )

@@ -11,100 +11,55 @@ from math import prod
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from meshgui.engine.allocation.base import Line, Options, Source
-from meshgui.engine.allocation.held_processors import FREE, HeldProcessorsStrategy, no_jobs, release
-from meshgui.engine.allocation.inspection import (
-    Grid,
-    GridValue,
-    Inspection,
-    JobCell,
-    Moment,
-    Table,
-    TableRow,
+from meshgui.engine.allocation.base import Options, Source
+from meshgui.engine.allocation.held_processors import (
+    FREE,
+    HeldProcessorsStrategy,
+    Processors,
+    no_jobs,
+    release,
 )
-from meshgui.engine.allocation.kernel_strategy import (
-    OPERATIONS,
-    WAITS,
-    Asked,
-    StrategyKernels,
-    new_tally,
-    orders_of,
-    turned,
-)
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size, orientations, region
+from meshgui.engine.allocation.inspection import GridValue, Inspection, Moment, Table
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
+from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, named_job
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note
+from meshgui.engine.allocation.turning import Turning, oriented, turning
+from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size, orientations, write_box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["BlueGene", "BlueGeneOptions"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-ROUND, TURN, BUSY, EDGE, BLOCKED, FOUND, FAIL = range(7)
-
-LINES = (
-    Line(
-        "round",
-        "round each side of the request up to whole midplanes",
-        says="It needs {midplanes} midplanes: a box of {size} processors{spare}.",
-        decision=True,
-    ),
-    Line(
-        "turn",
-        "for each orientation of this box:",
-        says="Try a box of {midplanes} midplanes.",
-        decision=True,
-    ),
-    Line(
-        "busy",
-        "for each midplane, in scan order: skip it if it is busy",
-        1,
-        says="The midplane {box} is busy, so it cannot be a base.",
-    ),
-    Line(
-        "edge",
-        "skip it if a box based there would leave the mesh",
-        2,
-        says="Based at {base}, the box would leave the mesh.",
-    ),
-    Line(
-        "blocked",
-        "skip it if another midplane of that box is busy",
-        2,
-        says="In the box {box} another midplane is busy.",
-    ),
-    Line(
-        "found",
-        "else: allocate the box",
-        2,
-        says="All midplanes of {box} are free: the job gets them.",
-        decision=True,
-    ),
-    Line(
-        "fail",
-        "no orientation has a base: fail",
-        says="No midplane can be its base, so the job waits.",
-        decision=True,
-    ),
-)
+CODE = PseudoCode()
+ROUND = CODE.decision("round", "round each side of the request up to whole midplanes")
+CODE.says("It needs {midplanes} midplanes: a box of {size} processors{spare}.")
+TURN = CODE.decision("turn", "for each orientation of this box:")
+CODE.says("Try a box of {midplanes} midplanes.")
+BUSY = CODE.line("busy", "for each midplane, in scan order: skip it if it is busy", 1)
+CODE.says("The midplane {box} is busy, so it cannot be a base.")
+EDGE = CODE.line("edge", "skip it if a box based there would leave the mesh", 2)
+CODE.says("Based at {base}, the box would leave the mesh.")
+BLOCKED = CODE.line("blocked", "skip it if another midplane of that box is busy", 2)
+CODE.says("In the box {box} another midplane is busy.")
+FOUND = CODE.decision("found", "else: allocate the box", 2)
+CODE.says("All midplanes of {box} are free: the job gets them.")
+FAIL = CODE.decision("fail", "no orientation has a base: fail")
+CODE.says("No midplane can be its base, so the job waits.")
 
 
 class MidplaneState(NamedTuple):
     """The state of the kernels, in midplanes."""
 
-    tally: NDArray[np.int64]
-    held: NDArray[np.int32]  # [z, y, x]: a job per midplane
-    free: NDArray[np.int64]
-    extents: NDArray[np.int32]
-    orders: NDArray[np.int32]  # see `orders_of`
-    turns: NDArray[np.int32]  # room for the request's orientations
+    tally: Ints
+    processors: Processors  # midplanes here
+    turning: Turning
     unit: int  # the processors along each side of a midplane
 
 
 @kernel
-def _obstacle(held: NDArray[np.int32], x: int, y: int, z: int, p: int, q: int, r: int) -> tuple[int, int]:
+def _obstacle(held: Ints32, x: int, y: int, z: int, p: int, q: int, r: int) -> tuple[int, int]:
     """The first busy midplane of a box, by its number in scan order, or -1; and how many were looked at."""
     looked_at = 0
     for u in range(x, x + p):
@@ -117,80 +72,74 @@ def _obstacle(held: NDArray[np.int32], x: int, y: int, z: int, p: int, q: int, r
 
 
 @kernel
-def _note(
-    log: NDArray[np.int32], line: int, role: int, unit: int, x: int, y: int, z: int, p: int, q: int, r: int
-) -> None:
+def _note(log: Log, line: int, role: int, unit: int, x: int, y: int, z: int, p: int, q: int, r: int) -> None:
     """Log a box of midplanes by its processors."""
     note(log, line, role, x * unit, y * unit, z * unit, p * unit, q * unit, r * unit, p, q, r)
 
 
 @kernel
-def _first_free(
-    held: NDArray[np.int32], turns: NDArray[np.int32], unit: int, log: NDArray[np.int32] | None
-) -> tuple[int, int, int, int, int]:
+def _first_free(held: Ints32, turns: Ints32, unit: int, log: Log) -> tuple[int, int, int, int, int]:
     """The first free box of midplanes: (turn or -1, x, y, z, midplanes examined)."""
     height, depth, width = held.shape
     examined = 0
     for t in range(turns.shape[0]):
         p, q, r = turns[t]
-        if log is not None:
-            _note(log, TURN, Role.TRIED, unit, 0, 0, 0, p, q, r)
+        _note(log, TURN, Role.TRIED, unit, 0, 0, 0, p, q, r)
         for n in range(held.size):
             x, y, z = n // (depth * height), n // height % depth, n % height
             examined += 1
             if held[z, y, x] != FREE:
-                if log is not None:
-                    _note(log, BUSY, Role.BLOCKED, unit, x, y, z, 1, 1, 1)
+                _note(log, BUSY, Role.BLOCKED, unit, x, y, z, 1, 1, 1)
                 continue
             if x + p > width or y + q > depth or z + r > height:
-                if log is not None:
-                    w, d, h = min(p, width - x), min(q, depth - y), min(r, height - z)
-                    _note(log, EDGE, Role.TRIED, unit, x, y, z, w, d, h)
+                w, d, h = min(p, width - x), min(q, depth - y), min(r, height - z)
+                _note(log, EDGE, Role.TRIED, unit, x, y, z, w, d, h)
                 continue
             obstacle, looked_at = _obstacle(held, x, y, z, p, q, r)
             examined += looked_at
             if obstacle < 0:
-                if log is not None:
-                    _note(log, FOUND, Role.PLACED, unit, x, y, z, p, q, r)
+                _note(log, FOUND, Role.PLACED, unit, x, y, z, p, q, r)
                 return t, x, y, z, examined
-            if log is not None:
-                _note(log, BLOCKED, Role.TRIED, unit, x, y, z, p, q, r)
-                u, v, w = obstacle // (depth * height), obstacle // height % depth, obstacle % height
-                _note(log, SAME_STEP, Role.BLOCKED, unit, u, v, w, 1, 1, 1)
-    if log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            _note(log, BLOCKED, Role.TRIED, unit, x, y, z, p, q, r)
+            u, v, w = obstacle // (depth * height), obstacle // height % depth, obstacle % height
+            _note(log, SAME_STEP, Role.BLOCKED, unit, u, v, w, 1, 1, 1)
+    note(log, FAIL)
     return -1, 0, 0, 0, examined
 
 
 @kernel
-def search(
-    state: MidplaneState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
-) -> int:
+def search(state: MidplaneState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    unit, turns = state.unit, state.turns
+    unit, turns = state.unit, state.turning.room
     p, q, r = -(-asked.w // unit), -(-asked.d // unit), -(-asked.h // unit)
-    if log is not None:
-        _note(log, ROUND, Role.TRIED, unit, 0, 0, 0, p, q, r)
-    shapes = turned(p, q, r, state.orders, state.extents, turns)
-    turn, x, y, z, examined = _first_free(state.held, turns[:shapes], unit, log)
+    _note(log, ROUND, Role.TRIED, unit, 0, 0, 0, p, q, r)
+    shapes = oriented(state.turning, p, q, r)
+    turn, x, y, z, examined = _first_free(state.processors.held, turns[:shapes], unit, log)
     state.tally[OPERATIONS] += examined
     if turn < 0:
         return WAITS
-    box = given[0]
-    box[0], box[1], box[2] = x * unit, y * unit, z * unit
-    box[3], box[4], box[5] = turns[turn, 0] * unit, turns[turn, 1] * unit, turns[turn, 2] * unit
+    p, q, r = turns[turn]
+    write_box(given, 0, x * unit, y * unit, z * unit, p * unit, q * unit, r * unit)
     return 1
 
 
 @kernel
-def take(state: MidplaneState, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ARG001
+def take(state: MidplaneState, job: int, given: Ints32, count: int) -> None:  # noqa: ARG001
     """Mark the boxes as held by the job."""
     x, y, z, w, d, h = given[0]
     for k in range(z // state.unit, (z + h) // state.unit):
         for j in range(y // state.unit, (y + d) // state.unit):
             for i in range(x // state.unit, (x + w) // state.unit):
-                state.held[k, j, i] = job
-                state.free[0] -= 1
+                state.processors.held[k, j, i] = job
+                state.processors.free[0] -= 1
+
+
+_MIDPLANES = (
+    _FREE := GridValue(0, tr("free"), Role.NOTHING),
+    _BUSY := GridValue(1, tr("busy"), Role.BLOCKED),
+    _NO_BASE := GridValue(2, tr("no base"), Role.PROHIBITED),
+    _FOUND := GridValue(3, tr("found"), Role.PLACED),
+)
 
 
 class BlueGeneOptions(Options):
@@ -211,7 +160,7 @@ class BlueGene(HeldProcessorsStrategy):
     contiguous = True
     fails_until_release = True
     source = Source("000", "§2.2.1")
-    lines = LINES
+    lines = CODE.lines
     options_model = BlueGeneOptions
 
     kernels = StrategyKernels(release, search=search, take=take)
@@ -223,14 +172,7 @@ class BlueGene(HeldProcessorsStrategy):
     def empty_state(self) -> MidplaneState:
         unit = _unit(self.options)
         midplanes = Mesh(tuple(side // unit for side in self.mesh.shape))
-        return MidplaneState(
-            new_tally(),
-            *no_jobs(midplanes),
-            extents=np.array(midplanes.extents, dtype=np.int32),
-            orders=orders_of(3, turning=True),
-            turns=np.empty((6, 3), dtype=np.int32),
-            unit=unit,
-        )
+        return MidplaneState(new_tally(), no_jobs(midplanes), turning(midplanes, turns=True), unit)
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
@@ -254,27 +196,18 @@ class BlueGene(HeldProcessorsStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The midplanes: which are busy, which cannot be a base of the request, and who holds them."""
-        values = np.where(moment.state["held"] == FREE, 0, 1).astype(np.int32)
+        midplanes = GridBuilder(moment.state["held"].shape, *_MIDPLANES)
+        midplanes.put(moment.state["held"] != FREE, _BUSY)
         for step in moment.steps.since(TURN):
-            x, y, z = (n // self.unit for n in step.marks[0].box.base)
+            box = Box(*(n // self.unit for n in step.marks[0].box))
             if step.line in (EDGE, BLOCKED):
-                values[z, y, x] = 2
+                midplanes.values[box.z, box.y, box.x] = _NO_BASE.value
             elif step.line == FOUND:
-                region(values, Box(*(n // self.unit for n in step.marks[0].box)))[:] = 3
-        table = self._table(moment, values)
+                midplanes.fill([box], _FOUND)
+        table = self._table(moment, midplanes.values)
         for axis in range(3):
-            values = values.repeat(self.unit, axis=axis)
-        grid = Grid(
-            tr("Midplanes"),
-            values,
-            (
-                GridValue(0, tr("free"), Role.NOTHING),
-                GridValue(1, tr("busy"), Role.BLOCKED),
-                GridValue(2, tr("no base"), Role.PROHIBITED),
-                GridValue(3, tr("found"), Role.PLACED),
-            ),
-        )
-        return Inspection((grid, table), moment.marks, self.say(moment))
+            midplanes.values = midplanes.values.repeat(self.unit, axis=axis)
+        return Inspection((midplanes.grid(tr("Midplanes")), table), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         mark = step.marks[0]
@@ -285,20 +218,24 @@ class BlueGene(HeldProcessorsStrategy):
             "spare": tr(", {spare} more than it asks for").format(spare=spare) if spare else "",
         }
 
-    def _table(self, moment: Moment, values: NDArray[np.int32]) -> Table:
+    def _table(self, moment: Moment, values: Ints32) -> Table:
         """Every midplane in scan order: its job, or what it is to the request."""
         held = moment.state["held"]
         looked_at = {mark.box for mark in moment.marks}
-        words = {0: tr("free"), 2: tr("free, but not a base"), 3: tr("found")}
-        rows = []
-        for x, y, z in np.ndindex(held.shape[::-1]):
-            job, value = int(held[z, y, x]), int(values[z, y, x])
-            box = Box(x * self.unit, y * self.unit, z * self.unit, self.unit, self.unit, self.unit)
-            holder = words[value] if job == FREE else JobCell(tr("job {job}").format(job=job), job)
-            cells = (f"({x},{y},{z})", holder, box.describe())
-            rows.append(TableRow(cells, Mark(Role.TRIED, box, (1, 1, 1)), current=box in looked_at))
+        words = {
+            _FREE.value: tr("free"),
+            _NO_BASE.value: tr("free, but not a base"),
+            _FOUND.value: tr("found"),
+        }
         columns = (tr("Midplane"), tr("Held by"), tr("Processors"))
-        return Table(tr("Every midplane"), columns, tuple(rows), "", jobs=(tr("Held by"),))
+        table = TableBuilder(tr("Every midplane"), columns, jobs=columns[1:2])
+        for x, y, z in np.ndindex(held.shape[::-1]):
+            job = int(held[z, y, x])
+            box = Box(x * self.unit, y * self.unit, z * self.unit, self.unit, self.unit, self.unit)
+            holder = words[int(values[z, y, x])] if job == FREE else named_job(job)
+            mark = Mark(Role.TRIED, box, (1, 1, 1))
+            table.row(f"({x},{y},{z})", holder, box.describe(), mark=mark, current=box in looked_at)
+        return table.table()
 
     def _midplanes(self, size: Size) -> Size:
         """Such a box of processors in midplanes, rounded up."""

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.block_records import block_name, blocks_in, quarters
 from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.held_boxes import boxes_in
-from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, TableRow, Tree
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, Tree
+from meshgui.engine.allocation.panels import TableBuilder, plain_mark
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["BlockView", "kept_in", "note_splits", "smallest_from"]
-
 
 @kernel
-def smallest_from(counts: NDArray[np.int32], level: int, sizes: int) -> tuple[int, int]:
+def smallest_from(counts: Ints32, level: int, sizes: int) -> tuple[int, int]:
     """The smallest size from this one up that has a free block, or -1; how many records were looked at."""
     for larger in range(level, sizes):
         if counts[larger] > 0:
@@ -29,13 +28,15 @@ def smallest_from(counts: NDArray[np.int32], level: int, sizes: int) -> tuple[in
 
 
 @kernel
-def note_splits(log: NDArray[np.int32], line: int, larger: int, level: int, x: int, y: int) -> None:
+def note_splits(log: Log, line: int, larger: int, level: int, x: int, y: int) -> None:
     """Log how the free block around a base is split until a block of the size wanted is one of its own."""
+    if log is None:
+        return
     for j in range(larger, level, -1):
         side, half = 1 << j, 1 << (j - 1)
-        note(log, line, Role.TRIED, x >> j << j, y >> j << j, 0, side, side, 1, half, 0, 0)
+        note(log, line, Role.TRIED, x >> j << j, y >> j << j, 0, side, side, 1, half)
         left, low = x // half * half, y // half * half
-        note(log, SAME_STEP, Role.CANDIDATE, left, low, 0, half, half, 1, half, 0, 0)
+        note(log, SAME_STEP, Role.CANDIDATE, left, low, 0, half, half, 1, half)
 
 
 def kept_in(step: Step) -> Box:
@@ -64,15 +65,12 @@ class BlockView:
         """The free blocks, the smallest first, each size in its order."""
         free = [block for block, leaf in self._leaves.items() if leaf.kind == NodeKind.FREE]
         free.sort(key=lambda block: (block.w, block.y, block.x))
-        rows = tuple(
-            TableRow(
-                (f"{block.w}×{block.w}", block_name(block)),
-                Mark(Role.TRIED, block, (0, 0, 0)),
-                current=block == current,
-            )
-            for block in free
-        )
-        return Table(tr("Free blocks"), (tr("Size"), tr("Block")), rows, tr("None: every processor is held."))
+        columns, empty = (tr("Size"), tr("Block")), tr("None: every processor is held.")
+        table = TableBuilder(tr("Free blocks"), columns, empty)
+        for block in free:
+            mark = plain_mark(Role.TRIED, block)
+            table.row(f"{block.w}×{block.w}", block_name(block), mark=mark, current=block == current)
+        return table.table()
 
     def tree(self, title: str, current: Box | None) -> Tree:
         """The tree of blocks: what is split has its four quarters below it."""

@@ -13,79 +13,24 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.busy_list_kernel import (
-    CUT,
-    FOUND,
-    GONE,
-    PLANE,
-    SUBTRACT,
-    TURN,
-    BusyListState,
-    find,
-    hold,
-)
+from meshgui.engine.allocation import busy_list_kernel as planes
+from meshgui.engine.allocation.base import Bound, Complexity, Source
+from meshgui.engine.allocation.busy_list_kernel import BusyListState, find, hold
 from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, boxes_in, no_boxes, release
-from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Table, TableRow
-from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally, orders_of
+from meshgui.engine.allocation.inspection import Inspection, Moment, Table
+from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally
+from meshgui.engine.allocation.panels import TableBuilder, job_cell
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
+from meshgui.engine.allocation.turning import turning
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.sentences import Sentence, compose, job_name
 from meshgui.engine.basics.translation import tr, tr_n
 
-__all__ = ["BusyList", "TurningBusyList", "empty_list"]
-LINES = (
-    Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
-    Line(
-        "plane",
-        "for each busy box, the left face first: take its right border plane",
-        1,
-        says="Bases to try: {where}, {box}.",
-    ),
-    Line(
-        "cut",
-        "cut off where the box would leave the mesh",
-        2,
-        says="{kept} the box inside the mesh.",
-    ),
-    Line(
-        "subtract",
-        "for each busy box: subtract its prohibited region",
-        2,
-        says="A base in {box} would make it overlap {busy}; {left} left.",
-    ),
-    Line(
-        "gone",
-        "if nothing is left: go to the next busy box",
-        2,
-        says="No base is left on this plane.",
-        decision=True,
-    ),
-    Line(
-        "found",
-        "else: allocate the box based at the plane's lowest corner",
-        2,
-        says="A base is left at {base}: the job gets {box}.",
-        decision=True,
-    ),
-    Line("fail", "no plane is left: fail", says="No plane has a base left, so the job waits.", decision=True),
-)
 
-
-def empty_list(mesh: Mesh, *, turning: bool, room: int = 6) -> BusyListState:
+def empty_list(mesh: Mesh, *, turns: bool, room: int = 6) -> BusyListState:
     """The state on an empty machine, with room for this many shapes of a request."""
     deep, last = (2, 1) if mesh.dims == 2 else (1, 2)
-    return BusyListState(
-        new_tally(),
-        *no_boxes(mesh),
-        np.array(mesh.extents, dtype=np.int32),
-        orders_of(mesh.dims, turning),
-        np.empty((room, 3), dtype=np.int32),
-        deep,
-        last,
-    )
+    return BusyListState(new_tally(), no_boxes(mesh), turning(mesh, turns=turns, room=room), deep, last)
 
 
 class BusyList(HeldBoxesStrategy):
@@ -99,39 +44,33 @@ class BusyList(HeldBoxesStrategy):
     fails_until_release = True
     source = Source("000", "chapter 3, figures 3.3 to 3.7, appendix B")
     complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m)", m=1), "000 §3.4")
-    lines = LINES
+    lines = planes.CODE.lines
 
     kernels = StrategyKernels(release, search=find, take=hold)
 
     def empty_state(self) -> BusyListState:
-        return empty_list(self.mesh, turning=self.rotates)
+        return empty_list(self.mesh, turns=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list, the prohibited regions met so far, and what is left of each right border plane."""
-        busy = [_Busy(*element) for element in boxes_in(moment.state["busy"])]
-        so_far = _Progress(moment.steps)
+        busy, so_far = boxes_in(moment.state["busy"]), _Progress(moment.steps)
         flat = self.mesh.dims == 2
-        tables = (
-            _busy_table(busy, so_far, flat),
-            _region_table(busy, so_far, flat),
-            _plane_table(busy, so_far, flat),
-        )
+        makers = (_busy_table, _region_table, _plane_table)
+        tables = tuple(make(busy, so_far, flat) for make in makers)
         return Inspection(tables, so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, plane_of, region_of = step.marks[0].values
-        i = region_of if step.line == SUBTRACT else plane_of
-        busy = Sentence(_name(i))
+        i = region_of if step.line == planes.SUBTRACT else plane_of
+        busy, where = Sentence(_name(i)), Sentence(tr("the left face of the mesh"))
         if i >= 0:
-            busy = compose(
-                tr("{busy} ({job})"), {"busy": busy, "job": job_name(int(moment.state["busy"][i, JOB]))}
-            )
+            names = {"busy": busy, "job": job_name(int(moment.state["busy"][i, JOB]))}
+            busy = compose(tr("{busy} ({job})"), names)
+            where = compose(tr("the plane right of {busy}"), {"busy": busy})
         return super().words(step, moment) | {
             "busy": busy,
-            "where": compose(tr("the plane right of {busy}"), {"busy": busy})
-            if i >= 0
-            else tr("the left face of the mesh"),
-            "kept": _kept(n, moment.steps) if step.line == CUT else "",
+            "where": where,
+            "kept": _kept(n, moment.steps) if step.line == planes.CUT else "",
             "left": tr_n("{number} base is", "{number} bases are", n) if n else tr("no base is"),
         }
 
@@ -144,11 +83,7 @@ class TurningBusyList(BusyList):
     rotates = True
 
 
-class _Busy(NamedTuple):
-    """One element of the busy list."""
-
-    box: Box
-    job: int
+_Busy = list[tuple[Box, int]]
 
 
 class _Plane(NamedTuple):
@@ -167,25 +102,25 @@ class _Progress:
         self.plane: int | None = None  # the busy box whose plane is being worked on
         self.region: int | None = None  # the busy box whose region is being subtracted
         self.placed: Mark | None = None
-        for step in steps.since(TURN):
+        for step in steps.since(planes.TURN):
             self._take(step)
 
     def _take(self, step: Step) -> None:
         mark, *others = step.marks
         _, owner, region = mark.values
         self.region = None
-        if step.line == PLANE:
+        if step.line == planes.PLANE:
             self.plane = owner
             self.planes[owner] = _Plane(mark, (mark,))
-        elif step.line == CUT:
+        elif step.line == planes.CUT:
             self.planes[owner] = self.planes[owner]._replace(left=(mark,) if mark.role == Role.BORDER else ())
-        elif step.line == SUBTRACT:
+        elif step.line == planes.SUBTRACT:
             self.region = region
             self.regions[region] = mark
             self.planes[owner] = self.planes[owner]._replace(left=tuple(others))
-        elif step.line == GONE:
+        elif step.line == planes.GONE:
             self.planes[owner] = self.planes[owner]._replace(left=())
-        elif step.line == FOUND:
+        elif step.line == planes.FOUND:
             self.placed = mark
         else:
             self.plane = None
@@ -212,7 +147,7 @@ def _name(i: int) -> str:
 
 def _kept(left: int, steps: Steps) -> str:
     """How many bases of the plane at hand keep the box inside, with their verb."""
-    whole = steps.since(PLANE)[0].marks[0].box.volume
+    whole = steps.since(planes.PLANE)[0].marks[0].box.volume
     if left == whole:
         return tr("This base keeps") if whole == 1 else tr("All {whole} bases keep").format(whole=whole)
     if left == 0:
@@ -220,48 +155,33 @@ def _kept(left: int, steps: Steps) -> str:
     return tr_n("Only {number} of these bases keeps", "{number} of these bases keep", left)
 
 
-def _busy_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
-    rows = tuple(
-        TableRow(
-            (_name(i), JobCell(str(element.job), element.job), element.box.describe(flat=flat)),
-            Mark(Role.TRIED, element.box, (0, i, i)),
-            current=i in (so_far.plane, so_far.region),
-        )
-        for i, element in enumerate(busy)
-    )
-    return Table(
-        tr("Busy list"),
-        ("", tr("Job"), tr("Box")),
-        rows,
-        tr("Empty: no processor is held."),
-        jobs=(tr("Job"),),
-    )
+def _busy_table(busy: _Busy, so_far: _Progress, flat: bool) -> Table:
+    columns, empty = ("", tr("Job"), tr("Box")), tr("Empty: no processor is held.")
+    table = TableBuilder(tr("Busy list"), columns, empty, jobs=columns[1:2])
+    for i, (box, job) in enumerate(busy):
+        mark, current = Mark(Role.TRIED, box, (0, i, i)), i in (so_far.plane, so_far.region)
+        table.row(_name(i), job_cell(job), box.describe(flat=flat), mark=mark, current=current)
+    return table.table()
 
 
-def _region_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
-    rows = []
+def _region_table(busy: _Busy, so_far: _Progress, flat: bool) -> Table:
+    columns, empty = ("", tr("No base in")), tr("None: no processor is held.")
+    table = TableBuilder(tr("Prohibited regions"), columns, empty)
     for i in range(len(busy)):
         mark = so_far.regions.get(i)
-        rows.append(
-            TableRow(
-                (_name(i), mark.box.describe(flat=flat) if mark else None), mark, current=i == so_far.region
-            )
-        )
-    return Table(
-        tr("Prohibited regions"), ("", tr("No base in")), tuple(rows), tr("None: no processor is held.")
-    )
+        said = mark.box.describe(flat=flat) if mark else None
+        table.row(_name(i), said, mark=mark, current=i == so_far.region)
+    return table.table()
 
 
-def _plane_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
-    rows = []
+def _plane_table(busy: _Busy, so_far: _Progress, flat: bool) -> Table:
+    table = TableBuilder(tr("Right border planes"), ("", tr("Plane"), tr("Remains")))
     for i in range(-1, len(busy)):
         plane = so_far.planes.get(i)
         if plane is None:
-            rows.append(TableRow((_name(i), None, None)))
+            table.row(_name(i), None, None)
             continue
         left = "  ".join(mark.box.describe(flat=flat) for mark in plane.left) or tr("nothing")
-        shown = plane.left[0] if plane.left else plane.whole
-        rows.append(
-            TableRow((_name(i), plane.whole.box.describe(flat=flat), left), shown, current=i == so_far.plane)
-        )
-    return Table(tr("Right border planes"), ("", tr("Plane"), tr("Remains")), tuple(rows), "")
+        cells = (_name(i), plane.whole.box.describe(flat=flat), left)
+        table.row(*cells, mark=(*plane.left, plane.whole)[0], current=i == so_far.plane)
+    return table.table()

@@ -5,38 +5,22 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.held_boxes import JOB, append
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
-from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.allocation.held_boxes import JOB, BusyBoxes, append, listed
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
+from meshgui.engine.allocation.turning import Turning, oriented
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import Place, kernel
-
-__all__ = [
-    "CUT",
-    "FOUND",
-    "GONE",
-    "PLANE",
-    "SUBTRACT",
-    "TURN",
-    "BusyListState",
-    "find",
-    "hold",
-    "insert",
-    "room_of",
-    "search",
-]
 
 
 class BusyListState(NamedTuple):
     """The state of the kernels."""
 
-    tally: NDArray[np.int64]
-    busy: NDArray[np.int32]
-    length: NDArray[np.int64]  # one number: how many boxes the list has
-    extents: NDArray[np.int32]
-    orders: NDArray[np.int32]  # see `orders_of`
-    turns: NDArray[np.int32]  # room for the request's orientations
+    tally: Ints
+    busy: BusyBoxes
+    turning: Turning
     deep: int  # the columns of the middle and the last coordinate
     last: int
 
@@ -47,14 +31,27 @@ FIELD: Final = 21  # three in the bounds of a box
 COORDINATE: Final = (1 << FIELD - 1) - 1
 SIGNS: Final = sum(1 << FIELD * n + FIELD - 1 for n in range(3))
 PART: Final = (
-    15  # four in a plane: the lower bounds in the middle and the last dimension, then the upper ones
+    15  # four in a plane: its lower bounds in the middle and the last dimension, then its upper ones
 )
 BOUND: Final = (1 << PART - 1) - 1
 PART_SIGNS: Final = sum(1 << PART * n + PART - 1 for n in range(4))
 FLIPPED: Final = PART_SIGNS + (BOUND << PART) + BOUND  # lower bounds are subtracted, not subtracted from
 
-# The lines of the pseudo-code, by their place in `LINES`.
-TURN, PLANE, CUT, SUBTRACT, GONE, FOUND, FAIL = range(7)
+CODE = PseudoCode()
+TURN = CODE.decision("turn", "for each orientation of the request:")
+CODE.says("Try it {way}.")
+PLANE = CODE.line("plane", "for each busy box, the left face first: take its right border plane", 1)
+CODE.says("Bases to try: {where}, {box}.")
+CUT = CODE.line("cut", "cut off where the box would leave the mesh", 2)
+CODE.says("{kept} the box inside the mesh.")
+SUBTRACT = CODE.line("subtract", "for each busy box: subtract its prohibited region", 2)
+CODE.says("A base in {box} would make it overlap {busy}; {left} left.")
+GONE = CODE.decision("gone", "if nothing is left: go to the next busy box", 2)
+CODE.says("No base is left on this plane.")
+FOUND = CODE.decision("found", "else: allocate the box based at the plane's lowest corner", 2)
+CODE.says("A base is left at {base}: the job gets {box}.")
+FAIL = CODE.decision("fail", "no plane is left: fail")
+CODE.says("No plane has a base left, so the job waits.")
 
 
 @kernel
@@ -76,18 +73,18 @@ def plane_bounds(word: int) -> tuple[int, int, int, int]:
 
 
 @kernel
-def _note_plane(log: NDArray[np.int32], line: int, plane: int, x: int, deep: int, owner: int) -> None:
+def _note_plane(log: Log, line: int, plane: int, x: int, deep: int, owner: int) -> None:
     """Log a plane."""
     y, z, y2, z2 = plane_bounds(plane)
     d, h = y2 - y + 1, z2 - z + 1
     if deep == 1:
-        note(log, line, Role.BORDER, x, y, z, 1, d, h, d * h, owner, 0)
+        note(log, line, Role.BORDER, x, y, z, 1, d, h, d * h, owner)
     else:
-        note(log, line, Role.BORDER, x, z, y, 1, h, d, d * h, owner, 0)
+        note(log, line, Role.BORDER, x, z, y, 1, h, d, d * h, owner)
 
 
-@kernel
-def _nodes(room: NDArray[np.int64], at: int, count: int) -> int:
+@kernel(inline=True)
+def _nodes(room: Ints, at: int, count: int) -> int:
     """How many nodes the planes at a place of the room have together."""
     nodes = 0
     for p in range(at, at + count):
@@ -96,9 +93,9 @@ def _nodes(room: NDArray[np.int64], at: int, count: int) -> int:
     return nodes
 
 
-@kernel
+@kernel(inline=True)
 def subtract(
-    room: NDArray[np.int64], at: int, count: int, to: int, v1: int, w1: int, v2: int, w2: int
+    room: Ints, at: int, count: int, to: int, v1: int, w1: int, v2: int, w2: int
 ) -> tuple[int, bool]:
     """Subtract the region v1..v2 × w1..w2 from the planes by the seventeen cases of figure 3.3.
 
@@ -141,8 +138,8 @@ def subtract(
     return n - to, False
 
 
-@kernel
-def _bounds(room: NDArray[np.int64], at: int, count: int) -> tuple[int, int, int, int, int]:
+@kernel(inline=True)
+def _bounds(room: Ints, at: int, count: int) -> tuple[int, int, int, int, int]:
     """The bounds of all planes together, and the highest of their lower bounds in the last dimension."""
     y1, z1, y2, z2 = plane_bounds(room[Place(at)])
     highest = z1
@@ -152,8 +149,8 @@ def _bounds(room: NDArray[np.int64], at: int, count: int) -> tuple[int, int, int
     return y1, z1, y2, z2, highest
 
 
-@kernel
-def _first_beyond(room: NDArray[np.int64], at: int, count: int, end: int) -> int:
+@kernel(inline=True)
+def _first_beyond(room: Ints, at: int, count: int, end: int) -> int:
     """How many planes there are up to the first that lies beyond the end of a region, itself counted."""
     for p in range(count):
         if room[at + p] >> PART & BOUND > end:
@@ -161,10 +158,8 @@ def _first_beyond(room: NDArray[np.int64], at: int, count: int, end: int) -> int
     return count
 
 
-@kernel
-def _next_to_subtract(
-    room: NDArray[np.int64], boxes: int, j: int, least: int, most: int, highest: int
-) -> int:
+@kernel(inline=True)
+def _next_to_subtract(room: Ints, boxes: int, j: int, least: int, most: int, highest: int) -> int:
     """The next box whose region overlaps what is left of a plane, or ends below a piece of it.
 
     Of an overlapping box `least` has the lowest upper bounds, `most` the highest lower bounds.
@@ -178,16 +173,9 @@ def _next_to_subtract(
     return j
 
 
-@kernel
+@kernel(inline=True)
 def remainder(
-    room: NDArray[np.int64],
-    boxes: int,
-    plane: int,
-    x: int,
-    turn: tuple[int, int, int],
-    deep: int,
-    owner: int,
-    log: NDArray[np.int32] | None,
+    room: Ints, boxes: int, plane: int, x: int, turn: tuple[int, int, int], deep: int, owner: int, log: Log
 ) -> tuple[bool, int, int, int]:
     """Subtract all prohibited regions from the plane: (is a base left, its two coordinates, examined).
 
@@ -234,8 +222,8 @@ def remainder(
                 region = (u1, v1, w1, u2 - u1 + 1, v2 - v1 + 1, w2 - w1 + 1)
             else:
                 region = (u1, w1, v1, u2 - u1 + 1, w2 - w1 + 1, v2 - v1 + 1)
-            nodes = _nodes(room, at, count)
             x0, y0, z0, w, d, h = region
+            nodes = _nodes(room, at, count)
             note(log, SUBTRACT, Role.PROHIBITED, x0, y0, z0, w, d, h, nodes, owner, j)
             for p in range(at, at + count):
                 _note_plane(log, SAME_STEP, room[p], x, deep, owner)
@@ -247,7 +235,7 @@ def remainder(
 
 
 @kernel
-def room_for(busy: NDArray[np.int32], nodes: int, deep: int, last: int) -> NDArray[np.int64]:
+def room_for(busy: Ints32, nodes: int, deep: int, last: int) -> Ints:
     """A list's upper bounds as words, its lower bounds, and twice room for planes of this many nodes."""
     # The pieces of a plane are disjoint, so there are never more than its nodes. All is one array: a call
     # with several takes longer than subtracting a region. A word below all upper bounds ends them.
@@ -261,21 +249,15 @@ def room_for(busy: NDArray[np.int32], nodes: int, deep: int, last: int) -> NDArr
 
 
 @kernel
-def room_of(state: BusyListState) -> NDArray[np.int64]:
+def room_of(state: BusyListState) -> Ints:
     """The room for a search in the list as it is."""
-    busy, extents = state.busy[: state.length[0]], state.extents
+    busy, extents = listed(state.busy), state.turning.extents
     return room_for(busy, extents[1] * extents[2], state.deep, state.last)
 
 
-@kernel
+@kernel(inline=True)
 def search(
-    room: NDArray[np.int64],
-    busy: NDArray[np.int32],
-    extents: NDArray[np.int32],
-    turns: NDArray[np.int32],
-    deep: int,
-    last: int,
-    log: NDArray[np.int32] | None,
+    room: Ints, busy: Ints32, extents: Ints32, turns: Ints32, deep: int, last: int, log: Log
 ) -> tuple[int, int, int, int, int]:
     """A base for the request: (turn or -1, x, middle and last coordinate, planes and regions examined).
 
@@ -285,8 +267,7 @@ def search(
     for t in range(turns.shape[0]):
         turn = turns[t]
         a, b, c = turn[0], turn[deep], turn[last]
-        if log is not None:
-            note(log, TURN, Role.TRIED, 0, 0, 0, turn[0], turn[1], turn[2], t, -1, -1)
+        note(log, TURN, Role.TRIED, 0, 0, 0, turn[0], turn[1], turn[2], t, -1, -1)
         for i in range(-1, boxes):  # -1 is b0, the hypothetical box left of the mesh
             x = 0
             y1, z1, y2, z2 = 0, 0, extents[deep] - 1, extents[last] - 1
@@ -295,33 +276,27 @@ def search(
                 y1, z1 = max(busy[i, deep] - b + 1, 0), max(busy[i, last] - c + 1, 0)
                 y2, z2 = busy[i, 3 + deep], busy[i, 3 + last]
             examined += 1
-            if log is not None:
-                _note_plane(log, PLANE, plane_word(y1, z1, y2, z2), x, deep, i)
+            _note_plane(log, PLANE, plane_word(y1, z1, y2, z2), x, deep, i)
             y2, z2 = min(y2, extents[deep] - b), min(z2, extents[last] - c)
             inside = x <= extents[0] - a and y1 <= y2 and z1 <= z2
-            if log is not None:
-                if inside:
-                    _note_plane(log, CUT, plane_word(y1, z1, y2, z2), x, deep, i)
-                else:
-                    note(log, CUT, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, i, 0)
-            if inside:
+            if not inside:
+                note_numbers(log, CUT, 0, i)
+            else:
                 plane = plane_word(y1, z1, y2, z2)
+                _note_plane(log, CUT, plane, x, deep, i)
                 found, y, z, looked_at = remainder(room, boxes, plane, x, (a, b, c), deep, i, log)
                 examined += looked_at
                 if found:
-                    if log is not None:
-                        by, bz = (y, z) if deep == 1 else (z, y)
-                        note(log, FOUND, Role.PLACED, x, by, bz, turn[0], turn[1], turn[2], 0, i, 0)
+                    by, bz = (y, z) if deep == 1 else (z, y)
+                    note(log, FOUND, Role.PLACED, x, by, bz, turn[0], turn[1], turn[2], 0, i)
                     return t, x, y, z, examined
-            if log is not None:
-                note(log, GONE, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, i, 0)
-    if log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, -1, -1)
+            note_numbers(log, GONE, 0, i)
+    note_numbers(log, FAIL, 0, -1, -1)
     return -1, 0, 0, 0, examined
 
 
 @kernel
-def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int, last: int) -> None:
+def insert(busy: Ints32, count: int, box: Ints32, job: int, last: int) -> None:
     """Add a box to a list of this many, in decreasing order of the last coordinate, behind equals."""
     end = box[last] + box[3 + last] - 1
     place = count
@@ -333,12 +308,12 @@ def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int
 
 
 @kernel
-def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def find(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
-    busy, deep, last = state.busy[: state.length[0]], state.deep, state.last
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    busy, deep, last = listed(state.busy), state.deep, state.last
     room = room_of(state)
-    turn, x, middle, high, examined = search(room, busy, state.extents, turns, deep, last, log)
+    turn, x, middle, high, examined = search(room, busy, state.turning.extents, turns, deep, last, log)
     state.tally[OPERATIONS] += examined
     if turn < 0:
         return WAITS
@@ -348,8 +323,9 @@ def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDAr
 
 
 @kernel
-def hold(state: BusyListState, job: int, given: NDArray[np.int32], count: int) -> None:
+def hold(state: BusyListState, job: int, given: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
+    boxes, length = state.busy
     for n in range(count):
-        insert(state.busy, state.length[0], given[n], job, state.last)
-        state.length[0] += 1
+        insert(boxes, length[0], given[n], job, state.last)
+        length[0] += 1

@@ -7,15 +7,15 @@ the paper's overhead figures rest on it. The base itself is found from bits, and
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.free_bits import (
     NO_BASE,
     WORD,
+    FreeBits,
     FreeBitsStrategy,
     all_free,
     in_scan,
@@ -27,124 +27,81 @@ from meshgui.engine.allocation.free_bits import (
     release,
     take,
 )
-from meshgui.engine.allocation.held_processors import FREE, no_jobs, too_few
-from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment
+from meshgui.engine.allocation.held_processors import FREE, Processors, no_jobs, too_few
+from meshgui.engine.allocation.inspection import GridValue, Inspection, Moment
 from meshgui.engine.allocation.kernel_strategy import (
     OPERATIONS,
     WAITS,
+    AnyState,
     Asked,
     StrategyKernels,
     new_tally,
-    orders_of,
-    turned,
 )
-from meshgui.engine.allocation.steps import SAME_STEP, Role, note
-from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.allocation.panels import GridBuilder
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note
+from meshgui.engine.allocation.turning import Turning, oriented, turning
+from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.geometry import Mesh, write_box
 from meshgui.engine.basics.kernel import Place, kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["FirstFit", "FirstFitState", "TurningFirstFit", "count_busy", "find", "first_state", "search"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-TURN, BUSY, COUNT, FOUND, FAIL = 1, 3, 4, 5, 6
-
-LINES = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        decision=True,
-        says="It asks for {asked} and {few} free, so no search is made.",
-    ),
-    Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
-    Line("scan", "for each processor, in scan order:", 1),
-    Line(
-        "busy",
-        "if it is busy: it cannot be a base",
-        2,
-        says="Processor {base} is busy, so it cannot be a base.",
-    ),
-    Line(
-        "count",
-        "count the free processors of the box based there",
-        2,
-        says="A box based at {base} would have {n} of its {asked} free.",
-    ),
-    Line(
-        "found",
-        "if none is missing: allocate this box",
-        2,
-        decision=True,
-        says="The box {box} is free: the job gets it.",
-    ),
-    Line(
-        "fail",
-        "no orientation has a base: fail",
-        decision=True,
-        says="No processor can be its base, so the job waits.",
-    ),
-)
+CODE = PseudoCode(NOT_ENOUGH)
+TURN = CODE.decision("turn", "for each orientation of the request:")
+CODE.says("Try it {way}.")
+CODE.line("scan", "for each processor, in scan order:", 1)
+BUSY = CODE.line("busy", "if it is busy: it cannot be a base", 2)
+CODE.says("Processor {base} is busy, so it cannot be a base.")
+COUNT = CODE.line("count", "count the free processors of the box based there", 2)
+CODE.says("A box based at {base} would have {n} of its {asked} free.")
+FOUND = CODE.decision("found", "if none is missing: allocate this box", 2)
+CODE.says("The box {box} is free: the job gets it.")
+FAIL = CODE.decision("fail", "no orientation has a base: fail")
+CODE.says("No processor can be its base, so the job waits.")
 
 
 class FirstFitState(NamedTuple):
     """The state of the kernels."""
 
-    tally: NDArray[np.int64]
-    held: NDArray[np.int32]
-    free: NDArray[np.int64]
-    extents: NDArray[np.int32]
-    orders: NDArray[np.int32]  # see `orders_of`
-    turns: NDArray[np.int32]  # room for the request's orientations
-    free_bits: NDArray[np.int64]  # see `FreeBits`
-    bases: NDArray[np.int64]
-    spare: NDArray[np.int64]
-    flat: int
-    weights: NDArray[np.int64]  # room for a number for each line of these
+    tally: Ints
+    processors: Processors
+    turning: Turning
+    bits: FreeBits
+    weights: Ints  # room for a number for each line of the bits
 
 
-def first_state(mesh: Mesh, *, turning: bool) -> FirstFitState:
+def first_state(mesh: Mesh, *, turns: bool) -> FirstFitState:
     """The state on an empty machine."""
     bits = all_free(mesh)
-    return FirstFitState(
-        new_tally(),
-        *no_jobs(mesh),
-        np.array(mesh.extents, dtype=np.int32),
-        orders_of(mesh.dims, turning),
-        np.empty((6, 3), dtype=np.int32),
-        bits.free_bits,
-        bits.bases,
-        bits.spare,
-        bits.flat,
-        np.zeros(bits.bases.shape[1], dtype=np.int64),
-    )
+    weights = np.zeros(bits.bases.shape[1], dtype=np.int64)
+    return FirstFitState(new_tally(), no_jobs(mesh), turning(mesh, turns=turns), bits, weights)
 
 
 @kernel
-def search(state: Any, turns: NDArray[np.int32], log: NDArray[np.int32] | None) -> tuple[int, int, int, int]:  # noqa: ANN401
+def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int]:
     """The first free box in scan order: (turn or -1, x, y, z)."""
-    height, depth, width = state.held.shape
-    across, deep, length = in_scan(state.flat, width, depth, height)
+    height, depth, width = state.processors.held.shape
+    bits = state.bits
+    across, deep, length = in_scan(bits.flat, width, depth, height)
     for t in range(turns.shape[0]):
-        a, b, c = in_scan(state.flat, turns[t, 0], turns[t, 1], turns[t, 2])
+        a, b, c = in_scan(bits.flat, turns[t, 0], turns[t, 1], turns[t, 2])
         mark_bases(state, a, b, c)
-        line, place = _first_marked(state.bases, depth, across - a + 1, deep - b + 1)
-        state.tally[OPERATIONS] += _examined(
-            state.free_bits, state.weights, across, deep, length, a, b, c, line, place
-        )
+        line, place = _first_marked(bits.bases, depth, across - a + 1, deep - b + 1)
+        scan = (across, deep, length)
+        state.tally[OPERATIONS] += _examined(bits.free, state.weights, scan, (a, b, c), line, place)
         if log is not None:
-            note(log, TURN, Role.TRIED, 0, 0, 0, turns[t, 0], turns[t, 1], turns[t, 2], t, 0, 0)
+            note(log, TURN, Role.TRIED, 0, 0, 0, turns[t, 0], turns[t, 1], turns[t, 2], t)
             _note_scan(log, state, turns[t], line, place)
         if place != NO_BASE:
-            x, y, z = in_scan(state.flat, line // depth, line % depth, place)
-            if log is not None:
-                note(log, FOUND, Role.PLACED, x, y, z, turns[t, 0], turns[t, 1], turns[t, 2], t, 0, 0)
+            x, y, z = in_scan(bits.flat, line // depth, line % depth, place)
+            note(log, FOUND, Role.PLACED, x, y, z, turns[t, 0], turns[t, 1], turns[t, 2], t)
             return t, x, y, z
-    if log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    note(log, FAIL)
     return -1, 0, 0, 0
 
 
 @kernel
-def _first_marked(bases: NDArray[np.int64], depth: int, across: int, deep: int) -> tuple[int, int]:
+def _first_marked(bases: Ints, depth: int, across: int, deep: int) -> tuple[int, int]:
     """The line and the place of the first base, or the last line and NO_BASE."""
     for u in range(across):
         for line in range(u * depth, u * depth + deep):
@@ -156,18 +113,11 @@ def _first_marked(bases: NDArray[np.int64], depth: int, across: int, deep: int) 
 
 @kernel
 def _examined(
-    free: NDArray[np.int64],
-    weights: NDArray[np.int64],
-    across: int,
-    deep: int,
-    length: int,
-    a: int,
-    b: int,
-    c: int,
-    line: int,
-    place: int,
+    free: Ints, weights: Ints, scan: tuple[int, int, int], sides: tuple[int, int, int], line: int, place: int
 ) -> int:
     """How many processors the scan looks at up to a place: each, and of each free one its box in the mesh."""
+    across, deep, length = scan
+    a, b, c = sides
     for u in range(across):
         for v in range(deep):
             weights[u * deep + v] = min(a, across - u) * min(b, deep - v)
@@ -178,16 +128,13 @@ def _examined(
         whole, seen = low_bits(length - c + 1 - begin), low_bits(end - begin)
         examined += c * _weighed(free, weights, word, line, whole, seen)
         if whole != low_bits(WORD):
-            examined += _weighed_to_end(
-                free, weights, word, line, low_bits(WORD) - whole, seen, length - begin
-            )
+            rest = low_bits(WORD) - whole
+            examined += _weighed_to_end(free, weights, word, line, rest, seen, length - begin)
     return examined
 
 
 @kernel
-def _weighed(
-    free: NDArray[np.int64], weights: NDArray[np.int64], word: int, line: int, mask: int, seen: int
-) -> int:
+def _weighed(free: Ints, weights: Ints, word: int, line: int, mask: int, seen: int) -> int:
     """The weights of the lines up to one, each as often as bits are free there; of the last those seen."""
     total = int(ones(free[word, line] & mask & seen) * weights[line])
     for n in range(line):
@@ -196,9 +143,7 @@ def _weighed(
 
 
 @kernel
-def _weighed_to_end(
-    free: NDArray[np.int64], weights: NDArray[np.int64], word: int, line: int, mask: int, seen: int, end: int
-) -> int:
+def _weighed_to_end(free: Ints, weights: Ints, word: int, line: int, mask: int, seen: int, end: int) -> int:
     """The same, of each bit as often as there are places from it to the end of the line."""
     count, sum_of_places = ones_and_places(free[word, line] & mask & seen)
     total = int((count * end - sum_of_places) * weights[line])
@@ -209,50 +154,41 @@ def _weighed_to_end(
 
 
 @kernel
-def find(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+def find(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request."""
     if too_few(state, asked, log):
         return WAITS
-    turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     turn, x, y, z = search(state, turns, log)
     if turn < 0:
         return WAITS
-    given[0, 0], given[0, 1], given[0, 2] = x, y, z
-    given[0, 3], given[0, 4], given[0, 5] = turns[turn, 0], turns[turn, 1], turns[turn, 2]
+    write_box(given, 0, x, y, z, turns[turn, 0], turns[turn, 1], turns[turn, 2])
     return 1
 
 
 @kernel
-def _note_scan(
-    log: NDArray[np.int32],
-    state: Any,  # noqa: ANN401
-    turn: NDArray[np.int32],
-    line: int,
-    place: int,
-) -> None:
+def _note_scan(log: Log, state: AnyState, turn: Ints32, line: int, place: int) -> None:
     """Log the processors that the scan looks at up to a place, and of each free one its box."""
-    held = state.held
+    held = state.processors.held
     height, depth, width = held.shape
-    _, _, length = in_scan(state.flat, width, depth, height)
+    _, _, length = in_scan(state.bits.flat, width, depth, height)
     asked = turn[0] * turn[1] * turn[2]
     for n in range(line * length + min(place + 1, length)):
-        x, y, z = in_scan(state.flat, n // length // depth, n // length % depth, n % length)
+        x, y, z = in_scan(state.bits.flat, n // length // depth, n // length % depth, n % length)
         if held[z, y, x] != FREE:
-            note(log, BUSY, Role.BLOCKED, x, y, z, 1, 1, 1, held[z, y, x], 0, 0)
+            note(log, BUSY, Role.BLOCKED, x, y, z, 1, 1, 1, held[z, y, x])
             continue
         w, d, h = min(turn[0], width - x), min(turn[1], depth - y), min(turn[2], height - z)
         busy, u, v, t = count_busy(held, x, y, z, w, d, h)
         available = w * d * h - busy
         role = Role.CANDIDATE if available == asked else Role.TRIED
-        note(log, COUNT, role, x, y, z, w, d, h, available, asked, 0)
+        note(log, COUNT, role, x, y, z, w, d, h, available, asked)
         if busy:
-            note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
+            note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u])
 
 
 @kernel
-def count_busy(
-    held: NDArray[np.int32], x: int, y: int, z: int, w: int, d: int, h: int
-) -> tuple[int, int, int, int]:
+def count_busy(held: Ints32, x: int, y: int, z: int, w: int, d: int, h: int) -> tuple[int, int, int, int]:
     """How many processors of a box are busy, and the first of them, x outermost."""
     busy, first = 0, (-1, -1, -1)
     for u in range(x, x + w):
@@ -262,6 +198,14 @@ def count_busy(
                     first = first if busy else (u, v, t)
                     busy += 1
     return busy, first[0], first[1], first[2]
+
+
+_BASES = (
+    GridValue(0, tr("not yet looked at"), Role.NOTHING),
+    GridValue(1, tr("busy"), Role.BLOCKED),
+    GridValue(2, tr("no base"), Role.PROHIBITED),
+    GridValue(3, tr("base"), Role.CANDIDATE),
+)
 
 
 class FirstFit(FreeBitsStrategy):
@@ -274,31 +218,23 @@ class FirstFit(FreeBitsStrategy):
     contiguous = True
     source = Source("000", "§2.2.1, figures 2.5 and 2.6")
     complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), tr("004 table 2, of its bit arrays"))
-    lines = LINES
+    lines = CODE.lines
     fails_until_release = True
     kernels = StrategyKernels(release, search=find, take=take)
 
     def empty_state(self) -> FirstFitState:
-        return first_state(self.mesh, turning=self.rotates)
+        return first_state(self.mesh, turns=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The base-node bit array of the request, as far as it has been filled."""
-        bits = np.where(moment.state["held"] == FREE, 0, 1).astype(np.int32)
+        _, busy, no_base, base = _BASES
+        bits = GridBuilder(self.mesh.extents[::-1], *_BASES)
+        bits.put(moment.state["held"] != FREE, busy)
         seen = moment.steps.since(TURN).rows
         counted = seen[seen[:, 0] == COUNT]
         x, y, z = counted[:, 2], counted[:, 3], counted[:, 4]
-        bits[z, y, x] = np.where(counted[:, 8] == counted[:, 9], 3, 2)
-        grid = Grid(
-            tr("Base nodes"),
-            bits,
-            (
-                GridValue(0, tr("not yet looked at"), Role.NOTHING),
-                GridValue(1, tr("busy"), Role.BLOCKED),
-                GridValue(2, tr("no base"), Role.PROHIBITED),
-                GridValue(3, tr("base"), Role.CANDIDATE),
-            ),
-        )
-        return Inspection((grid,), moment.marks, self.say(moment))
+        bits.values[z, y, x] = np.where(counted[:, 8] == counted[:, 9], base.value, no_base.value)
+        return Inspection((bits.grid(tr("Base nodes")),), moment.marks, self.say(moment))
 
 
 class TurningFirstFit(FirstFit):

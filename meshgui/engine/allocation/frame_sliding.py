@@ -10,10 +10,7 @@ the mesh they are up to five percent too late.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     HeldBoxes,
@@ -22,78 +19,49 @@ from meshgui.engine.allocation.held_boxes import (
     first_met,
     give,
     hold,
+    listed,
     no_held_boxes,
     note_met,
     release,
 )
-from meshgui.engine.allocation.inspection import (
-    Grid,
-    GridValue,
-    Inspection,
-    JobCell,
-    Moment,
-    Table,
-    TableRow,
-)
+from meshgui.engine.allocation.inspection import GridValue, Inspection, JobCell, Moment
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
-from meshgui.engine.allocation.steps import Role, Step, note
-from meshgui.engine.basics.geometry import region
+from meshgui.engine.allocation.panels import GridBuilder, TableBuilder
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import Log, Role, Step, note, note_numbers
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["FrameSliding", "note_edge"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-HELD, FIRST, EDGE, MET, FOUND, FAIL = 0, 1, 3, 4, 5, 6
-
-LINES = (
-    Line(
-        "held",
-        "while the processor is busy: go right past the box that holds it; where no frame fits, up a row",
-        says="Processor {base} is held by {holder}.",
-    ),
-    Line(
-        "first",
-        "base the first frame at this processor",
-        decision=True,
-        says="Processor {base} is the first free one with room for a frame: the first frame is based there.",
-    ),
-    Line("row", "while the frame stays under the mesh's upper edge:"),
-    Line(
-        "edge",
-        "if it leaves the mesh on the right: slide it up by its length, to the left edge",
-        1,
-        decision=True,
-        says="A frame based at {base} leaves the mesh: slide up by {k}, to the left edge.",
-    ),
-    Line(
-        "met",
-        "else if it meets a busy box: slide it right by its width",
-        1,
-        says="The frame {box} meets the box of {job}: slide right by {k}.",
-    ),
-    Line(
-        "found",
-        "else: allocate this frame",
-        1,
-        decision=True,
-        says="The frame {box} is free: the job gets it.",
-    ),
-    Line("fail", "no frame is left: fail", decision=True, says="{why}, so the job waits."),
+CODE = PseudoCode()
+HELD = CODE.line(
+    "held", "while the processor is busy: go right past the box that holds it; where no frame fits, up a row"
 )
+CODE.says("Processor {base} is held by {holder}.")
+FIRST = CODE.decision("first", "base the first frame at this processor")
+CODE.says("Processor {base} is the first free one with room for a frame: the first frame is based there.")
+CODE.line("row", "while the frame stays under the mesh's upper edge:")
+EDGE = CODE.decision(
+    "edge", "if it leaves the mesh on the right: slide it up by its length, to the left edge", 1
+)
+CODE.says("A frame based at {base} leaves the mesh: slide up by {k}, to the left edge.")
+MET = CODE.line("met", "else if it meets a busy box: slide it right by its width", 1)
+CODE.says("The frame {box} meets the box of {job}: slide right by {k}.")
+FOUND = CODE.decision("found", "else: allocate this frame", 1)
+CODE.says("The frame {box} is free: the job gets it.")
+FAIL = CODE.decision("fail", "no frame is left: fail")
+CODE.says("{why}, so the job waits.")
 
 
 @kernel
-def note_edge(log: NDArray[np.int32], line: int, x: int, y: int, room: int, b: int) -> None:
+def note_edge(log: Log, line: int, x: int, y: int, room: int, b: int) -> None:
     """Log a frame that leaves the mesh on the right, by as much of it as has room."""
-    note(log, line, Role.TRIED if room > 0 else Role.NOTHING, x, y, 0, room, b, 1, room, b, 0)
+    note(log, line, Role.TRIED if room > 0 else Role.NOTHING, x, y, 0, room, b, 1, room, b)
 
 
 @kernel
-def first_free(
-    busy: NDArray[np.int32], columns: int, rows: int, log: NDArray[np.int32] | None
-) -> tuple[int, int, int]:
+def first_free(busy: Ints32, columns: int, rows: int, log: Log) -> tuple[int, int, int]:
     """The first free processor of these columns and rows, and what it cost; a row beyond if there is none."""
     x, y, examined = 0, 0, 0
     while y < rows:
@@ -101,9 +69,8 @@ def first_free(
         examined += 1 + compared
         if i < 0:
             break
-        if log is not None:
-            note(log, HELD, Role.TRIED, x, y, 0, 1, 1, 1, busy[i, JOB], i, 0)
-            note_met(log, busy, i)
+        note(log, HELD, Role.TRIED, x, y, 0, 1, 1, 1, busy[i, JOB], i)
+        note_met(log, busy, i)
         x = busy[i, 3] + 1
         if x >= columns:
             x, y = 0, y + 1
@@ -111,38 +78,40 @@ def first_free(
 
 
 @kernel
-def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Find a frame; frames tried and boxes compared with them are the operations."""
-    a, b, width, length = asked.w, asked.d, state.extents[0], state.extents[1]
-    busy = state.busy[: state.length[0]]
+    a, b = asked.w, asked.d
+    width, length = state.turning.extents[0], state.turning.extents[1]
+    busy = listed(state.busy)
     rows = length - b + 1
     x, y, examined = first_free(busy, width - a + 1, rows, log)
     state.tally[OPERATIONS] += examined
     full = y == rows
-    if log is not None and not full:
-        note(log, FIRST, Role.TRIED, x, y, 0, 1, 1, 1, 0, 0, 0)
+    if not full:
+        note(log, FIRST, Role.TRIED, x, y, 0, 1, 1, 1)
     while y + b <= length:
         if x + a > width:
-            if log is not None:
-                note_edge(log, EDGE, x, y, width - x, b)
+            note_edge(log, EDGE, x, y, width - x, b)
             x, y = 0, y + b
             continue
         i, compared = first_met(busy, x, y, a, b)
         state.tally[OPERATIONS] += 1 + compared
         if i < 0:
-            if log is not None:
-                note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, 0, 0, 0)
+            note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1)
             return give(given, x, y, a, b)
-        if log is not None:
-            note(log, MET, Role.TRIED, x, y, 0, a, b, 1, i, a, 0)
-            note_met(log, busy, i)
+        note(log, MET, Role.TRIED, x, y, 0, a, b, 1, i, a)
+        note_met(log, busy, i)
         x += a
-    if log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 1 if full else 0, 0, 0)
+    note_numbers(log, FAIL, 1 if full else 0)
     return WAITS
 
 
-_FREE, _BUSY, _TRIED, _FOUND = range(4)
+_FRAMES = (
+    _FREE := GridValue(0, tr("free"), Role.NOTHING),
+    _BUSY := GridValue(1, tr("busy"), Role.BLOCKED),
+    _TRIED := GridValue(2, tr("in a frame that is not free"), Role.TRIED),
+    _FOUND := GridValue(3, tr("in the free frame"), Role.PLACED),
+)
 
 
 class FrameSliding(HeldBoxesStrategy):
@@ -155,52 +124,33 @@ class FrameSliding(HeldBoxesStrategy):
     contiguous = True
     source = Source("000", "§2.2.1, figure 2.3; 001 §2; 004 §2")
     complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), tr("004 table 2"))
-    lines = LINES
+    lines = CODE.lines
 
     kernels = StrategyKernels(release, search, hold)
 
     def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turning=False)
+        return no_held_boxes(self.mesh, turns=False)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The frames tried so far and what they met, as a list and on the mesh."""
-        values = np.full(self.mesh.extents[::-1], _FREE, dtype=np.int32)
-        rows: list[TableRow] = []
+        on_mesh = GridBuilder(self.mesh.extents[::-1], *_FRAMES)
+        columns, empty = ("", tr("Base"), tr("Outcome")), tr("None: no frame has been tried yet.")
+        frames = TableBuilder(tr("Frames"), columns, empty, jobs=columns[2:])
         for n, step in enumerate(moment.steps):
             if step.line not in {EDGE, MET, FOUND}:
                 continue
             mark = step.marks[0]
-            if step.line == EDGE:
-                outcome = JobCell(tr("leaves the mesh"))
-            elif step.line == MET:
+            outcome = JobCell(tr("leaves the mesh") if step.line == EDGE else tr("free"))
+            if step.line == MET:
                 job = step.marks[1].values[0]
                 outcome = JobCell(tr("meets job {job}").format(job=job), job)
-                region(values, mark.box)[:] = _TRIED
-            else:
-                outcome = JobCell(tr("free"))
-                region(values, mark.box)[:] = _FOUND
-            base = f"({mark.box.x},{mark.box.y})"
-            shown = mark if mark.role != Role.NOTHING else None
-            rows.append(
-                TableRow((str(len(rows) + 1), base, outcome), shown, current=n == len(moment.steps) - 1)
-            )
-        for box, _ in boxes_in(moment.state["busy"]):
-            region(values, box)[:] = _BUSY
-        grid = Grid(
-            tr("Frames tried"),
-            values,
-            (
-                GridValue(_FREE, tr("free"), Role.NOTHING),
-                GridValue(_BUSY, tr("busy"), Role.BLOCKED),
-                GridValue(_TRIED, tr("in a frame that is not free"), Role.TRIED),
-                GridValue(_FOUND, tr("in the free frame"), Role.PLACED),
-            ),
-        )
-        empty = tr("None: no frame has been tried yet.")
-        frames = Table(
-            tr("Frames"), ("", tr("Base"), tr("Outcome")), tuple(rows), empty, jobs=(tr("Outcome"),)
-        )
-        return Inspection((frames, grid), moment.marks, self.say(moment))
+            if step.line != EDGE:
+                on_mesh.fill([mark.box], _TRIED if step.line == MET else _FOUND)
+            shown, current = (mark if mark.role != Role.NOTHING else None), n == len(moment.steps) - 1
+            frames.row(str(len(frames.rows) + 1), mark.box.corner(), outcome, mark=shown, current=current)
+        on_mesh.fill((box for box, _ in boxes_in(moment.state["busy"])), _BUSY)
+        panels = (frames.table(), on_mesh.grid(tr("Frames tried")))
+        return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n = step.marks[0].values[0]

@@ -9,36 +9,18 @@ next in line, and every line with the one so many further, in steps that double.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.held_processors import FREE, HeldProcessorsStrategy
 from meshgui.engine.allocation.held_processors import take as hold
 from meshgui.engine.allocation.inspection import State
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState
+from meshgui.engine.allocation.steps import Log
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import Place, kernel
-
-__all__ = [
-    "NO_BASE",
-    "WORD",
-    "FreeBits",
-    "FreeBitsStrategy",
-    "all_free",
-    "grow",
-    "in_scan",
-    "is_base",
-    "low_bits",
-    "mark_bases",
-    "next_base",
-    "ones",
-    "ones_and_places",
-    "release",
-    "take",
-    "vacate",
-]
 
 SHIFT: Final = 5
 WORD: Final = 1 << SHIFT  # bits in use: a word and the next one fit into 64 together
@@ -46,11 +28,11 @@ NO_BASE: Final = 1 << 30
 
 
 class FreeBits(NamedTuple):
-    """The fields of a state that a strategy adds to those of `no_jobs`."""
+    """The part of a state that has the bits."""
 
-    free_bits: NDArray[np.int64]  # [word, line]
-    bases: NDArray[np.int64]  # the same of the bases that `mark_bases` has found
-    spare: NDArray[np.int64]  # and room for what it finds on its way
+    free: Ints  # [word, line]
+    bases: Ints  # the same of the bases that `mark_bases` has found
+    spare: Ints  # and room for what it finds on its way
     flat: int  # whether the mesh is 2D
 
 
@@ -107,24 +89,24 @@ def low_bits(count: int) -> int:
 
 
 @kernel
-def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
+def take(state: AnyState, job: int, given: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
     hold(state, job, given, count)
-    depth = state.held.shape[1]
+    depth = state.processors.held.shape[1]
     for n in range(count):
-        u, v, w = in_scan(state.flat, given[n, 0], given[n, 1], given[n, 2])
-        a, b, c = in_scan(state.flat, given[n, 3], given[n, 4], given[n, 5])
+        u, v, w = in_scan(state.bits.flat, given[n, 0], given[n, 1], given[n, 2])
+        a, b, c = in_scan(state.bits.flat, given[n, 3], given[n, 4], given[n, 5])
         for word in range(w >> SHIFT, (w + c - 1 >> SHIFT) + 1):
             kept = ~(low_bits(w + c - word * WORD) & ~low_bits(w - word * WORD))
             for i in range(u, u + a):
                 for line in range(i * depth + v, i * depth + v + b):
-                    state.free_bits[word, line] &= kept
+                    state.bits.free[word, line] &= kept
 
 
 @kernel
-def vacate(state: Any, job: int) -> None:  # noqa: ANN401
+def vacate(state: AnyState, job: int) -> None:
     """Free every processor of a job, or, of job FREE, write the bits of those that are free."""
-    held, bits = state.held, state.free_bits
+    held, bits = state.processors.held, state.bits.free
     height, depth, width = held.shape
     for z in range(height):
         for y in range(depth):
@@ -133,29 +115,29 @@ def vacate(state: Any, job: int) -> None:  # noqa: ANN401
                 there += 1 if held[z, y, x] == job else 0
             if there == 0:
                 continue
-            state.free[0] += there
+            state.processors.free[0] += there
             for x in range(width):
                 if held[z, y, x] == job:
                     held[z, y, x] = FREE
-                    u, v, w = in_scan(state.flat, x, y, z)
+                    u, v, w = in_scan(state.bits.flat, x, y, z)
                     bits[w >> SHIFT, u * depth + v] |= 1 << (w & WORD - 1)
 
 
 @kernel
-def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
+def release(state: AnyState, job: int, _log: Log) -> None:
     """Look at every processor, as 000 figure 2.6 does."""
     vacate(state, job)
-    state.tally[OPERATIONS] += state.held.size
+    state.tally[OPERATIONS] += state.processors.held.size
 
 
 @kernel
-def mark_bases(state: Any, a: int, b: int, c: int) -> None:  # noqa: ANN401
+def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
     """Mark where a box with these sides, as the scan sees them, is free.
 
     What stands in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
     from one array into another; a last one that changes nothing may bring the marks to where they belong.
     """
-    depth, lines, passes = state.held.shape[1], state.free_bits.shape[1], 0
+    depth, lines, passes = state.processors.held.shape[1], state.bits.free.shape[1], 0
     for side, apart in ((b, 1), (a, depth)):
         reach = 1
         while reach < side:
@@ -164,12 +146,16 @@ def mark_bases(state: Any, a: int, b: int, c: int) -> None:  # noqa: ANN401
             lines -= most * apart
             if passes == 0:
                 _keep_if_free_beside(
-                    state.free_bits, state.bases, lines, near * apart, far * apart, most * apart
+                    state.bits.free, state.bits.bases, lines, near * apart, far * apart, most * apart
                 )
             elif passes % 2:
-                _keep_if_free_beside(state.bases, state.spare, lines, near * apart, far * apart, most * apart)
+                _keep_if_free_beside(
+                    state.bits.bases, state.bits.spare, lines, near * apart, far * apart, most * apart
+                )
             else:
-                _keep_if_free_beside(state.spare, state.bases, lines, near * apart, far * apart, most * apart)
+                _keep_if_free_beside(
+                    state.bits.spare, state.bits.bases, lines, near * apart, far * apart, most * apart
+                )
             reach += most
             passes += 1
     reach = 1
@@ -177,11 +163,11 @@ def mark_bases(state: Any, a: int, b: int, c: int) -> None:  # noqa: ANN401
         rest = min(c - reach, WORD)
         near, far, most = min(reach, rest), min(2 * reach, rest), min(3 * reach, rest)
         if passes == 0:
-            _keep_if_free_along(state.free_bits, state.bases, lines, near, far, most)
+            _keep_if_free_along(state.bits.free, state.bits.bases, lines, near, far, most)
         elif passes % 2:
-            _keep_if_free_along(state.bases, state.spare, lines, near, far, most)
+            _keep_if_free_along(state.bits.bases, state.bits.spare, lines, near, far, most)
         else:
-            _keep_if_free_along(state.spare, state.bases, lines, near, far, most)
+            _keep_if_free_along(state.bits.spare, state.bits.bases, lines, near, far, most)
         reach += most
         passes += 1
 
@@ -190,9 +176,7 @@ def mark_bases(state: Any, a: int, b: int, c: int) -> None:  # noqa: ANN401
 
 
 @kernel
-def _keep_if_free_along(
-    here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
-) -> None:
+def _keep_if_free_along(here: Ints, there: Ints, lines: int, near: int, far: int, most: int) -> None:
     """Keep the bits whose neighbours, this many places on in the line, are set."""
     words = here.shape[0]
     for word in range(words - 1):
@@ -207,9 +191,7 @@ def _keep_if_free_along(
 
 
 @kernel
-def _keep_if_free_beside(
-    here: NDArray[np.int64], there: NDArray[np.int64], lines: int, near: int, far: int, most: int
-) -> None:
+def _keep_if_free_beside(here: Ints, there: Ints, lines: int, near: int, far: int, most: int) -> None:
     """Keep the bits that are set in the lines this many lines on, too."""
     for word in range(here.shape[0]):
         for line in range(lines):
@@ -222,13 +204,13 @@ def _keep_if_free_beside(
 
 
 @kernel
-def is_base(bases: NDArray[np.int64], line: int, place: int) -> bool:
+def is_base(bases: Ints, line: int, place: int) -> bool:
     """Whether the place of a line is marked."""
     return bool(bases[place >> SHIFT, line] >> (place & WORD - 1) & 1)
 
 
 @kernel
-def next_base(bases: NDArray[np.int64], line: int, place: int) -> int:
+def next_base(bases: Ints, line: int, place: int) -> int:
     """The first place of a line that is marked, from a place on, or NO_BASE."""
     words = bases.shape[0]
     word = place >> SHIFT
@@ -244,7 +226,7 @@ def next_base(bases: NDArray[np.int64], line: int, place: int) -> int:
 
 
 @kernel
-def grow(free: NDArray[np.int64], region: NDArray[np.int64], depth: int, length: int) -> None:
+def grow(free: Ints, region: Ints, depth: int, length: int) -> None:
     """Have a region fill the free processors that it can reach over links between free ones.
 
     It sweeps over the lines forwards and backwards; in a line it spreads both ways in steps that double.
@@ -287,10 +269,10 @@ def grow(free: NDArray[np.int64], region: NDArray[np.int64], depth: int, length:
 
 
 class FreeBitsStrategy(HeldProcessorsStrategy):
-    """Its state has these bits, too."""
+    """Its state has the part `bits`, too."""
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self.state.free_bits[...] = 0
-        self.state.free[0] = 0
+        self.state.bits.free[...] = 0
+        self.state.processors.free[0] = 0
         vacate(self.state, FREE)

@@ -13,114 +13,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.free_submesh_list_kernel import (
-    CONTAINED,
-    CUT,
-    CUT_OUT,
-    DROP,
-    LEAST,
-    LOSS,
-    RESTS,
-    SMALL,
-    TAKE,
-    WHOLE,
-    FreeListState,
-    allocate,
-    release,
-    take,
-)
-from meshgui.engine.allocation.held_boxes import RELEASE_LINES, HeldBoxesStrategy, boxes_in, no_held_boxes
-from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, State, Table, TableRow
+from meshgui.engine.allocation import free_submesh_list_kernel as listing
+from meshgui.engine.allocation.base import Bound, Complexity, Source
+from meshgui.engine.allocation.free_submesh_list_kernel import FreeListState, allocate, release, take
+from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, boxes_in, no_held_boxes
+from meshgui.engine.allocation.inspection import Inspection, Moment, State, Table
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
+from meshgui.engine.allocation.panels import TableBuilder, busy_table
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, so_many
-
-__all__ = ["FreeSubmeshList"]
-LINES = (
-    Line("take", "for each free box of the list:", says="Look at the free box {box}.", decision=True),
-    Line(
-        "small",
-        "for each orientation of the request: skip it if it is too large for the free box",
-        1,
-        says="{size} does not fit into this free box.",
-    ),
-    Line(
-        "loss",
-        "place it in each corner, and add up what the free boxes it cuts would lose",
-        2,
-        says="At {box} it would cut {cuts}; with only the largest remainder of each, {lost} lost.",
-    ),
-    Line(
-        "least",
-        "if less is lost than in any placement before: remember this one",
-        2,
-        says="Nothing better so far: {box} is remembered.",
-        decision=True,
-    ),
-    Line(
-        "fail",
-        "if no placement is remembered: fail",
-        says="No free box of the list can hold it, so the job waits.",
-        decision=True,
-    ),
-    Line(
-        "cut",
-        "replace each free box that the remembered placement cuts by its remainders on the four sides",
-        says="The free box {box} is cut: {rests}.",
-        event="split",
-    ),
-    Line(
-        "drop",
-        "drop a remainder that another free box contains",
-        1,
-        says="The remainder {box} lies inside the free box {other}, so the list does not need it.",
-    ),
-    Line(
-        "found",
-        "allocate the remembered placement",
-        says="The job gets {box}, where the free boxes lose least.",
-        decision=True,
-    ),
-)
-
-RELEASES = (
-    *RELEASE_LINES,
-    Line(
-        "whole",
-        "rebuild the free list: at first the whole mesh is free",
-        says="The free list is rebuilt, starting with the whole mesh, {box}.",
-        decision=True,
-    ),
-    Line(
-        "cut out",
-        "for each box still held: cut it out of the list",
-        says="Cut out {box}, which {holder} holds.",
-        decision=True,
-    ),
-    Line(
-        "rests",
-        "replace each free box that it cuts by its remainders on the four sides",
-        1,
-        says="The free box {box} is cut: {rests}.",
-        event="split",
-    ),
-    Line(
-        "contained",
-        "drop a remainder that another free box contains",
-        1,
-        says="The remainder {box} lies inside the free box {other}, so the list does not need it.",
-    ),
-    Line(
-        "listed",
-        "the list has every free box that no other contains",
-        says="The list has {listed}.",
-        decision=True,
-    ),
-)
 
 
 class FreeSubmeshList(HeldBoxesStrategy):
@@ -133,8 +37,8 @@ class FreeSubmeshList(HeldBoxesStrategy):
     contiguous = True
     fails_until_release = True
     source = Source("004", "§2, table 2")
-    lines = LINES
-    release_lines = RELEASES
+    lines = listing.CODE.lines
+    release_lines = listing.RELEASE.lines
     complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), tr("004 table 2"))
 
     kernels = StrategyKernels(release, allocate=allocate, take=take)
@@ -144,7 +48,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
         # No two have the same lowest row and the same column in which they reach as high as they can.
         free = np.zeros((w * d, 4), dtype=np.int32)
         free[0] = 0, 0, w - 1, d - 1
-        return FreeListState(*no_held_boxes(self.mesh, turning=True), free, np.ones(1, dtype=np.int64))
+        return FreeListState(*no_held_boxes(self.mesh, turns=True), free, np.ones(1, dtype=np.int64))
 
     def capture(self) -> State:
         return super().capture() | {"free": self.state.free[: self.state.listed[0]].copy()}
@@ -163,7 +67,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
             _free_table(free, so_far, now),
             _placement_table(so_far),
             _rest_table(so_far),
-            _busy(moment),
+            busy_table(boxes_in(moment.state["busy"]), Role.NOTHING),
         )
         return Inspection(tables, moment.marks, self.say(moment))
 
@@ -179,31 +83,31 @@ class FreeSubmeshList(HeldBoxesStrategy):
         free: list[list[int]] = moment.state["free"].tolist()
         for step in moment.steps:
             boxes = [[*mark.box.base[:2], *mark.box.end[:2]] for mark in step.marks]
-            if step.line == WHOLE:
+            if step.line == listing.WHOLE:
                 free = boxes
-            elif step.line == RESTS:
+            elif step.line == listing.RESTS:
                 free.remove(boxes[0])
                 free += boxes[1:]
-            elif step.line == CONTAINED:
+            elif step.line == listing.CONTAINED:
                 free.remove(boxes[0])
         free.sort(key=lambda box: (box[1], box[0], box[3], box[2]))
         return super().released(moment) | {"free": np.array(free, dtype=np.int32).reshape(-1, 4)}
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
         n = step.marks[0].values[0]
-        more = {"holder": job_name(n) if step.line == CUT_OUT else "", "listed": so_many(n, "free box")}
+        more = {
+            "holder": job_name(n) if step.line == listing.CUT_OUT else "",
+            "listed": so_many(n, "free box"),
+        }
         return super().release_words(step, moment) | _rests_in_words(step) | more
 
 
 def _rests_in_words(step: Step) -> dict[str, object]:
     """What is left of a box that is cut, and the box that contains a rest."""
     rests = [mark.box.describe(flat=True) for mark in step.marks[1:]]
-    left = (
-        tr("what is left is {boxes}").format(boxes=tr(" and ").join(rests))
-        if rests
-        else tr("nothing is left of it")
-    )
-    return {"other": rests[0] if rests else "", "rests": left}
+    if not rests:
+        return {"other": "", "rests": tr("nothing is left of it")}
+    return {"other": rests[0], "rests": tr("what is left is {boxes}").format(boxes=tr(" and ").join(rests))}
 
 
 def _box(corners: list[int]) -> Box:
@@ -229,79 +133,53 @@ class _Progress:
         self.rests: list[_Rest] = []
         for step in steps:
             mark, *others = step.marks
-            if step.line == LOSS:
+            if step.line == listing.LOSS:
                 self.placements.append(mark)
-            elif step.line == LEAST:
+            elif step.line == listing.LEAST:
                 self.least = mark.box
-            elif step.line == CUT:
+            elif step.line == listing.CUT:
                 self.cut.add(mark.values[2])
                 self.rests.extend(map(_Rest, others))
-            elif step.line == DROP:
+            elif step.line == listing.DROP:
                 rest = mark.values[2]
                 self.rests[rest] = self.rests[rest]._replace(dropped=True)
-            self.looked_at = mark.values[2] if step.line in (TAKE, SMALL, LEAST) else self.looked_at
+            self.looked_at = (
+                mark.values[2]
+                if step.line in (listing.TAKE, listing.SMALL, listing.LEAST)
+                else self.looked_at
+            )
         if self.cut:
             self.looked_at = None
 
 
 def _free_table(free: list[Box], so_far: _Progress, now: Step | None) -> Table:
-    measured = now.marks[1:] if now is not None and now.line == LOSS else ()
+    measured = now.marks[1:] if now is not None and now.line == listing.LOSS else ()
     lost = {mark.values[2]: str(mark.values[0]) for mark in measured}
-    rows = tuple(
-        TableRow(
-            (box.describe(flat=True), str(box.volume), tr("cut") if f in so_far.cut else lost.get(f)),
-            Mark(Role.TRIED, box, (box.volume, 0, f)),
-            current=f == so_far.looked_at,
-        )
-        for f, box in enumerate(free)
-    )
-    return Table(
-        tr("Free boxes"),
-        (tr("Free box"), tr("Processors"), tr("Loses")),
-        rows,
-        tr("None: every processor is held."),
-    )
+    columns = (tr("Free box"), tr("Processors"), tr("Loses"))
+    table = TableBuilder(tr("Free boxes"), columns, tr("None: every processor is held."))
+    for f, box in enumerate(free):
+        loses = tr("cut") if f in so_far.cut else lost.get(f)
+        mark = Mark(Role.TRIED, box, (box.volume, 0, f))
+        cells = (box.describe(flat=True), str(box.volume), loses)
+        table.row(*cells, mark=mark, current=f == so_far.looked_at)
+    return table.table()
 
 
 def _placement_table(so_far: _Progress) -> Table:
-    last = len(so_far.placements) - 1
-    rows = tuple(
-        TableRow(
-            (
-                mark.box.describe(flat=True),
-                str(mark.values[1]),
-                str(mark.values[0]),
-                tr("least") if mark.box == so_far.least else "",
-            ),
-            mark,
-            current=p == last and not so_far.cut,
-        )
-        for p, mark in enumerate(so_far.placements)
-    )
-    return Table(tr("Placements"), (tr("Box"), tr("Cuts"), tr("Loses"), ""), rows, tr("None has been tried."))
+    columns = (tr("Box"), tr("Cuts"), tr("Loses"), "")
+    table = TableBuilder(tr("Placements"), columns, tr("None has been tried."))
+    for p, mark in enumerate(so_far.placements, 1):
+        lost, cuts, _ = mark.values
+        cells = (mark.box.describe(flat=True), str(cuts), str(lost))
+        current = p == len(so_far.placements) and not so_far.cut
+        table.row(*cells, tr("least") if mark.box == so_far.least else "", mark=mark, current=current)
+    return table.table()
 
 
 def _rest_table(so_far: _Progress) -> Table:
-    rows = tuple(
-        TableRow(
-            (mark.box.describe(flat=True), str(mark.box.volume), tr("dropped") if dropped else tr("kept")),
-            mark,
-        )
-        for mark, dropped in so_far.rests
-    )
-    return Table(
-        tr("Remainders of cut boxes"),
-        (tr("Box"), tr("Processors"), ""),
-        rows,
-        tr("No free box has been cut."),
-    )
-
-
-def _busy(moment: Moment) -> Table:
-    rows = tuple(
-        TableRow((JobCell(str(job), job), box.describe(flat=True)), Mark(Role.NOTHING, box, (0, 0, 0)))
-        for box, job in boxes_in(moment.state["busy"])
-    )
-    return Table(
-        tr("Busy boxes"), (tr("Job"), tr("Box")), rows, tr("Empty: no processor is held."), jobs=(tr("Job"),)
-    )
+    columns = (tr("Box"), tr("Processors"), "")
+    table = TableBuilder(tr("Remainders of cut boxes"), columns, tr("No free box has been cut."))
+    for mark, dropped in so_far.rests:
+        cells = (mark.box.describe(flat=True), str(mark.box.volume))
+        table.row(*cells, tr("dropped") if dropped else tr("kept"), mark=mark)
+    return table.table()

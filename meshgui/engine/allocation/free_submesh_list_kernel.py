@@ -5,55 +5,66 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.held_boxes import JOB, give, hold, note_row
-from meshgui.engine.allocation.held_boxes import release as drop
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
-from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.allocation.held_boxes import BusyBoxes, HeldBoxesStrategy, give, hold, listed, note_row
+from meshgui.engine.allocation.held_boxes import release as release_boxes
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
+from meshgui.engine.allocation.turning import Turning, oriented
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = [
-    "CONTAINED",
-    "CUT",
-    "CUT_OUT",
-    "DROP",
-    "FOUND",
-    "LEAST",
-    "LOSS",
-    "RESTS",
-    "SMALL",
-    "TAKE",
-    "WHOLE",
-    "FreeListState",
-    "allocate",
-    "release",
-    "take",
-]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-TAKE, SMALL, LOSS, LEAST, FAIL, CUT, DROP, FOUND = range(8)
-# Those of a release, behind the lines of the busy boxes; how a box is cut stands at the same places there.
-WHOLE, CUT_OUT, RESTS, CONTAINED, LISTED = 3, 4, CUT, DROP, 7
+CODE = PseudoCode()
+TAKE = CODE.decision("take", "for each free box of the list:")
+CODE.says("Look at the free box {box}.")
+SMALL = CODE.line(
+    "small", "for each orientation of the request: skip it if it is too large for the free box", 1
+)
+CODE.says("{size} does not fit into this free box.")
+LOSS = CODE.line("loss", "place it in each corner, and add up what the free boxes it cuts would lose", 2)
+CODE.says("At {box} it would cut {cuts}; with only the largest remainder of each, {lost} lost.")
+LEAST = CODE.decision("least", "if less is lost than in any placement before: remember this one", 2)
+CODE.says("Nothing better so far: {box} is remembered.")
+FAIL = CODE.decision("fail", "if no placement is remembered: fail")
+CODE.says("No free box of the list can hold it, so the job waits.")
+CUT = CODE.line(
+    "cut",
+    "replace each free box that the remembered placement cuts by its remainders on the four sides",
+    event="split",
+)
+CODE.says("The free box {box} is cut: {rests}.")
+DROP = CODE.line("drop", "drop a remainder that another free box contains", 1)
+CODE.says("The remainder {box} lies inside the free box {other}, so the list does not need it.")
+FOUND = CODE.decision("found", "allocate the remembered placement")
+CODE.says("The job gets {box}, where the free boxes lose least.")
+RELEASE = PseudoCode(*HeldBoxesStrategy.release_lines)
+WHOLE = RELEASE.decision("whole", "rebuild the free list: at first the whole mesh is free")
+RELEASE.says("The free list is rebuilt, starting with the whole mesh, {box}.")
+CUT_OUT = RELEASE.decision("cut out", "for each box still held: cut it out of the list")
+RELEASE.says("Cut out {box}, which {holder} holds.")
+RESTS = RELEASE.line(
+    "rests", "replace each free box that it cuts by its remainders on the four sides", 1, event="split"
+)
+RELEASE.says("The free box {box} is cut: {rests}.")
+CONTAINED = RELEASE.line("contained", "drop a remainder that another free box contains", 1)
+RELEASE.says("The remainder {box} lies inside the free box {other}, so the list does not need it.")
+LISTED = RELEASE.decision("listed", "the list has every free box that no other contains")
+RELEASE.says("The list has {listed}.")
 
 
 class FreeListState(NamedTuple):
     """The state of the kernels."""
 
-    tally: NDArray[np.int64]
-    busy: NDArray[np.int32]
-    length: NDArray[np.int64]  # one number: how many boxes the list has
-    extents: NDArray[np.int32]
-    orders: NDArray[np.int32]  # see `orders_of`
-    turns: NDArray[np.int32]  # room for the request's orientations
-    free: NDArray[np.int32]  # x1, y1, x2, y2; in the order of the lowest row, then the leftmost
-    listed: NDArray[np.int64]  # one number: how many free boxes there are
+    tally: Ints
+    busy: BusyBoxes
+    turning: Turning
+    free: Ints32  # x1, y1, x2, y2; in the order of the lowest row, then the leftmost
+    listed: Ints  # one number: how many free boxes there are
 
 
 @kernel
-def _rest(
-    free: NDArray[np.int32], f: int, side: int, x1: int, y1: int, x2: int, y2: int
-) -> tuple[int, int, int, int]:
+def _rest(free: Ints32, f: int, side: int, x1: int, y1: int, x2: int, y2: int) -> tuple[int, int, int, int]:
     """What a free box keeps left (0), right (1), below (2) or above (3) of the box; perhaps nothing."""
     u1, v1, u2, v2 = free[f, 0], free[f, 1], free[f, 2], free[f, 3]
     if side == 0:
@@ -66,14 +77,14 @@ def _rest(
 
 
 @kernel
-def _cuts(free: NDArray[np.int32], f: int, x1: int, y1: int, x2: int, y2: int) -> bool:
+def _cuts(free: Ints32, f: int, x1: int, y1: int, x2: int, y2: int) -> bool:
     """Whether the box shares a processor with a free box."""
     u1, v1, u2, v2 = free[f]
     return bool(u1 <= x2 and x1 <= u2 and v1 <= y2 and y1 <= v2)
 
 
 @kernel
-def _largest_rest(free: NDArray[np.int32], f: int, x1: int, y1: int, x2: int, y2: int) -> int:
+def _largest_rest(free: Ints32, f: int, x1: int, y1: int, x2: int, y2: int) -> int:
     """How many processors the largest box has that is left of a free box."""
     largest = 0
     for side in range(4):
@@ -84,9 +95,7 @@ def _largest_rest(free: NDArray[np.int32], f: int, x1: int, y1: int, x2: int, y2
 
 
 @kernel
-def _loss(
-    free: NDArray[np.int32], x: int, y: int, a: int, b: int, least: int, log: NDArray[np.int32] | None
-) -> int:
+def _loss(free: Ints32, x: int, y: int, a: int, b: int, least: int, log: Log) -> int:
     """What the free boxes lose together when the box is taken."""
     loss, cut = 0, 0
     for f in range(free.shape[0]):
@@ -105,23 +114,19 @@ def _loss(
 
 
 @kernel
-def search(
-    free: NDArray[np.int32], turns: NDArray[np.int32], log: NDArray[np.int32] | None
-) -> tuple[int, int, int, int]:
+def search(free: Ints32, turns: Ints32, log: Log) -> tuple[int, int, int, int]:
     """The placement that loses least, the first of equals: (turn or -1, x, y, free boxes examined)."""
     best, best_x, best_y, least, examined = -1, 0, 0, -1, 0
     for f in range(free.shape[0]):
         examined += 1
         left, low = free[f, 0], free[f, 1]
         w, d = free[f, 2] - left + 1, free[f, 3] - low + 1
-        if log is not None:
-            note(log, TAKE, Role.TRIED, left, low, 0, w, d, 1, w * d, 0, f)
+        note(log, TAKE, Role.TRIED, left, low, 0, w, d, 1, w * d, 0, f)
         for t in range(turns.shape[0]):
             a, b = turns[t, 0], turns[t, 1]
             if a > w or b > d:
-                if log is not None:
-                    note(log, SMALL, Role.NOTHING, left, low, 0, a, b, 1, 0, 0, f)
-                    note(log, SAME_STEP, Role.BLOCKED, left, low, 0, w, d, 1, 0, 0, f)
+                note(log, SMALL, Role.NOTHING, left, low, 0, a, b, 1, 0, 0, f)
+                note(log, SAME_STEP, Role.BLOCKED, left, low, 0, w, d, 1, 0, 0, f)
                 continue
             for corner in range(4):
                 right, high = corner % 2 == 1, corner > 1
@@ -133,15 +138,14 @@ def search(
                 examined += free.shape[0]
                 if least < 0 or loss < least:
                     best, best_x, best_y, least = t, x, y, loss
-                    if log is not None:
-                        note(log, LEAST, Role.CANDIDATE, x, y, 0, a, b, 1, loss, 0, f)
+                    note(log, LEAST, Role.CANDIDATE, x, y, 0, a, b, 1, loss, 0, f)
     if best < 0 and log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        note(log, FAIL)
     return best, best_x, best_y, examined
 
 
 @kernel
-def _contains(boxes: NDArray[np.int32], i: int, other: NDArray[np.int32], j: int) -> bool:
+def _contains(boxes: Ints32, i: int, other: Ints32, j: int) -> bool:
     """Whether box i contains box j of the other array."""
     u1, v1, u2, v2 = boxes[i]
     x1, y1, x2, y2 = other[j]
@@ -149,9 +153,7 @@ def _contains(boxes: NDArray[np.int32], i: int, other: NDArray[np.int32], j: int
 
 
 @kernel
-def _container(
-    kept: NDArray[np.int32], count: int, rests: NDArray[np.int32], n: int, r: int
-) -> tuple[int, int]:
+def _container(kept: Ints32, count: int, rests: Ints32, n: int, r: int) -> tuple[int, int]:
     """Which free box contains a rest, the boxes kept first, or -1; of equal rests the first is needed."""
     for k in range(count):
         if _contains(kept, k, rests, r):
@@ -163,13 +165,13 @@ def _container(
 
 
 @kernel
-def _copy(boxes: NDArray[np.int32], place: int, box: NDArray[np.int32]) -> None:
+def _copy(boxes: Ints32, place: int, box: Ints32) -> None:
     for column in range(4):
         boxes[place, column] = box[column]
 
 
 @kernel
-def _insert(kept: NDArray[np.int32], count: int, rests: NDArray[np.int32], r: int) -> None:
+def _insert(kept: Ints32, count: int, rests: Ints32, r: int) -> None:
     """Put a rest into the list at its place: lowest row first, leftmost first, then the lower."""
     place = count
     while place > 0:
@@ -183,8 +185,8 @@ def _insert(kept: NDArray[np.int32], count: int, rests: NDArray[np.int32], r: in
 
 
 @kernel
-def _cut(state: FreeListState, x1: int, y1: int, x2: int, y2: int, log: NDArray[np.int32] | None) -> None:
-    """Take a box out of the list; boxes examined are the operations."""
+def _cut(state: FreeListState, x1: int, y1: int, x2: int, y2: int, cut: int, drop: int, log: Log) -> None:
+    """Take a box out of the list, logged with these lines; boxes examined are the operations."""
     free, n = state.free, state.listed[0]
     rests = np.empty((4 * n, 4), dtype=np.int32)
     count, left, examined = 0, 0, n
@@ -201,7 +203,7 @@ def _cut(state: FreeListState, x1: int, y1: int, x2: int, y2: int, log: NDArray[
                 rests[left, 0], rests[left, 1], rests[left, 2], rests[left, 3] = u1, v1, u2, v2
                 left += 1
         if log is not None:
-            _note(log, CUT, Role.PROHIBITED, free, f, f, left - first)
+            _note(log, cut, Role.PROHIBITED, free, f, f, left - first)
             for r in range(first, left):
                 _note(log, SAME_STEP, Role.CANDIDATE, rests, r, f, 0)
     containers = np.empty(left, dtype=np.int32)
@@ -209,7 +211,7 @@ def _cut(state: FreeListState, x1: int, y1: int, x2: int, y2: int, log: NDArray[
         containers[r], looked_at = _container(free, count, rests, left, r)
         examined += looked_at
         if containers[r] >= 0 and log is not None:
-            _note(log, DROP, Role.PROHIBITED, rests, r, r, 0)
+            _note(log, drop, Role.PROHIBITED, rests, r, r, 0)
             if containers[r] < count:
                 _note(log, SAME_STEP, Role.BLOCKED, free, containers[r], r, 0)
             else:
@@ -223,9 +225,7 @@ def _cut(state: FreeListState, x1: int, y1: int, x2: int, y2: int, log: NDArray[
 
 
 @kernel
-def _note(
-    log: NDArray[np.int32], line: int, role: int, boxes: NDArray[np.int32], i: int, number: int, value: int
-) -> None:
+def _note(log: Log, line: int, role: int, boxes: Ints32, i: int, number: int, value: int) -> None:
     """Log a box of a list."""
     x, y = boxes[i, 0], boxes[i, 1]
     w, d = boxes[i, 2] - x + 1, boxes[i, 3] - y + 1
@@ -233,27 +233,23 @@ def _note(
 
 
 @kernel
-def take(state: FreeListState, job: int, given: NDArray[np.int32], count: int) -> None:
+def take(state: FreeListState, job: int, given: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
     _take(state, job, given, count, None)
 
 
 @kernel
-def _take(
-    state: FreeListState, job: int, given: NDArray[np.int32], count: int, log: NDArray[np.int32] | None
-) -> None:
+def _take(state: FreeListState, job: int, given: Ints32, count: int, log: Log) -> None:
     for n in range(count):
         x, y, w, d = given[n, 0], given[n, 1], given[n, 3], given[n, 4]
-        _cut(state, x, y, x + w - 1, y + d - 1, log)
+        _cut(state, x, y, x + w - 1, y + d - 1, CUT, DROP, log)
     hold(state, job, given, count)
 
 
 @kernel
-def allocate(
-    state: FreeListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
-) -> int:
+def allocate(state: FreeListState, asked: Asked, given: Ints32, log: Log) -> int:
     """Search, and log also how the box is taken out of the list."""
-    turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     turn, x, y, examined = search(state.free[: state.listed[0]], turns, log)
     state.tally[OPERATIONS] += examined
     if turn < 0:
@@ -261,24 +257,22 @@ def allocate(
     a, b = turns[turn, 0], turns[turn, 1]
     count = give(given, x, y, a, b)
     _take(state, asked.job, given, count, log)
-    if log is not None:
-        note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, 0, 0, 0)
+    note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1)
     return count
 
 
 @kernel
-def release(state: FreeListState, job: int, log: NDArray[np.int32] | None) -> None:
+def release(state: FreeListState, job: int, log: Log) -> None:
     """Rebuild the list from the whole mesh by cutting out every box still held."""
-    drop(state, job, log)
+    release_boxes(state, job, log)
+    width, length = state.turning.extents[0], state.turning.extents[1]
     whole = state.free[0]
-    whole[0], whole[1], whole[2], whole[3] = 0, 0, state.extents[0] - 1, state.extents[1] - 1
+    whole[0], whole[1], whole[2], whole[3] = 0, 0, width - 1, length - 1
     state.listed[0] = 1
-    if log is not None:
-        _note(log, WHOLE, Role.CANDIDATE, state.free, 0, 0, 0)
-    for i in range(state.length[0]):
-        x1, y1, _, x2, y2, _, _ = state.busy[i]
-        if log is not None:
-            note_row(log, CUT_OUT, Role.BLOCKED, state.busy, i, state.busy[i, JOB])
-        _cut(state, x1, y1, x2, y2, log)
-    if log is not None:
-        note(log, LISTED, Role.NOTHING, 0, 0, 0, 0, 0, 0, state.listed[0], 0, 0)
+    _note(log, WHOLE, Role.CANDIDATE, state.free, 0, 0, 0)
+    busy = listed(state.busy)
+    for i in range(busy.shape[0]):
+        x1, y1, _, x2, y2, _, job = busy[i]
+        note_row(log, CUT_OUT, Role.BLOCKED, busy, i, job)
+        _cut(state, x1, y1, x2, y2, RESTS, CONTAINED, log)
+    note_numbers(log, LISTED, state.listed[0])

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["REACH", "RULES", "BoundChange", "Rule", "bound_change", "falling", "hump", "rising"]
-
 REACH = 20.0  # the error, in percentage points, from which on a rule holds in full
 
 

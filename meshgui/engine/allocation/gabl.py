@@ -14,98 +14,56 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.busy_list import TurningBusyList, empty_list
 from meshgui.engine.allocation.busy_list_kernel import BusyListState, hold, room_of, search
-from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, release
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table, TableRow
-from meshgui.engine.allocation.kernel_strategy import (
-    ATTEMPTS,
-    OPERATIONS,
-    WAITS,
-    Asked,
-    StrategyKernels,
-    turned,
-)
-from meshgui.engine.allocation.nested_search import latest_search, stand_at
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
+from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, listed, release
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table
+from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
+from meshgui.engine.allocation.panels import TableBuilder
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.steps import Log, Mark, Role, Step, Steps, note, note_boxes, note_numbers
+from meshgui.engine.allocation.turning import oriented
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh, Size, describe_size
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import are
 
-__all__ = ["GreedyAvailableBusyList"]
-
-# The lines of the pseudo-code, by their place in `LINES`; those of Turning Busy List stand at SEEK and after.
-ENOUGH, WHOLE, SEEK = 0, 1, 2
-TAKE, FOUND, SHRINK, MORE, AGAIN = range(SEEK + len(TurningBusyList.lines), 14)
-
+CODE = PseudoCode(NOT_ENOUGH)
+ENOUGH = CODE.number("enough")
+WHOLE = CODE.decision("whole", "look for one free box for the whole request:")
+CODE.says("Look for {size} in one box.")
 _IN_OTHER_WORDS = {
-    "turn": Line("turn", "for each orientation:", says="Look for a free {size}.", decision=True),
+    "turn": Line("turn", "for each orientation:", decision=True, says="Look for a free {size}."),
     "found": Line(
         "base",
         "else: the box based at the plane's lowest corner is free",
         2,
-        says="A base is left at {base}: {box} is free.",
         decision=True,
+        says="A base is left at {base}: {box} is free.",
     ),
     "fail": Line(
-        "none", "no plane is left: there is no such box", says="There is no such box.", decision=True
+        "none", "no plane is left: there is no such box", decision=True, says="There is no such box."
     ),
 }
-_SEEKING = tuple(_IN_OTHER_WORDS.get(line.label, line) for line in TurningBusyList.lines)
-
-LINES = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        says="It asks for {asked} and {few} free, so no search is made.",
-        decision=True,
-    ),
-    Line(
-        "whole",
-        "look for one free box for the whole request:",
-        says="Look for {size} in one box.",
-        decision=True,
-    ),
-    *(line.altered(indent=1) for line in _SEEKING),
-    Line(
-        "take",
-        "if there is one: take it, and want that much less",
-        says="Take {box}: {left} wanted after that.",
-        decision=True,
-    ),
-    Line(
-        "found",
-        "if nothing more is wanted: allocate what was taken",
-        1,
-        says="All that was asked for is taken: the job gets {all}.",
-        decision=True,
-    ),
-    Line(
-        "shrink",
-        "if there is none: shorten the longest side by one",
-        says="No {size} is free: shorten its longest side by one.",
-        decision=True,
-    ),
-    Line(
-        "more",
-        "while that is more than is wanted: shorten it again",
-        says="{size} would be {k} processors and only {n} {are} wanted: shorten the longest side by one.",
-    ),
-    Line(
-        "again",
-        "look for a free box of that size, as above",
-        says="Look for {size}: {left} wanted.",
-        decision=True,
-    ),
-)
+SEEK = CODE.add(*(_IN_OTHER_WORDS.get(line.label, line).altered(indent=1) for line in TurningBusyList.lines))
+TAKE = CODE.decision("take", "if there is one: take it, and want that much less")
+CODE.says("Take {box}: {left} wanted after that.")
+FOUND = CODE.decision("found", "if nothing more is wanted: allocate what was taken", 1)
+CODE.says("All that was asked for is taken: the job gets {all}.")
+SHRINK = CODE.decision("shrink", "if there is none: shorten the longest side by one")
+CODE.says("No {size} is free: shorten its longest side by one.")
+MORE = CODE.line("more", "while that is more than is wanted: shorten it again")
+CODE.says("{size} would be {k} processors and only {n} {are} wanted: shorten the longest side by one.")
+AGAIN = CODE.decision("again", "look for a free box of that size, as above")
+CODE.says("Look for {size}: {left} wanted.")
 
 
 @kernel
-def _shorten(size: NDArray[np.int32]) -> None:
+def _shorten(size: Ints32) -> None:
     """One less of the longest side, of equal ones the first."""
     longest = 0
     for side in range(1, 3):
@@ -117,47 +75,41 @@ def _shorten(size: NDArray[np.int32]) -> None:
 @kernel
 def wholes(state: BusyListState, asked: Asked) -> int:
     """Write the shapes in which all of a request is tried before any part of it into `turns`: how many."""
-    return turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)
+    return oriented(state.turning, asked.w, asked.d, asked.h)
 
 
 @kernel
 def _held(state: BusyListState) -> int:
     """How many processors the boxes of the list have together."""
     held = 0
-    for n in range(state.length[0]):
-        x1, y1, z1, x2, y2, z2, _ = state.busy[n]
+    for n in range(state.busy.length[0]):
+        x1, y1, z1, x2, y2, z2, _ = state.busy.boxes[n]
         held += (x2 - x1 + 1) * (y2 - y1 + 1) * (z2 - z1 + 1)
     return held
 
 
 @kernel
-def allocate(
-    state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
-) -> int:
+def allocate(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int:
     """Take boxes until nothing more is wanted; the tally counts the searches after the first, b."""
     size = np.array((asked.w, asked.d, asked.h), dtype=np.int32)
     wanted = asked.w * asked.d * asked.h
     attempts, count = 0, 0
     state.tally[ATTEMPTS] = 0
-    free = state.extents[0] * state.extents[1] * state.extents[2] - _held(state)
+    extents = state.turning.extents
+    free = extents[0] * extents[1] * extents[2] - _held(state)
     if wanted > free:
         state.tally[OPERATIONS] += 1
-        if log is not None:
-            note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, wanted, 0)
+        note_numbers(log, ENOUGH, free, wanted)
         return WAITS
     shapes = wholes(state, asked)
     line, room = WHOLE, room_of(state)
     while True:
-        if log is not None:
-            note(log, line, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
-            before = log[0, 0]
-        busy, turns = state.busy[: state.length[0]], state.turns[:shapes]
-        turn, x, middle, high, looked_at = search(
-            room, busy, state.extents, turns, state.deep, state.last, log
-        )
+        note(log, line, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
+        before = rows_in(log)
+        busy, turns = listed(state.busy), state.turning.room[:shapes]
+        turn, x, middle, high, looked_at = search(room, busy, extents, turns, state.deep, state.last, log)
         state.tally[OPERATIONS] += looked_at
-        if log is not None:
-            stand_at(log, before + 1, SEEK)
+        stand_at(log, before, SEEK)
         if turn >= 0:
             box = given[count]
             box[0], box[state.deep], box[state.last] = x, middle, high
@@ -165,29 +117,22 @@ def allocate(
             hold(state, asked.job, given[count : count + 1], 1)
             count += 1
             wanted -= box[3] * box[4] * box[5]
-            if log is not None:
-                x, y, z, a, b, c = box
-                note(log, TAKE, Role.PLACED, x, y, z, a, b, c, wanted, 0, attempts)
+            note_boxes(log, TAKE, Role.PLACED, given[count - 1 :], 1, wanted, 0, attempts)
             if wanted == 0:
                 break
             room = room_of(state)
         else:
-            if log is not None:
-                note(log, SHRINK, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
+            note(log, SHRINK, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
             _shorten(size)
         while size[0] * size[1] * size[2] > wanted:
-            if log is not None:
-                volume = size[0] * size[1] * size[2]
-                note(log, MORE, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, volume, attempts)
+            volume = size[0] * size[1] * size[2]
+            note(log, MORE, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, volume, attempts)
             _shorten(size)
-        shapes = turned(size[0], size[1], size[2], state.orders, state.extents, state.turns)
+        shapes = oriented(state.turning, size[0], size[1], size[2])
         attempts += 1
         line = AGAIN
     state.tally[ATTEMPTS] = attempts
-    if log is not None:
-        for n in range(count):
-            x, y, z, a, b, c = given[n]
-            note(log, FOUND if n == 0 else SAME_STEP, Role.PLACED, x, y, z, a, b, c, count, 0, attempts)
+    note_boxes(log, FOUND, Role.PLACED, given, count, count, 0, attempts)
     return count
 
 
@@ -205,7 +150,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
     complexity: ClassVar[Complexity | None] = Complexity(
         Bound("O(b·m²)", n=1, m=2), Bound("O(m)", m=1), tr("000 §4.3.1, b at most n")
     )
-    lines = LINES
+    lines = CODE.lines
     options_model = BlockOptions
 
     kernels = StrategyKernels(release, allocate=allocate, take=hold)
@@ -215,7 +160,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
         self._finder = TurningBusyList(mesh)
 
     def empty_state(self) -> BusyListState:
-        return empty_list(self.mesh, turning=True)
+        return empty_list(self.mesh, turns=True)
 
     @property
     def part_attempts(self) -> int:  # type: ignore[override]
@@ -292,14 +237,10 @@ class _Progress:
 
 
 def _attempt_table(so_far: _Progress, dims: int) -> Table:
-    rows = []
+    columns = ("", tr("Size"), tr("Outcome"), tr("Still wanted"))
+    table = TableBuilder(tr("Attempts"), columns, tr("None: no search is under way."))
     for n, attempt in enumerate(so_far.attempts):
         outcome = attempt.mark.box.describe(flat=dims == 2) if attempt.mark else attempt.outcome
         cells = (attempt.name, describe_size(attempt.size, dims), outcome, str(attempt.wanted))
-        rows.append(TableRow(cells, attempt.mark, current=n == len(so_far.attempts) - 1))
-    return Table(
-        tr("Attempts"),
-        ("", tr("Size"), tr("Outcome"), tr("Still wanted")),
-        tuple(rows),
-        tr("None: no search is under way."),
-    )
+        table.row(*cells, mark=attempt.mark, current=n == len(so_far.attempts) - 1)
+    return table.table()

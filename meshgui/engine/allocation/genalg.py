@@ -9,17 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
-from meshgui.engine.allocation.genalg_kernel import (
-    BEST,
-    CENTRE,
-    FOUND,
-    NEAREST,
-    PART,
-    SCORE,
-    GenState,
-    search,
-)
+from meshgui.engine.allocation import genalg_kernel as sets
+from meshgui.engine.allocation.base import Source
+from meshgui.engine.allocation.genalg_kernel import GenState, search
 from meshgui.engine.allocation.held_processors import FREE, no_jobs, release, take
 from meshgui.engine.allocation.inspection import (
     Grid,
@@ -32,38 +24,13 @@ from meshgui.engine.allocation.inspection import (
     TableRow,
 )
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally
+from meshgui.engine.allocation.panels import GridBuilder, plain_mark
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import Mark, Role, Step
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, runs_of_processors
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
-
-__all__ = ["GenAlgorithm"]
-
-LINES = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        decision=True,
-        says="It asks for {asked} and {few} free, so it waits.",
-    ),
-    Line("centre", "for each free processor, in row-major order: make it the centre", says="Centre {base}."),
-    Line(
-        "nearest",
-        "add the free processors nearest to it, row-major among equals, until there are enough",
-        1,
-        says="{nearest}",
-    ),
-    Line("score", "add up the distances between all pairs of them", 1, says="{score}"),
-    Line(
-        "best",
-        "if no sum before was smaller or equal: remember this set",
-        1,
-        decision=True,
-        says="No set before was as close together: it is remembered.",
-    ),
-    Line("found", "allocate the set remembered", decision=True, says="The job gets {drawn}."),
-)
 
 
 class GenAlgorithm(SingleProcessorsStrategy):
@@ -73,7 +40,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
     title = tr("Gen-Algorithm")
     dims = frozenset({2})
     source = Source("000", "§2.2.2, Paging variants")
-    lines = LINES
+    lines = sets.CODE.lines
     kernels = StrategyKernels(release, search=search, take=take)
 
     @classmethod
@@ -88,7 +55,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
         below, before = (np.zeros((n, m + 1), dtype=np.int32) for n, m in ((width, length), (length, width)))
         corner = np.zeros((width + length, width + length), dtype=np.int32)
         columns, rows = (np.zeros(n, dtype=np.int64) for n in (width, length))
-        return GenState(new_tally(), *no_jobs(self.mesh), below, before, corner, columns, rows)
+        return GenState(new_tally(), no_jobs(self.mesh), below, before, corner, columns, rows)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate sets scored so far, their scores as heat, and the set at hand."""
@@ -105,7 +72,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
         drawn = tr("the processor") if k == 1 else tr("these {k} processors, listed in row-major order")
         return super().words(step, moment) | {
             "nearest": nearest.format(k=k, base=base, hops=counted(n, "hop")),
-            "score": _scored(n * PART + k, i),
+            "score": _scored(n * sets.PART + k, i),
             "drawn": drawn.format(k=k),
         }
 
@@ -122,7 +89,18 @@ def _average(total: int, processors: int) -> float:
     return total / max(processors * (processors - 1) // 2, 1)
 
 
-_BUSY, _UNKNOWN = -1, -2
+_SCORES = (
+    _UNKNOWN := GridValue(-2, tr("not yet scored"), Role.NOTHING),
+    _BUSY := GridValue(-1, tr("busy"), Role.BLOCKED),
+)
+_SETS = (
+    GridValue(0, tr("free"), Role.NOTHING),
+    GridValue(1, tr("busy"), Role.BLOCKED),
+    GridValue(2, tr("in the set at hand"), Role.TRIED),
+    GridValue(3, tr("in the best set so far"), Role.CANDIDATE),
+    GridValue(5, tr("in both"), Role.CANDIDATE),
+    GridValue(6, tr("centre"), Role.BORDER),
+)
 _APART = 1000  # processors of a set that are marked one by one
 _MEASURED = 1000  # rows of a table whose texts are all measured
 
@@ -135,15 +113,15 @@ class _Progress:
         steps = moment.steps
         self.step = moment.step
         self.asked = prod(moment.request.size) if moment.request else 1
-        scored = steps.rows_of(SCORE)
+        scored = steps.rows_of(sets.SCORE)
         self.x, self.y = scored[:, 2], scored[:, 3]
-        self.totals = scored[:, 8].astype(np.int64) * PART + scored[:, 9]
-        self.nearest = steps.rows_of(NEAREST)
-        best = steps.rows_of(BEST)
+        self.totals = scored[:, 8].astype(np.int64) * sets.PART + scored[:, 9]
+        self.nearest = steps.rows_of(sets.NEAREST)
+        best = steps.rows_of(sets.BEST)
         self.best = _base(best[-1]) if len(best) else None
-        centres = steps.rows_of(CENTRE)
+        centres = steps.rows_of(sets.CENTRE)
         self.centre = _base(centres[-1]) if len(centres) else None
-        if self.step is not None and self.step.line == FOUND:
+        if self.step is not None and self.step.line == sets.FOUND:
             self.centre = None
 
     def _set(self, centre: tuple[int, int] | None) -> list[Box]:
@@ -157,7 +135,7 @@ class _Progress:
         nearest = np.argsort(abs(x - cx) + abs(y - cy), kind="stable")[: self.asked]
         return [Box(x, y, 0, 1, 1, 1) for x, y in zip(x[nearest].tolist(), y[nearest].tolist(), strict=True)]
 
-    def _row(self, centre: tuple[int, int], rows: NDArray[np.int32]) -> int:
+    def _row(self, centre: tuple[int, int], rows: Ints32) -> int:
         """The row of a centre among rows of the log, which are row-major."""
         x, y = centre
         first, beyond = np.searchsorted(rows[:, 3], (y, y + 1))
@@ -165,7 +143,7 @@ class _Progress:
 
     def marks(self) -> tuple[Mark, ...]:
         """What to draw: the set of the centre at hand around it, or what was found."""
-        if self.step is None or self.step.line == CENTRE or self.centre is None:
+        if self.step is None or self.step.line == sets.CENTRE or self.centre is None:
             marks = self.step.marks if self.step is not None else ()
             shown = tuple(mark for mark in marks if mark.box.w)
             if len(shown) <= _APART:
@@ -184,17 +162,10 @@ class _Progress:
 
         def row(number: int) -> TableRow:
             x, y, total = int(self.x[number]), int(self.y[number]), int(self.totals[number])
-            return TableRow(
-                (
-                    f"({x},{y})",
-                    str(self.nearest[number, 8]),
-                    str(total),
-                    f"{_average(total, self.asked):.2f}",
-                    tr("best") if (x, y) == self.best else "",
-                ),
-                Mark(Role.CANDIDATE, Box(x, y, 0, 1, 1, 1), (0, 0, 0)),
-                current=(x, y) == self.centre,
-            )
+            average, best = f"{_average(total, self.asked):.2f}", tr("best") if (x, y) == self.best else ""
+            cells = (f"({x},{y})", str(self.nearest[number, 8]), str(total), average, best)
+            mark = plain_mark(Role.CANDIDATE, Box(x, y, 0, 1, 1, 1))
+            return TableRow(cells, mark, current=(x, y) == self.centre)
 
         return Table(
             tr("Candidate sets"),
@@ -218,39 +189,27 @@ class _Progress:
 
     def heat(self) -> Grid:
         """The average distance in each centre's set, where it is known."""
-        values = np.where(self.held == FREE, _UNKNOWN, _BUSY).astype(np.int32)
+        scores = GridBuilder((1, *self.held.shape), *_SCORES)
+        scores.put(self.held[np.newaxis] != FREE, _BUSY)
         pairs = max(self.asked * (self.asked - 1) // 2, 1)
         hundredths = np.rint(self.totals * 100 / pairs).astype(np.int32)
-        values[self.y, self.x] = hundredths
+        scores.values[0, self.y, self.x] = hundredths
         low = int(hundredths.min()) if len(hundredths) else 0
         high = int(hundredths.max()) if len(hundredths) else 0
-        legend = (
-            GridValue(_UNKNOWN, tr("not yet scored"), Role.NOTHING),
-            GridValue(_BUSY, tr("busy"), Role.BLOCKED),
-        )
-        label = tr("hundredths of a hop")
-        return Grid(tr("Scores"), values[np.newaxis], legend, heat=Heat(label, low, max(high, low + 1)))
+        return scores.grid(tr("Scores"), Heat(tr("hundredths of a hop"), low, max(high, low + 1)))
 
     def sets(self) -> Grid:
         """The set at hand and the best so far."""
         values = np.where(self.held == FREE, 0, 1).astype(np.int32)
         for box in self._set(self.best):
             values[box.y, box.x] = 3
-        if self.step is not None and self.step.line != CENTRE:
+        if self.step is not None and self.step.line != sets.CENTRE:
             for box in self._set(self.centre):
                 values[box.y, box.x] += 2
         if self.centre is not None:
             values[self.centre[1], self.centre[0]] = 6
-        legend = (
-            GridValue(0, tr("free"), Role.NOTHING),
-            GridValue(1, tr("busy"), Role.BLOCKED),
-            GridValue(2, tr("in the set at hand"), Role.TRIED),
-            GridValue(3, tr("in the best set so far"), Role.CANDIDATE),
-            GridValue(5, tr("in both"), Role.CANDIDATE),
-            GridValue(6, tr("centre"), Role.BORDER),
-        )
-        return Grid(tr("Sets"), values[np.newaxis], legend)
+        return Grid(tr("Sets"), values[np.newaxis], _SETS)
 
 
-def _base(row: NDArray[np.int32]) -> tuple[int, int]:
+def _base(row: Ints32) -> tuple[int, int]:
     return int(row[2]), int(row[3])

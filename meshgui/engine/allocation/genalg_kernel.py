@@ -15,49 +15,57 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from meshgui.engine.allocation.held_processors import FREE, too_few
+from meshgui.engine.allocation.held_processors import FREE, Processors, too_few
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, STOPPED, WAITS, Asked
-from meshgui.engine.allocation.single_processors import give
-from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_boxes
+from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.geometry import write_box
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = ["BEST", "CENTRE", "FOUND", "NEAREST", "PART", "SCORE", "GenState", "search", "sum_of_distances"]
-
-# The lines of the pseudo-code, by their place in `genalg.LINES`.
-_, CENTRE, NEAREST, SCORE, BEST, FOUND = range(6)
+CODE = PseudoCode()
+CODE.add(NOT_ENOUGH_TO_GIVE)
+CENTRE = CODE.line("centre", "for each free processor, in row-major order: make it the centre")
+CODE.says("Centre {base}.")
+NEAREST = CODE.line(
+    "nearest", "add the free processors nearest to it, row-major among equals, until there are enough", 1
+)
+CODE.says("{nearest}")
+SCORE = CODE.line("score", "add up the distances between all pairs of them", 1)
+CODE.says("{score}")
+BEST = CODE.decision("best", "if no sum before was smaller or equal: remember this set", 1)
+CODE.says("No set before was as close together: it is remembered.")
+FOUND = CODE.decision("found", "allocate the set remembered")
+CODE.says("The job gets {drawn}.")
 PART = 1_000_000_000  # a sum is logged as this many of these and the rest
 
 
 class GenState(NamedTuple):
     """The state of the kernels, and room for what a search counts."""
 
-    tally: NDArray[np.int64]
-    held: NDArray[np.int32]  # [z, y, x]
-    free: NDArray[np.int64]
-    below: NDArray[np.int32]  # [x, y]: the free processors of column x below row y
-    before: NDArray[np.int32]  # [y, x]: those of row y before column x
-    corner: NDArray[np.int32]  # [u, v]: those with x + y < u and x - y < v, less the least there is
-    columns: NDArray[np.int64]  # how many of the set at hand stand in each column
-    rows: NDArray[np.int64]
+    tally: Ints
+    processors: Processors
+    below: Ints32  # [x, y]: the free processors of column x below row y
+    before: Ints32  # [y, x]: those of row y before column x
+    corner: Ints32  # [u, v]: those with x + y < u and x - y < v, less the least there is
+    columns: Ints  # how many of the set at hand stand in each column
+    rows: Ints
 
 
 @kernel
 def _count_free(state: GenState) -> None:
     """Make the running counts of free processors."""
-    _, length, width = state.held.shape
+    _, length, width = state.processors.held.shape
     for y in range(length):
         for x in range(width):
-            free = int(state.held[0, y, x] == FREE)
+            free = int(state.processors.held[0, y, x] == FREE)
             state.below[x, y + 1] = state.below[x, y] + free
             state.before[y, x + 1] = state.before[y, x] + free
     corner = state.corner
     corner[1:, 1:] = 0
     for y in range(length):
         for x in range(width):
-            corner[x + y + 1, x - y + length] = int(state.held[0, y, x] == FREE)
+            corner[x + y + 1, x - y + length] = int(state.processors.held[0, y, x] == FREE)
     for u in range(1, corner.shape[0]):
         along = 0
         for v in range(1, corner.shape[1]):
@@ -70,7 +78,7 @@ def _up_to(state: GenState, cx: int, cy: int, reach: int) -> int:
     """Count the free processors at most so far away: in sums and differences of x and y they are a square."""
     corner = state.corner
     most = corner.shape[0] - 1
-    u, v = cx + cy, cx - cy + state.held.shape[1] - 1
+    u, v = cx + cy, cx - cy + state.processors.held.shape[1] - 1
     first_u, first_v = max(u - reach, 0), max(v - reach, 0)
     beyond_u, beyond_v = min(u + reach + 1, most), min(v + reach + 1, most)
     return int(
@@ -82,9 +90,7 @@ def _up_to(state: GenState, cx: int, cy: int, reach: int) -> int:
 
 
 @kernel
-def _within(
-    running: NDArray[np.int32], line: int, place: int, reach: int, counts: NDArray[np.int64]
-) -> tuple[int, int]:
+def _within(running: Ints32, line: int, place: int, reach: int, counts: Ints) -> tuple[int, int]:
     """Count the free processors nearer than `reach` on each line of a diamond: (how many, of how many)."""
     lines, places = running.shape[0], running.shape[1] - 1
     free, every = 0, 0
@@ -102,7 +108,7 @@ def _within(
 @kernel
 def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> int:
     """Add this many free processors at the reach, in row-major order; how many are looked at for them."""
-    _, length, width = state.held.shape
+    _, length, width = state.processors.held.shape
     free, looked_at = 0, 0
     for y in range(max(cy - reach, 0), min(cy + reach, length - 1) + 1):
         apart = reach - abs(y - cy)
@@ -110,7 +116,7 @@ def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> int
             x = cx + apart if side else cx - apart
             if 0 <= x < width:
                 looked_at += 1
-                if state.held[0, y, x] == FREE:
+                if state.processors.held[0, y, x] == FREE:
                     state.columns[x] += 1
                     state.rows[y] += 1
                     free += 1
@@ -120,7 +126,7 @@ def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> int
 
 
 @kernel
-def sum_of_distances(counts: NDArray[np.int64]) -> int:
+def sum_of_distances(counts: Ints) -> int:
     """The sum of distances between all pairs on a line, from how many stand at each place."""
     total, before, places = 0, 0, 0
     for n in range(counts.size):
@@ -136,7 +142,7 @@ def _candidate(state: GenState, cx: int, cy: int, wanted: int, reach: int) -> tu
 
     The reach is sought from a guess upwards or downwards: where less lies nearer, and enough up to it.
     """
-    _, length, width = state.held.shape
+    _, length, width = state.processors.held.shape
     while reach and _up_to(state, cx, cy, reach - 1) >= wanted:
         reach -= 1
     while _up_to(state, cx, cy, reach) < wanted:
@@ -150,36 +156,34 @@ def _candidate(state: GenState, cx: int, cy: int, wanted: int, reach: int) -> tu
 
 
 @kernel
-def _write_set(
-    state: GenState, centre: tuple[int, int], reach: int, outermost: int, given: NDArray[np.int32]
-) -> None:
+def _write_set(state: GenState, centre: tuple[int, int], reach: int, outermost: int, given: Ints32) -> None:
     """Write the set of a centre in row-major order."""
-    _, length, width = state.held.shape
+    _, length, width = state.processors.held.shape
     count = 0
     for y in range(length):
         for x in range(width):
             distance = abs(x - centre[0]) + abs(y - centre[1])
-            if distance <= reach and state.held[0, y, x] == FREE:
+            if distance <= reach and state.processors.held[0, y, x] == FREE:
                 if distance == reach:
                     outermost -= 1
                 if distance < reach or outermost >= 0:
-                    give(given, count, x, y, 0)
+                    write_box(given, count, x, y, 0, 1, 1, 1)
                     count += 1
 
 
 @kernel
-def search(state: GenState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def search(state: GenState, asked: Asked, given: Ints32, log: Log) -> int:
     """The closest candidate set. Counts processors looked at, or counted for a sum."""
     if too_few(state, asked, log):
         return WAITS
-    _, length, width = state.held.shape
+    _, length, width = state.processors.held.shape
     wanted = asked.w * asked.d
     _count_free(state)
     least, examined, reach = -1, length * width, 0
     best, best_reach, best_outermost = (0, 0), 0, 0
     for cy in range(length):
         for cx in range(width):
-            if state.held[0, cy, cx] != FREE:
+            if state.processors.held[0, cy, cx] != FREE:
                 continue
             if state.tally[STOPPED]:
                 return WAITS
@@ -187,17 +191,16 @@ def search(state: GenState, asked: Asked, given: NDArray[np.int32], log: NDArray
             examined += looked_at + wanted
             closer = least < 0 or total < least
             if log is not None:
-                note(log, CENTRE, Role.TRIED, cx, cy, 0, 1, 1, 1, 0, 0, 0)
-                note(log, NEAREST, Role.TRIED, cx, cy, 0, 1, 1, 1, reach, wanted, 0)
+                note(log, CENTRE, Role.TRIED, cx, cy, 0, 1, 1, 1)
+                note(log, NEAREST, Role.TRIED, cx, cy, 0, 1, 1, 1, reach, wanted)
                 note(log, SCORE, Role.TRIED, cx, cy, 0, 1, 1, 1, total // PART, total % PART, wanted)
                 if closer:
-                    note(log, BEST, Role.CANDIDATE, cx, cy, 0, 1, 1, 1, 0, wanted, 0)
+                    note(log, BEST, Role.CANDIDATE, cx, cy, 0, 1, 1, 1, 0, wanted)
             if closer:
                 least, best, best_reach, best_outermost = total, (cx, cy), reach, outermost
     state.tally[OPERATIONS] += examined
     _write_set(state, best, best_reach, best_outermost, given)
     if log is not None:
         for i in range(wanted):
-            x, y = given[i, 0], given[i, 1]
-            note(log, FOUND if i == 0 else SAME_STEP, Role.PLACED, x, y, 0, 1, 1, 1, i, wanted, 0)
+            note_boxes(log, SAME_STEP if i else FOUND, Role.PLACED, given[i:], 1, i, wanted)
     return wanted

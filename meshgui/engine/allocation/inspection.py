@@ -13,28 +13,6 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Size
 
-__all__ = [
-    "Chart",
-    "ChartMarker",
-    "Curve",
-    "Grid",
-    "GridValue",
-    "Heat",
-    "Inspection",
-    "JobCell",
-    "LongRows",
-    "Moment",
-    "NodeKind",
-    "Panel",
-    "Polyline",
-    "Request",
-    "State",
-    "Table",
-    "TableRow",
-    "Tree",
-    "TreeNode",
-]
-
 State = dict[str, NDArray[Any]]
 Polyline = NDArray[np.float32]  # [n, 3]: processors one after another; the line goes through their middles
 

@@ -39,12 +39,21 @@ def _state_faults(state: Any) -> Iterator[str]:  # noqa: ANN401 - a third party'
         yield tr("expected a named tuple, got {quoted}").format(quoted=quoted(state))
         return
     if state._fields[:1] != ("tally",):
-        yield tr("expected a first field called tally, then arrays of numbers and whole numbers")
+        yield tr(
+            "expected a first field called tally, then arrays of numbers, whole numbers and named tuples of these"
+        )
         return
     tally, expected = state[0], new_tally()
     if not isinstance(tally, np.ndarray) or (tally.shape, tally.dtype) != (expected.shape, expected.dtype):
         yield tr("tally: expected the array of new_tally(), got {quoted}").format(quoted=quoted(tally))
+    yield from _part_faults(state)
+
+
+def _part_faults(state: Any) -> Iterator[str]:  # noqa: ANN401 - a named tuple of a third party's
     for name, part in zip(state._fields, state, strict=True):
+        if isinstance(part, tuple) and hasattr(part, "_fields"):
+            yield from _part_faults(part)
+            continue
         is_array = isinstance(part, np.ndarray) and part.dtype.kind in _NUMBERS
         if not is_array and type(part) is not int:
             yield tr("{name}: expected an array of numbers or a whole number, got {quoted}").format(

@@ -2,7 +2,7 @@
 
 The same kernels serve everyone: `allocate` calls them one request at a time, with a log or without, and the
 event loop (engine/runs/event_loop.py) calls them without going through Python. A state is a NamedTuple
-of arrays and whole numbers, its first field the tally. Kernels have these signatures:
+of arrays, whole numbers and such tuples, its first field the tally. Kernels have these signatures:
 
     search(state, asked, given, log) -> count   look for boxes, changing nothing but the tally
     take(state, job, given, count)              hold boxes that are known to be free
@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,17 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
-from meshgui.engine.basics.entry_points import ROOM, STATE, EntryPoint, Handle, Room, layout, opened
+from meshgui.engine.basics.entry_points import (
+    ROOM,
+    STATE,
+    EntryPoint,
+    Handle,
+    Room,
+    arena,
+    layout,
+    leaves,
+    opened,
+)
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
@@ -46,6 +56,7 @@ __all__ = [
     "RESERVED",
     "STOPPED",
     "WAITS",
+    "AnyState",
     "Asked",
     "KernelStrategy",
     "StrategyKernels",
@@ -70,7 +81,10 @@ STOPPED: Final = 5  # not 0 once the answer is not wanted: a search that takes l
 _BESIDE: Final = 1 << 14  # the most processors of a mesh on which no call takes a tenth of a second
 
 R = TypeVar("R")
-S = TypeVar("S", bound=tuple[Any, ...])
+
+
+AnyState: TypeAlias = Any
+"""The state of a strategy, of which a kernel that several share reads some parts."""
 
 
 class Asked(NamedTuple):
@@ -88,22 +102,6 @@ class Asked(NamedTuple):
 def new_tally() -> NDArray[np.int64]:
     """The first field of every state."""
     return np.zeros(STOPPED + 1, dtype=np.int64)
-
-
-def arena(state: S) -> tuple[NDArray[np.uint8], S]:
-    """A copy of a state whose arrays lie in one piece of memory: copying that copies the state."""
-    sizes = [-(-part.nbytes // 8) * 8 if isinstance(part, np.ndarray) else 0 for part in state]
-    memory = np.zeros(sum(sizes), dtype=np.uint8)
-    parts, begin = [], 0
-    for part, size in zip(state, sizes, strict=True):
-        if isinstance(part, np.ndarray):
-            lies = memory[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
-            lies[...] = part
-            parts.append(lies)
-            begin += size
-        else:
-            parts.append(part)
-    return memory, type(state)(*parts)
 
 
 # Requests turned
@@ -247,7 +245,7 @@ def _none_due() -> EntryPoint:
 
 def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoints:
     """The entry points for kernels on a state of this type."""
-    kinds = tuple((part.dtype.str, part.ndim) for part in state if isinstance(part, np.ndarray))
+    kinds = tuple((part.dtype.str, part.ndim) for part in leaves(state) if isinstance(part, np.ndarray))
     key = (kernels, type(state), kinds)
     if key not in _known:
         parts = {name: part for name, part in kernels._asdict().items() if part is not None}

@@ -9,9 +9,8 @@ from math import prod
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Source
+from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Source
 from meshgui.engine.allocation.block_records import (
     BlockState,
     BlockStrategy,
@@ -28,106 +27,79 @@ from meshgui.engine.allocation.block_records import (
 )
 from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.held_boxes import boxes_in, give, hold
-from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, TableRow, Tree
+from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, Tree
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
+from meshgui.engine.allocation.panels import TableBuilder, plain_mark, with_those_before
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note_boxes, note_numbers
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import are, counted
 
-__all__ = ["LINES", "BlockProgress", "MultipleBuddy"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-ENOUGH, FACTOR, SIZE, LOOK, SPLIT, DIVIDE, TAKE, FOUND = range(8)
-
-LINES: tuple[Line, ...] = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        decision=True,
-        says="It asks for {asked} and {few} free, so it waits.",
-    ),
-    Line(
-        "factor",
-        "write the number asked for in base 4: each digit is a number of blocks of one size",
-        says="{asked} is {base4} in base 4: {digits}.",
-        decision=True,
-    ),
-    Line("size", "for each size of which blocks are wanted, the largest first:", says="{wanted}, {have}."),
-    Line(
-        "look", "if too few are free: look for a larger free block, the next size first", 1, says="{found}."
-    ),
-    Line(
-        "split",
-        "if there is one: break it into four buddies, and the first of them again, down to the size",
-        2,
-        says="{block} is broken into its four buddies of {half}.",
-    ),
-    Line(
-        "divide",
-        "else: want four blocks of the next smaller size for each that is missing",
-        2,
-        decision=True,
-        says="No larger block is free, so {more} instead of {missing}.",
-    ),
-    Line(
-        "take", "take the first free blocks of the size, as many as are wanted", 1, says="It takes {block}."
-    ),
-    Line(
-        "found",
-        "allocate the blocks taken",
-        decision=True,
-        says="The job gets {got}.",
-    ),
+CODE = PseudoCode()
+ENOUGH = CODE.add(NOT_ENOUGH_TO_GIVE)
+FACTOR = CODE.decision(
+    "factor", "write the number asked for in base 4: each digit is a number of blocks of one size"
 )
+CODE.says("{asked} is {base4} in base 4: {digits}.")
+SIZE = CODE.line("size", "for each size of which blocks are wanted, the largest first:")
+CODE.says("{wanted}, {have}.")
+LOOK = CODE.line("look", "if too few are free: look for a larger free block, the next size first", 1)
+CODE.says("{found}.")
+SPLIT = CODE.line(
+    "split", "if there is one: break it into four buddies, and the first of them again, down to the size", 2
+)
+CODE.says("{block} is broken into its four buddies of {half}.")
+DIVIDE = CODE.decision(
+    "divide", "else: want four blocks of the next smaller size for each that is missing", 2
+)
+CODE.says("No larger block is free, so {more} instead of {missing}.")
+TAKE = CODE.line("take", "take the first free blocks of the size, as many as are wanted", 1)
+CODE.says("It takes {block}.")
+FOUND = CODE.decision("found", "allocate the blocks taken")
+CODE.says("The job gets {got}.")
 
 
 @kernel
-def _larger(state: BlockState, level: int, highest: int, log: NDArray[np.int32] | None) -> tuple[int, int]:
+def _larger(state: BlockState, level: int, highest: int, log: Log) -> tuple[int, int]:
     """The next larger size of which a block is free, up to the highest: (level or -1, records seen)."""
     for j in range(level + 1, highest + 1):
-        free, line = state.counts[j], LOOK + state.shift
-        if log is not None:
-            if free > 0:
-                node, width = int(state.places[state.starts[j]]), int(state.extents[0])
-                note_block(log, line, Role.CANDIDATE, node, width, j, free, 1 << j, 1 << level)
-            else:
-                note(log, line, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 1 << j, 1 << level)
+        free = state.counts[j]
         if free > 0:
+            node, width = int(state.places[state.starts[j]]), int(state.turning.extents[0])
+            note_block(log, LOOK, Role.CANDIDATE, node, width, j, free, 1 << j, 1 << level)
             return j, j - level
+        note_numbers(log, LOOK, 0, 1 << j, 1 << level)
     return -1, max(highest - level, 0)
 
 
 @kernel
-def _split(state: BlockState, level: int, down_to: int, log: NDArray[np.int32] | None) -> int:
+def _split(state: BlockState, level: int, down_to: int, log: Log) -> int:
     """Break the first free block of a size until blocks of a smaller size are there; how many were made."""
-    node, width = int(state.places[state.starts[level]]), int(state.extents[0])
+    node, width = int(state.places[state.starts[level]]), int(state.turning.extents[0])
     for j in range(level, down_to, -1):
         drop(state, j, node)
-        if log is not None:
-            note_block(log, SPLIT + state.shift, Role.TRIED, node, width, j, 0, 0, 0)
+        note_block(log, SPLIT, Role.TRIED, node, width, j)
         for n in range(4):
             buddy = quarter(node, 1 << (j - 1), width, n)
             put(state, j - 1, buddy)
-            if log is not None:
-                note_block(log, SAME_STEP, Role.CANDIDATE, buddy, width, j - 1, 0, 0, 0)
+            note_block(log, SAME_STEP, Role.CANDIDATE, buddy, width, j - 1)
     return 4 * (level - down_to)
 
 
 @kernel
-def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     """Break blocks in the records themselves, as enough processors are free."""
     counts, wanted = state.counts, state.wanted
-    width, shift = int(state.extents[0]), state.shift
+    width = int(state.turning.extents[0])
     processors, free = asked.w * asked.d * asked.h, free_processors(counts)
     if processors > free:
         state.tally[OPERATIONS] += 1
-        if log is not None:
-            note(log, ENOUGH + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, processors, 0)
+        note_numbers(log, ENOUGH, free, processors)
         return WAITS
-    if log is not None:
-        note(log, FACTOR + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, processors, 0, 0)
+    note_numbers(log, FACTOR, processors)
     for i in range(wanted.shape[0]):
         wanted[i] = processors >> 2 * i & 3
     taken, examined = 0, 0
@@ -136,8 +108,7 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
         if wanted[i] == 0:
             continue
         examined += 1
-        if log is not None:
-            note(log, SIZE + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, wanted[i], counts[i], 1 << i)
+        note_numbers(log, SIZE, wanted[i], counts[i], 1 << i)
         if wanted[i] > counts[i]:
             larger, looked_at = _larger(state, i, highest, log)
             examined += looked_at
@@ -149,22 +120,16 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
                 missing = wanted[i] - counts[i]
                 wanted[i - 1] += 4 * missing
                 wanted[i] = counts[i]
-                if log is not None:
-                    note(log, DIVIDE + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, missing, 4 * missing, 1 << i)
+                note_numbers(log, DIVIDE, missing, 4 * missing, 1 << i)
         side = 1 << i
         for _ in range(wanted[i]):
             node = int(state.places[state.starts[i]])
             drop(state, i, node)
             taken += give(given[taken:], node % width, node // width, side, side)
-            if log is not None:
-                note_block(log, TAKE + shift, Role.PLACED, node, width, i, 0, 0, 0)
+            note_block(log, TAKE, Role.PLACED, node, width, i)
     state.tally[OPERATIONS] += examined + taken
     hold(state, asked.job, given, taken)
-    if log is not None:
-        for n in range(taken):
-            x, y, side = given[n, 0], given[n, 1], given[n, 3]
-            line = FOUND + shift if n == 0 else SAME_STEP
-            note(log, line, Role.PLACED, x, y, 0, side, side, 1, taken, 0, 0)
+    note_boxes(log, FOUND, Role.PLACED, given, taken, taken)
     return taken
 
 
@@ -181,7 +146,7 @@ class MultipleBuddy(BlockStrategy):
     complexity: ClassVar[Complexity | None] = Complexity(
         Bound("O(n)", n=1), Bound("O(n)", n=1), tr("001 §3.3.4, at worst")
     )
-    lines = LINES
+    lines = CODE.lines
     options_model = BlockOptions
     kernels = StrategyKernels(release, allocate=allocate, take=take)
 
@@ -197,23 +162,21 @@ class MultipleBuddy(BlockStrategy):
         mark = step.marks[0]
         n, k, i = mark.values
         asked = prod(moment.request.size) if moment.request is not None else 0
-        block = block_name(mark.box)
+        block, boxes = block_name(mark.box), len(step.marks)
+        found = tr("{blocks} free, {block} first").format(blocks=_blocks(n, k), block=block)
+        these = tr("these {marks} blocks").format(marks=boxes)
         return super().words(step, moment) | {
             "asked": asked,
             "base4": np.base_repr(asked, 4),
             "digits": _in_words(asked),
             "wanted": tr("{blocks} wanted").format(blocks=_blocks(n, i)),
             "have": tr_n("{number} is free", "{number} are free", k) if k else tr("none is free"),
-            "found": tr("No block of {square} is free").format(square=_square(k))
-            if n == 0
-            else tr("{blocks} free, {block} first").format(blocks=_blocks(n, k), block=block),
+            "found": found if n else tr("No block of {square} is free").format(square=_square(k)),
             "block": block,
             "half": _square(mark.box.w // 2),
             "more": tr("{blocks} wanted").format(blocks=_blocks(k, i // 2)),
             "missing": tr("{n} of {square}").format(n=n, square=_square(i)),
-            "got": tr("these {marks} blocks").format(marks=len(step.marks))
-            if len(step.marks) > 1
-            else tr("the block {block}").format(block=block),
+            "got": these if boxes > 1 else tr("the block {block}").format(block=block),
         }
 
 
@@ -283,30 +246,23 @@ class BlockProgress:
     def marks(self) -> tuple[Mark, ...]:
         """The marks to draw: those of the step, and the blocks taken so far."""
         now = self.step.marks if self.step is not None else ()
-        shown = {mark.box for mark in now}
-        return now + tuple(Mark(Role.PLACED, box, (0, 0, 0)) for box in self.taken if box not in shown)
+        return with_those_before(now, (plain_mark(Role.PLACED, box) for box in self.taken))
 
     def table(self) -> Table:
         """The free block records, the largest blocks first."""
         records: list[list[Box]] = [[] for _ in range(self.levels)]
         for block in sorted(self.free, key=lambda block: (block.y, block.x)):
             records[block.w.bit_length() - 1].append(block)
-        rows = []
+        columns = (tr("Size"), tr("Wanted"), tr("Free", "blocks, how many"), tr("Blocks"))
+        table = TableBuilder(tr("Free block records"), columns)
         for level, record in reversed(list(enumerate(records))):
-            first = Mark(Role.CANDIDATE, record[0], (0, 0, 0)) if record else None
-            listed = " ".join(map(block_name, record[:_LISTED]))
-            more = (
-                tr(" and {record} more").format(record=len(record) - _LISTED) if len(record) > _LISTED else ""
-            )
+            first = plain_mark(Role.CANDIDATE, record[0]) if record else None
+            more, listed = len(record) - _LISTED, " ".join(map(block_name, record[:_LISTED]))
+            listed += tr(" and {record} more").format(record=more) if more > 0 else ""
             wanted = None if self.wanted is None else str(self.wanted[level])
-            cells = (_square(1 << level), wanted, str(len(record)), listed + more)
-            rows.append(TableRow(cells, first, current=self._side() == 1 << level))
-        return Table(
-            tr("Free block records"),
-            (tr("Size"), tr("Wanted"), tr("Free", "blocks, how many"), tr("Blocks")),
-            tuple(rows),
-            "",
-        )
+            cells = (_square(1 << level), wanted, str(len(record)), listed)
+            table.row(*cells, mark=first, current=self._side() == 1 << level)
+        return table.table()
 
     def _side(self) -> int | None:
         """The side of the blocks whose record the step looks into."""

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.steps import SAME_STEP, Steps
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Steps
 from meshgui.engine.basics.kernel import kernel
-
-__all__ = ["latest_search", "stand_at"]
 
 
 @kernel
-def stand_at(rows: NDArray[np.int32], first: int, by: int) -> None:
-    """Move the lines logged from the first row on to where they stand in the outer pseudo-code."""
-    for n in range(first, min(rows[0, 0] + 1, rows.shape[0])):
-        if rows[n, 0] != SAME_STEP:
-            rows[n, 0] += by
+def rows_in(log: Log) -> int:
+    """How many rows have been logged."""
+    return 0 if log is None else log[0, 0]
+
+
+@kernel
+def stand_at(log: Log, before: int, by: int) -> None:
+    """Move the lines logged after these rows to where they stand in the outer pseudo-code."""
+    if log is not None:
+        for n in range(before + 1, min(log[0, 0] + 1, log.shape[0])):
+            if log[n, 0] != SAME_STEP:
+                log[n, 0] += by
 
 
 def latest_search(steps: Steps, opens: AbstractSet[int], closes: int, by: int) -> Steps:

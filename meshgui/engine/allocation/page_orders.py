@@ -11,12 +11,11 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["ORDERS", "PageOrder", "page_order"]
+from meshgui.engine.basics.arrays import Ints
 
 PageOrder = Literal["row-major", "shuffled-row-major", "snake", "shuffled-snake", "hilbert", "h-index"]
-_Numbers = NDArray[np.int64]
+_Numbers = Ints
 
 
 @lru_cache(maxsize=32)
@@ -91,10 +90,7 @@ def _h_index(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbe
     """
     levels = max(_levels(columns, rows), 1)
     side = 1 << levels
-    triangles: list[_Triangle] = [
-        ((0, 0), (side, side), (0, side)),
-        ((side, side), (0, 0), (side, 0)),
-    ]
+    triangles: list[_Triangle] = [((0, 0), (side, side), (0, side)), ((side, side), (0, 0), (side, 0))]
     for _ in range(2 * levels - 1):
         triangles = [half for triangle in triangles for half in _halves(triangle)]
     ranks = np.empty((side, side), dtype=np.int64)

@@ -16,113 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from meshgui.engine.allocation.base import (
-    BlockOptions,
-    Bound,
-    Complexity,
-    Line,
-    Options,
-    Source,
-)
+from meshgui.engine.allocation import paging_kernel as choice
+from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Options, Source
 from meshgui.engine.allocation.held_processors import FREE
-from meshgui.engine.allocation.inspection import (
-    Grid,
-    GridValue,
-    Inspection,
-    Moment,
-    State,
-    Table,
-    TableRow,
-)
+from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, State, Table
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy, StrategyKernels, new_tally
 from meshgui.engine.allocation.page_orders import PageOrder, page_order
-from meshgui.engine.allocation.paging_kernel import (
-    ENOUGH,
-    ENTER,
-    FOUND,
-    PAGES,
-    RUN,
-    SELECTIONS,
-    SET,
-    SKIP,
-    TAKE,
-    PagingState,
-    allocate,
-    list_free,
-    release,
-    take,
-)
+from meshgui.engine.allocation.paging_kernel import PagingState, allocate, list_free, release, take
+from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_mark
 from meshgui.engine.allocation.steps import Mark, Role, Step
-from meshgui.engine.basics.geometry import Box, Mesh, Size, region
+from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
-
-__all__ = ["Paging", "PagingOptions"]
-LINES = (
-    Line(
-        "pages",
-        "divide the processors asked for by those of a page, rounding up",
-        says="{asked} {make} {pages_asked}{lost}.",
-    ),
-    Line(
-        "enough",
-        "if fewer pages are free: fail",
-        decision=True,
-        says="{few} free, and the job needs {k}, so it waits.",
-    ),
-    Line(
-        "take",
-        "take-first: take pages from the head of the free page list",
-        says="Page {n} is the first left in the list: {k} of {i}.",
-    ),
-    Line(
-        "run",
-        "first-fit, best-fit: for each run of successive free pages:",
-        says="{run}.",
-    ),
-    Line("skip", "if it is of no use: go to the next run", 1, decision=True, says="{why}."),
-    Line(
-        "fit",
-        "first-fit: if it is long enough, stop here",
-        1,
-        decision=True,
-        says="That is enough for {n}: this run is taken.",
-    ),
-    Line(
-        "best",
-        "best-fit: if no shorter run so far is long enough, remember it",
-        1,
-        decision=True,
-        says="It holds {n}, and no shorter run so far is long enough: it is remembered.",
-    ),
-    Line(
-        "set",
-        "minimum-interference, or no run was long enough: for each set of that many neighbours in the list:",
-        says="The set from page {n} to page {k} has {between} between its first and its last.",
-    ),
-    Line(
-        "closer",
-        "if its first and last page are closer than in any set before, remember it",
-        1,
-        decision=True,
-        says="None before was as close together: it is remembered.",
-    ),
-    Line("found", "allocate the pages chosen", decision=True, says="The job gets {chosen}."),
-)
-
-RELEASES = (
-    Line(
-        "enter",
-        "for each page that the job holds: enter it into the free page list at its place",
-        says="Page {n} is free; in the list it {place}.",
-    ),
-    Line(
-        "entered",
-        "the free page list is in order again",
-        says="The list has {listed} now.",
-        decision=True,
-    ),
-)
 
 
 class PagingOptions(BlockOptions):
@@ -151,8 +56,8 @@ class Paging(KernelStrategy):
     fails_until_release = True
     source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), tr("001 §3.2, for k processors"))
-    lines = LINES
-    release_lines = RELEASES
+    lines = choice.CODE.lines
+    release_lines = choice.RELEASE.lines
     options_model = PagingOptions
 
     kernels = StrategyKernels(release, allocate=allocate, take=take)
@@ -177,7 +82,7 @@ class Paging(KernelStrategy):
             places=order * side,
             numbers=numbers,
             side=side,
-            selection=SELECTIONS.index(chosen.selection),
+            selection=choice.SELECTIONS.index(chosen.selection),
         )
 
     @classmethod
@@ -222,7 +127,7 @@ class Paging(KernelStrategy):
     def released(self, moment: Moment) -> State:
         owner = moment.state["owner"].copy()
         for step in moment.steps:
-            if step.line == ENTER:
+            if step.line == choice.ENTER:
                 owner[step.marks[0].values[0]] = FREE
         return {"owner": owner}
 
@@ -240,28 +145,28 @@ class Paging(KernelStrategy):
 
     def _list(self, moment: Moment, so_far: _Progress) -> Table:
         looked_at = {mark.box for mark in so_far.current}
-        rows = []
+        columns = (tr("Page"), tr("Row"), tr("Column"), tr("Processors"))
+        table = TableBuilder(tr("Free page list"), columns, tr("Empty: no page is free."))
         for number in np.flatnonzero(moment.state["owner"] == FREE).tolist():
             box = self._page(number)
-            if box in so_far.gone:
-                continue
-            cells = (str(number), str(box.y // self.side), str(box.x // self.side), box.describe(flat=True))
-            rows.append(TableRow(cells, Mark(Role.TRIED, box, (number, 0, 0)), current=box in looked_at))
-        columns = (tr("Page"), tr("Row"), tr("Column"), tr("Processors"))
-        return Table(tr("Free page list"), columns, tuple(rows), tr("Empty: no page is free."))
+            if box not in so_far.gone:
+                cells = (number, box.y // self.side, box.x // self.side, box.describe(flat=True))
+                mark = plain_mark(Role.TRIED, box, number)
+                table.row(*map(str, cells), mark=mark, current=box in looked_at)
+        return table.table()
 
     def _grid(self, moment: Moment, so_far: _Progress, path: NDArray[np.float32]) -> Grid:
-        values = self.mesh.occupancy()
-        for number in np.flatnonzero(moment.state["owner"] != FREE).tolist():
-            region(values, self._page(number))[:] = _BUSY
+        pages = GridBuilder(self.mesh.extents[::-1], *_LEGEND)
+        held = np.flatnonzero(moment.state["owner"] != FREE).tolist()
+        pages.fill(map(self._page, held), _BUSY)
         for mark in (*so_far.before, *so_far.current):
             if mark.role in _SHOWN:
-                region(values, mark.box)[:] = _SHOWN[mark.role]
-        return Grid(tr("Page order"), values, _LEGEND, path=path)
+                pages.fill([mark.box], _SHOWN[mark.role])
+        return pages.grid(tr("Page order"), path=path)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, k, i = step.marks[0].values
-        return super().words(step, moment) | _WORDS.get(step.line, _no_words)(n, k, i)
+        return super().words(step, moment) | (_WORDS[step.line](n, k, i) if step.line in _WORDS else {})
 
 
 def _place_in_list(before: int, after: int) -> str:
@@ -270,21 +175,18 @@ def _place_in_list(before: int, after: int) -> str:
         return tr("is the only one")
     if before < 0:
         return tr("comes before page {after}, at the head").format(after=after)
-    return (
-        tr("comes after page {before}, at the end").format(before=before)
-        if after < 0
-        else tr("goes between pages {before} and {after}").format(before=before, after=after)
-    )
+    if after < 0:
+        return tr("comes after page {before}, at the end").format(before=before)
+    return tr("goes between pages {before} and {after}").format(before=before, after=after)
 
 
-_BUSY = 0
-_SHOWN = {Role.TRIED: 1, Role.CANDIDATE: 2, Role.PLACED: 2}
 _LEGEND = (
     GridValue(FREE, tr("free"), Role.NOTHING),
-    GridValue(_BUSY, tr("busy"), Role.BLOCKED),
-    GridValue(1, tr("looked at"), Role.TRIED),
-    GridValue(2, tr("chosen"), Role.PLACED),
+    _BUSY := GridValue(0, tr("busy"), Role.BLOCKED),
+    _LOOKED_AT := GridValue(1, tr("looked at"), Role.TRIED),
+    _CHOSEN := GridValue(2, tr("chosen"), Role.PLACED),
 )
+_SHOWN = {Role.TRIED: _LOOKED_AT, Role.CANDIDATE: _CHOSEN, Role.PLACED: _CHOSEN}
 
 
 class _Progress:
@@ -297,61 +199,41 @@ class _Progress:
         if moment.step is None:
             return
         self.current = tuple(mark for mark in moment.marks if mark.box.w)
-        if moment.step.line == TAKE:
-            taken = np.flatnonzero(moment.steps.lines()[:-1] == TAKE).tolist()
+        if moment.step.line == choice.TAKE:
+            taken = np.flatnonzero(moment.steps.lines()[:-1] == choice.TAKE).tolist()
             earlier = (moment.steps[number].marks[0] for number in taken)
             self.before = tuple(mark._replace(role=Role.PLACED) for mark in earlier)
-        left = self.current if moment.step.line == FOUND else self.before
+        left = self.current if moment.step.line == choice.FOUND else self.before
         self.gone = {mark.box for mark in left}
 
 
-def _no_words(*_: int) -> dict[str, object]:
-    return {}
-
-
 def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
-    spare = granted - processors
-    lost = (
-        tr(", and {processors} more than asked").format(processors=counted(spare, "processor"))
-        if spare
-        else ""
-    )
-    return {
-        "make": tr_n("makes", "make", processors),
-        "pages_asked": counted(pages, "page"),
-        "lost": lost,
-    }
+    spare, lost = granted - processors, tr(", and {processors} more than asked")
+    lost = lost.format(processors=counted(spare, "processor")) if spare else ""
+    return {"make": tr_n("makes", "make", processors), "pages_asked": counted(pages, "page"), "lost": lost}
 
 
 def _of_enough(free: int, *_: int) -> dict[str, object]:
-    return {
-        "few": {0: tr("No page is"), 1: tr("Only 1 page is")}.get(
-            free, tr("Only {free} pages are").format(free=free)
-        )
-    }
+    few = {0: tr("No page is"), 1: tr("Only 1 page is")}
+    return {"few": few.get(free, tr("Only {free} pages are").format(free=free))}
 
 
 def _of_run(first: int, length: int, _: int) -> dict[str, object]:
-    if length == 1:
-        return {"run": tr("Page {first} is free by itself").format(first=first)}
-    return {
-        "run": tr("Pages {first} to {last} are free without a gap").format(
-            first=first, last=first + length - 1
-        )
-    }
+    run = tr("Pages {first} to {last} are free without a gap")
+    run = tr("Page {first} is free by itself") if length == 1 else run
+    return {"run": run.format(first=first, last=first + length - 1)}
 
 
 def _of_skip(length: int, asked: int, least: int) -> dict[str, object]:
-    if length < asked:
-        return {
-            "why": tr_n(
-                "{number} page in succession cannot hold {asked}",
-                "{number} pages in succession cannot hold {asked}",
-                length,
-                asked=asked,
-            )
-        }
-    return {"why": tr("It is no shorter than the run of {least} that is remembered").format(least=least)}
+    if length >= asked:
+        return {"why": tr("It is no shorter than the run of {least} that is remembered").format(least=least)}
+    why = tr_n(
+        "{number} page in succession cannot hold {asked}",
+        "{number} pages in succession cannot hold {asked}",
+        length,
+        asked=asked,
+    )
+    return {"why": why}
 
 
 def _of_set(first: int, last: int, _: int) -> dict[str, object]:
@@ -363,10 +245,10 @@ def _of_found(pages: int, *_: int) -> dict[str, object]:
 
 
 _WORDS: dict[int, Callable[[int, int, int], dict[str, object]]] = {
-    PAGES: _of_pages,
-    ENOUGH: _of_enough,
-    RUN: _of_run,
-    SKIP: _of_skip,
-    SET: _of_set,
-    FOUND: _of_found,
+    choice.PAGES: _of_pages,
+    choice.ENOUGH: _of_enough,
+    choice.RUN: _of_run,
+    choice.SKIP: _of_skip,
+    choice.SET: _of_set,
+    choice.FOUND: _of_found,
 }

@@ -16,8 +16,6 @@ from meshgui.engine.allocation.partitioning import PartitioningStrategy, partiti
 from meshgui.engine.basics.kernel import with_parts
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["PaldBestFit", "PaldFirstFit"]
-
 
 class PaldFirstFit(PartitioningStrategy):
     """Each part goes to the first base in scan order."""
@@ -34,13 +32,11 @@ class PaldFirstFit(PartitioningStrategy):
     finder: ClassVar[type[FirstFit | BestFit]] = FirstFit
     lines, places = pseudo_code(FirstFit, None)
     kernels = StrategyKernels(
-        release,
-        allocate=with_parts(partition, "pald-ff", PLACES=places, FIRST_OF_EQUAL=False),
-        take=take,
+        release, allocate=with_parts(partition, "pald-ff", PLACES=places, FIRST_OF_EQUAL=False), take=take
     )
 
     def empty_state(self) -> BestFitState:
-        return best_state(self.mesh, turning=False)
+        return best_state(self.mesh, turns=False)
 
 
 class PaldBestFit(PaldFirstFit):

@@ -8,32 +8,24 @@ search that is, which of two equal sides is shortened, and how many boxes a job 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Line, Options
 from meshgui.engine.allocation.best_fit import BestFit
 from meshgui.engine.allocation.first_fit import FirstFit, search
 from meshgui.engine.allocation.free_bits import FreeBitsStrategy, take, vacate
 from meshgui.engine.allocation.held_processors import ENOUGH, FREE, too_few
-from meshgui.engine.allocation.inspection import (
-    Inspection,
-    Moment,
-    NodeKind,
-    Request,
-    Tree,
-    TreeNode,
-)
-from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, Asked
-from meshgui.engine.allocation.nested_search import latest_search, stand_at
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.basics.geometry import Mesh, describe_size, region
+from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Request, Tree, TreeNode
+from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, AnyState, Asked
+from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes
+from meshgui.engine.basics.arrays import Ints32
+from meshgui.engine.basics.geometry import Mesh, describe_size, region, write_box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["PART", "PartitioningStrategy", "Places", "partition", "pseudo_code"]
 
 # The lines of the pseudo-code; those of the search stand after these, and the strategy's `places` after them.
 PART = 1
@@ -57,18 +49,18 @@ FIRST_OF_EQUAL = True  # which of two equal sides is shortened: the first or the
 
 
 @kernel
-def most(state: Any) -> int:  # noqa: ANN401
+def most(state: AnyState) -> int:
     """How many boxes a job may get: at worst, each part is a single processor."""
-    return int(state.held.size)
+    return int(state.processors.held.size)
 
 
 @kernel
-def conclude(state: Any, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
+def conclude(state: AnyState, log: Log) -> None:
     """Learn from a success, before the last line."""
 
 
 @kernel
-def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+def partition(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request, and take them.
 
     Parts wait on a stack, each with its number in the tree. A part that waits will take one box at least, so
@@ -85,25 +77,21 @@ def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[n
             return WAITS
         top -= 1
         w, d, node = waiting[top]
-        state.turns[0, 0], state.turns[0, 1], state.turns[0, 2] = w, d, 1
-        shapes = 1 if w <= state.extents[0] and d <= state.extents[1] else 0
-        if log is not None:
-            note(log, PART, Role.NOTHING, 0, 0, 0, w, d, 1, node, top, count)
-            before = log[0, 0]
-        found, x, y, _ = search(state, state.turns[:shapes], log)
-        if log is not None:
-            stand_at(log, before + 1, _SEEK)
+        part, extents = state.turning.room, state.turning.extents
+        part[0, 0], part[0, 1], part[0, 2] = w, d, 1
+        shapes = 1 if w <= extents[0] and d <= extents[1] else 0
+        note(log, PART, Role.NOTHING, 0, 0, 0, w, d, 1, node, top, count)
+        before = rows_in(log)
+        found, x, y, _ = search(state, part[:shapes], log)
+        stand_at(log, before, _SEEK)
         if found >= 0:
-            box = given[count]
-            box[0], box[1], box[2], box[3], box[4], box[5] = x, y, 0, w, d, 1
+            write_box(given, count, x, y, 0, w, d, 1)
             take(state, asked.job, given[count : count + 1], 1)
             count += 1
-            if log is not None:
-                note(log, PLACES.take, Role.PLACED, x, y, 0, w, d, 1, node, top, count)
+            note(log, PLACES.take, Role.PLACED, x, y, 0, w, d, 1, node, top, count)
             continue
         if count + top + 2 > bound:
-            if log is not None:
-                note(log, PLACES.over, Role.NOTHING, 0, 0, 0, w, d, 1, node, count + top + 2, bound)
+            note(log, PLACES.over, Role.NOTHING, 0, 0, 0, w, d, 1, node, count + top + 2, bound)
             vacate(state, asked.job)
             return WAITS
         across = w > d or (w == d and FIRST_OF_EQUAL)
@@ -111,17 +99,13 @@ def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[n
         small_w, small_d = (1, d) if across else (w, 1)
         waiting[top, 0], waiting[top, 1], waiting[top, 2] = small_w, small_d, nodes + 1
         waiting[top + 1, 0], waiting[top + 1, 1], waiting[top + 1, 2] = large_w, large_d, nodes
-        if log is not None:
-            note(log, PLACES.split, Role.NOTHING, 0, 0, 0, w, d, 1, node, nodes, nodes + 1)
-            note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, large_w, large_d, 1, nodes, 0, 0)
-            note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small_w, small_d, 1, nodes + 1, 0, 0)
+        note(log, PLACES.split, Role.NOTHING, 0, 0, 0, w, d, 1, node, nodes, nodes + 1)
+        note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, large_w, large_d, 1, nodes)
+        note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small_w, small_d, 1, nodes + 1)
         top += 2
         nodes += 2
     conclude(state, log)
-    if log is not None:
-        for n in range(count):
-            x, y, z, a, b, c = given[n]
-            note(log, PLACES.found if n == 0 else SAME_STEP, Role.PLACED, x, y, z, a, b, c, count, 0, 0)
+    note_boxes(log, PLACES.found, Role.PLACED, given, count, count)
     return count
 
 
@@ -134,11 +118,7 @@ _SEEKING = {
 }
 _BASES = {
     FirstFit: Line(
-        "base",
-        "if none is missing: this box is free",
-        2,
-        says="The box {box} is free.",
-        decision=True,
+        "base", "if none is missing: this box is free", 2, says="The box {box} is free.", decision=True
     ),
     BestFit: Line(
         "base",
@@ -155,44 +135,21 @@ def pseudo_code(
 ) -> tuple[tuple[Line, ...], Places]:
     """The lines of a strategy that partitions by such a search, and where those after the search stand."""
     words = _SEEKING | {"found": _BASES[finder]}
-    seeking = [words.get(line.label, line) for line in finder.lines[1:]]
-    lines = [
-        Line(
-            "enough",
-            "if fewer processors are free than asked for: fail",
-            says="It asks for {asked} and {few} free, so no search is made.",
-            decision=True,
-        ),
-        Line(
-            "part",
-            "for each part, at first the whole request:",
-            says="The next part is {size}{more}.",
-            decision=True,
-        ),
-        *(line.altered(indent=1) for line in seeking),
-    ]
-    take = len(lines)
-    lines.append(Line("take", "if it is free: take that box", 1, says="Take {box}.", decision=True))
-    if over is not None:
-        lines.append(over)
-    lines += [
-        Line(
-            "split",
-            "else: cut one off the longest side; both are parts, the large one first",
-            1,
-            says="Split {size} into {large} and {small}.",
-            decision=True,
-        ),
-        *before_found,
-        Line(
-            "found",
-            "every part has its box: allocate them",
-            says="Every part has its box: the job gets {all}.",
-            decision=True,
-        ),
-    ]
-    bounded = over is not None
-    return tuple(lines), Places(take, take + 1 if bounded else -1, take + 1 + bounded, len(lines) - 1)
+    code = PseudoCode(NOT_ENOUGH)
+    code.decision("part", "for each part, at first the whole request:")
+    code.says("The next part is {size}{more}.")
+    code.add(*(words.get(line.label, line).altered(indent=1) for line in finder.lines[1:]))
+    take = code.decision("take", "if it is free: take that box", 1)
+    code.says("Take {box}.")
+    passed = -1 if over is None else code.add(over)
+    split = code.decision(
+        "split", "else: cut one off the longest side; both are parts, the large one first", 1
+    )
+    code.says("Split {size} into {large} and {small}.")
+    code.add(*before_found)
+    found = code.decision("found", "every part has its box: allocate them")
+    code.says("Every part has its box: the job gets {all}.")
+    return code.lines, Places(take, passed, split, found)
 
 
 class PartitioningStrategy(FreeBitsStrategy):

@@ -11,9 +11,8 @@ is taken; this one takes the first met by the sweep.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     HeldBoxes,
@@ -21,85 +20,51 @@ from meshgui.engine.allocation.held_boxes import (
     append,
     boxes_in,
     give,
+    listed,
     no_held_boxes,
     note_met,
     release,
 )
-from meshgui.engine.allocation.inspection import (
-    Grid,
-    GridValue,
-    Inspection,
-    JobCell,
-    Moment,
-    Table,
-    TableRow,
-)
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, turned
-from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
-from meshgui.engine.basics.geometry import Box, Size, region
+from meshgui.engine.allocation.inspection import GridValue, Inspection, Moment, Table
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, job_cell
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import Log, Mark, Role, Step, Steps, note
+from meshgui.engine.allocation.turning import oriented
+from meshgui.engine.basics.arrays import Ints32
+from meshgui.engine.basics.geometry import Box, Size
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, so_many
 
-__all__ = ["QuickAllocation"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-TURN, COVER, GAP, MOVE, ROOM, FULL, FOUND, FAIL = range(8)
-
-LINES = (
-    Line(
-        "turn",
-        "for each orientation of the request: no column is covered yet",
-        decision=True,
-        says="Try it {way}: no column of any row is covered yet.",
-    ),
-    Line(
-        "cover",
-        "for each busy box, by its left column: take the bases it covers",
-        1,
-        says="The box of {job} covers the bases {box}.",
-    ),
-    Line(
-        "gap",
-        "for each of their rows: if the column after the last covered one lies before them, it is a base",
-        2,
-        decision=True,
-        says="Row {k} is covered {gap}: {base} is a base.",
-    ),
-    Line(
-        "move",
-        "else: the last covered column moves to theirs, never back",
-        2,
-        says="Row {k} {is_now} covered up to column {n}.",
-    ),
-    Line(
-        "room",
-        "for each row: if the request fits right of the last covered column, there is a base",
-        1,
-        decision=True,
-        says="Row {k} {covered}, and {left}: {base} is a base.",
-    ),
-    Line("full", "else: the row has no base", 1, says="Row {k} {covered}, and {too_few}: it has no base."),
-    Line("found", "allocate the box of this base", 1, decision=True, says="The job gets {box}."),
-    Line(
-        "fail",
-        "no orientation has a base: fail",
-        decision=True,
-        says="No row has a base, so the job waits.",
-    ),
+CODE = PseudoCode()
+TURN = CODE.decision("turn", "for each orientation of the request: no column is covered yet")
+CODE.says("Try it {way}: no column of any row is covered yet.")
+COVER = CODE.line("cover", "for each busy box, by its left column: take the bases it covers", 1)
+CODE.says("The box of {job} covers the bases {box}.")
+GAP = CODE.decision(
+    "gap",
+    "for each of their rows: if the column after the last covered one lies before them, it is a base",
+    2,
 )
+CODE.says("Row {k} is covered {gap}: {base} is a base.")
+MOVE = CODE.line("move", "else: the last covered column moves to theirs, never back", 2)
+CODE.says("Row {k} {is_now} covered up to column {n}.")
+ROOM = CODE.decision(
+    "room", "for each row: if the request fits right of the last covered column, there is a base", 1
+)
+CODE.says("Row {k} {covered}, and {left}: {base} is a base.")
+FULL = CODE.line("full", "else: the row has no base", 1)
+CODE.says("Row {k} {covered}, and {too_few}: it has no base.")
+FOUND = CODE.decision("found", "allocate the box of this base", 1)
+CODE.says("The job gets {box}.")
+FAIL = CODE.decision("fail", "no orientation has a base: fail")
+CODE.says("No row has a base, so the job waits.")
 
 
 @kernel
-def _sweep(
-    busy: NDArray[np.int32],
-    covered: NDArray[np.int32],
-    width: int,
-    a: int,
-    b: int,
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int]:
+def _sweep(busy: Ints32, covered: Ints32, width: int, a: int, b: int, log: Log) -> tuple[int, int]:
     """Sweep over the busy boxes and then the rows: (the row of the base or -1, rows examined).
 
     The base is the column after that row's last covered one. `covered` has a place for each row of bases.
@@ -108,68 +73,67 @@ def _sweep(
     for i in range(busy.shape[0]):
         left, right = max(busy[i, 0] - a + 1, 0), busy[i, 3]
         low, high = max(busy[i, 1] - b + 1, 0), min(busy[i, 4], rows - 1)
-        if log is not None:
-            note(log, COVER, Role.PROHIBITED, left, low, 0, right - left + 1, high - low + 1, 1, right, i, 0)
-            note_met(log, busy, i)
+        note(log, COVER, Role.PROHIBITED, left, low, 0, right - left + 1, high - low + 1, 1, right, i)
+        note_met(log, busy, i)
         for y in range(low, high + 1):
             examined += 1
             if left > covered[y] + 1:
-                if log is not None:
-                    note(log, GAP, Role.CANDIDATE, covered[y] + 1, y, 0, 1, 1, 1, covered[y], y, left)
+                note(log, GAP, Role.CANDIDATE, covered[y] + 1, y, 0, 1, 1, 1, covered[y], y, left)
                 return y, examined
             moves = 1 if right > covered[y] else 0
             if moves == 1:
                 covered[y] = right
-            if log is not None:
-                note(log, MOVE, Role.PROHIBITED, 0, y, 0, covered[y] + 1, 1, 1, covered[y], y, moves)
+            note(log, MOVE, Role.PROHIBITED, 0, y, 0, covered[y] + 1, 1, 1, covered[y], y, moves)
     for y in range(rows):
         examined += 1
         free = width - 1 - covered[y]
         if free >= a:
-            if log is not None:
-                note(log, ROOM, Role.CANDIDATE, covered[y] + 1, y, 0, 1, 1, 1, covered[y], y, free)
+            note(log, ROOM, Role.CANDIDATE, covered[y] + 1, y, 0, 1, 1, 1, covered[y], y, free)
             return y, examined
-        if log is not None:
-            note(log, FULL, Role.PROHIBITED, 0, y, 0, covered[y] + 1, 1, 1, covered[y], y, free)
+        note(log, FULL, Role.PROHIBITED, 0, y, 0, covered[y] + 1, 1, 1, covered[y], y, free)
     return -1, examined
 
 
 @kernel
-def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     """Find a base; rows examined are the operations."""
-    busy, width, length = state.busy[: state.length[0]], state.extents[0], state.extents[1]
-    for t in range(turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)):
-        a, b = state.turns[t, 0], state.turns[t, 1]
+    busy, extents = listed(state.busy), state.turning.extents
+    width, length = extents[0], extents[1]
+    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    for t in range(turns.shape[0]):
+        a, b = turns[t, 0], turns[t, 1]
         covered = np.full(length - b + 1, -1, dtype=np.int32)
-        if log is not None:
-            note(log, TURN, Role.TRIED, 0, 0, 0, a, b, 1, t, 0, 0)
+        note(log, TURN, Role.TRIED, 0, 0, 0, a, b, 1, t)
         y, examined = _sweep(busy, covered, width, a, b, log)
         state.tally[OPERATIONS] += examined
         if y >= 0:
             x = covered[y] + 1
-            if log is not None:
-                note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, t, 0, 0)
+            note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, t)
             return give(given, x, y, a, b)
-    if log is not None:
-        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    note(log, FAIL)
     return WAITS
 
 
 @kernel
-def take(state: HeldBoxes, job: int, given: NDArray[np.int32], count: int) -> None:
+def take(state: HeldBoxes, job: int, given: Ints32, count: int) -> None:
     """Put the boxes in order of left columns, behind equals."""
-    busy = state.busy
+    busy, length = state.busy
     for n in range(count):
-        place = state.length[0]
+        place = length[0]
         while place > 0 and busy[place - 1, 0] > given[n, 0]:
             for column in range(JOB + 1):
                 busy[place, column] = busy[place - 1, column]
             place -= 1
         append(busy, place, given[n], job)
-        state.length[0] += 1
+        length[0] += 1
 
 
-_OPEN, _BUSY, _COVERED, _BASE = range(4)
+_COVER = (
+    _OPEN := GridValue(0, tr("not covered so far"), Role.NOTHING),
+    _BUSY := GridValue(1, tr("busy"), Role.BLOCKED),
+    _COVERED := GridValue(2, tr("covered"), Role.PROHIBITED),
+    _BASE := GridValue(3, tr("base"), Role.CANDIDATE),
+)
 
 
 class QuickAllocation(HeldBoxesStrategy):
@@ -183,50 +147,37 @@ class QuickAllocation(HeldBoxesStrategy):
     fails_until_release = True
     source = Source("004", "§2")
     complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), tr("004 table 2"))
-    lines = LINES
+    lines = CODE.lines
 
     kernels = StrategyKernels(release, search, take)
 
     def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turning=True)
+        return no_held_boxes(self.mesh, turns=True)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""
         seen = moment.steps.since(TURN)
         so_far = _Progress(seen, self.mesh.extents)
         busy = boxes_in(moment.state["busy"])
-        values = np.full(self.mesh.extents[::-1], _OPEN, dtype=np.int32)
+        bases = GridBuilder(self.mesh.extents[::-1], *_COVER)
         for y, column in enumerate(so_far.covered):
-            values[0, y, : column + 1] = _COVERED
-        for box, _ in busy:
-            region(values, box)[:] = _BUSY
-        if so_far.base is not None:
-            region(values, so_far.base.box)[:] = _BASE
-        grid = Grid(
-            tr("Covered bases"),
-            values,
-            (
-                GridValue(_OPEN, tr("not covered so far"), Role.NOTHING),
-                GridValue(_BUSY, tr("busy"), Role.BLOCKED),
-                GridValue(_COVERED, tr("covered"), Role.PROHIBITED),
-                GridValue(_BASE, tr("base"), Role.CANDIDATE),
-            ),
-        )
-        return Inspection((so_far.boxes(busy), so_far.columns(), grid), moment.marks, self.say(moment))
+            bases.values[0, y, : column + 1] = _COVERED.value
+        bases.fill((box for box, _ in busy), _BUSY)
+        bases.fill([] if so_far.base is None else [so_far.base.box], _BASE)
+        panels = (so_far.boxes(busy), so_far.columns(), bases.grid(tr("Covered bases")))
+        return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, _, i = step.marks[0].values
+        gap = tr("only from column {i} on") if n < 0 else tr("up to column {n} and again from {i} on")
+        few = {0: tr("no column is left"), 1: tr("only 1 is left")}
         return super().words(step, moment) | {
             "job": job_name(step.marks[-1].values[0]),
             "is_now": tr("is now") if i == 1 else tr("stays"),
-            "gap": tr("only from column {i} on").format(i=i)
-            if n < 0
-            else tr("up to column {n} and again from {i} on").format(n=n, i=i),
+            "gap": gap.format(n=n, i=i),
             "covered": tr("is not covered") if n < 0 else tr("is covered up to column {n}").format(n=n),
             "left": tr("{columns} {are} left").format(columns=so_many(i, "column"), are=are(i)),
-            "too_few": {0: tr("no column is left"), 1: tr("only 1 is left")}.get(
-                i, tr("only {i} are left").format(i=i)
-            ),
+            "too_few": few.get(i, tr("only {i} are left").format(i=i)),
         }
 
 
@@ -262,26 +213,23 @@ class _Progress:
 
     def boxes(self, busy: list[tuple[Box, int]]) -> Table:
         """The busy list and what each box covers for this request."""
-        rows = []
+        columns = (tr("Job"), tr("Box"), tr("Covers"))
+        empty = tr("Empty: no processor is held.")
+        table = TableBuilder(tr("Busy list"), columns, empty, jobs=columns[:1])
         for i, (box, job) in enumerate(busy):
             bases = self.bases.get(i)
-            cells = (
-                JobCell(str(job), job),
-                box.describe(flat=True),
-                bases.box.describe(flat=True) if bases else None,
-            )
-            rows.append(TableRow(cells, bases or Mark(Role.TRIED, box, (job, i, 0)), current=i == self.box))
-        columns, empty = (tr("Job"), tr("Box"), tr("Covers")), tr("Empty: no processor is held.")
-        return Table(tr("Busy list"), columns, tuple(rows), empty, jobs=(tr("Job"),))
+            covers = bases.box.describe(flat=True) if bases else None
+            mark = bases or Mark(Role.TRIED, box, (job, i, 0))
+            table.row(job_cell(job), box.describe(flat=True), covers, mark=mark, current=i == self.box)
+        return table.table()
 
     def columns(self) -> Table:
         """The array of last covered columns, the highest row on top as on the mesh."""
-        rows = []
+        table = TableBuilder(tr("Last covered columns"), (tr("Row"), tr("Column")))
         for y in reversed(range(self.length)):
-            column = self.covered[y]
-            told = tr("too high") if y >= self.rows else (tr("none", "column") if column < 0 else str(column))
-            mark = (
-                Mark(Role.PROHIBITED, Box(0, y, 0, column + 1, 1, 1), (column, y, 0)) if column >= 0 else None
-            )
-            rows.append(TableRow((str(y), told), mark, current=y == self.row))
-        return Table(tr("Last covered columns"), (tr("Row"), tr("Column")), tuple(rows), "")
+            column, mark = self.covered[y], None
+            said = tr("none", "column") if column < 0 else str(column)
+            if column >= 0:
+                mark = Mark(Role.PROHIBITED, Box(0, y, 0, column + 1, 1, 1), (column, y, 0))
+            table.row(str(y), tr("too high") if y >= self.rows else said, mark=mark, current=y == self.row)
+        return table.table()

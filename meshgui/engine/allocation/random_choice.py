@@ -12,70 +12,50 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.held_processors import FREE, no_jobs, take, too_few, vacate
-from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Table, TableRow
+from meshgui.engine.allocation.base import Bound, Complexity, Source
+from meshgui.engine.allocation.held_processors import FREE, Processors, no_jobs, take, too_few, vacate
+from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Table
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
-from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy, give
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_mark, with_those_before
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
+from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes, note_numbers
+from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.geometry import Box, write_box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.philox import draw_four
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are
 
-__all__ = ["RandomChoice"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-_, POOL, DRAW, CLOSE_UP, FOUND = range(5)
 _SIGN = np.uint64(1)  # lots are halved, to be signed as the numbers they are combined with
 
-LINES = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        decision=True,
-        says="It asks for {asked} and {few} free, so it waits.",
-    ),
-    Line(
-        "pool",
-        "number the free processors in row-major order",
-        says="{n} free, numbered from 1 in row-major order; {k} to be drawn.",
-    ),
-    Line(
-        "draw",
-        "for each processor asked for: draw one of the numbers left",
-        decision=True,
-        says="Draw {n}: number {k} of {i}, processor {base}.",
-    ),
-    Line(
-        "close up",
-        "the processor with the highest number takes over the number drawn",
-        1,
-        says="{swapped}",
-    ),
-    Line("found", "allocate what was drawn", decision=True, says="The job gets {drawn}."),
-)
+CODE = PseudoCode(NOT_ENOUGH_TO_GIVE)
+POOL = CODE.line("pool", "number the free processors in row-major order")
+CODE.says("{n} free, numbered from 1 in row-major order; {k} to be drawn.")
+DRAW = CODE.decision("draw", "for each processor asked for: draw one of the numbers left")
+CODE.says("Draw {n}: number {k} of {i}, processor {base}.")
+CLOSE_UP = CODE.line("close up", "the processor with the highest number takes over the number drawn", 1)
+CODE.says("{swapped}")
+FOUND = CODE.decision("found", "allocate what was drawn")
+CODE.says("The job gets {drawn}.")
 
 
 class RandomState(NamedTuple):
     """The state of the kernels."""
 
-    tally: NDArray[np.int64]
-    held: NDArray[np.int32]  # [z, y, x]
-    free: NDArray[np.int64]
-    pool: NDArray[np.int32]  # room for the free processors, by their numbers
+    tally: Ints
+    processors: Processors
+    pool: Ints32  # room for the free processors, by their numbers
 
 
 @kernel
-def search(state: RandomState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def search(state: RandomState, asked: Asked, given: Ints32, log: Log) -> int:
     """A Fisher–Yates shuffle that stops early; an operation is a processor drawn."""
     if too_few(state, asked, log):
         return WAITS
-    pool, flat, left = state.pool, state.held.ravel(), 0
-    _, depth, width = state.held.shape
+    pool, flat, left = state.pool, state.processors.held.ravel(), 0
+    _, depth, width = state.processors.held.shape
     layer = depth * width
     for n in range(flat.size):
         if flat[n] == FREE:
@@ -83,35 +63,32 @@ def search(state: RandomState, asked: Asked, given: NDArray[np.int32], log: NDAr
             left += 1
     wanted = asked.w * asked.d * asked.h
     state.tally[OPERATIONS] += wanted
-    if log is not None:
-        note(log, POOL, Role.NOTHING, 0, 0, 0, 0, 0, 0, left, wanted, 0)
+    note_numbers(log, POOL, left, wanted)
     lots = draw_four(asked.seed, asked.job, 0)
     for i in range(wanted):
         if i > 0 and i % 4 == 0:
             lots = draw_four(asked.seed, asked.job, i // 4)
         j = int(lots[i % 4] >> _SIGN) % left
         n = pool[j]
-        give(given, i, n % width, n % layer // width, n // layer)
+        write_box(given, i, n % width, n % layer // width, n // layer, 1, 1, 1)
         left -= 1
         last = pool[left]
         pool[j] = last
         if log is not None:
-            x, y, z = given[i, 0], given[i, 1], given[i, 2]
-            u, v, w = last % width, last % layer // width, last // layer
-            note(log, DRAW, Role.CANDIDATE, x, y, z, 1, 1, 1, i + 1, j + 1, left + 1)
-            note(log, CLOSE_UP, Role.TRIED, u, v, w, 1, 1, 1, j + 1, left, 0)
+            note_boxes(log, DRAW, Role.CANDIDATE, given[i:], 1, i + 1, j + 1, left + 1)
+            x, y, z = last % width, last % layer // width, last // layer
+            note(log, CLOSE_UP, Role.TRIED, x, y, z, 1, 1, 1, j + 1, left)
     if log is not None:
         for i in range(wanted):
-            x, y, z = given[i, 0], given[i, 1], given[i, 2]
-            note(log, FOUND if i == 0 else SAME_STEP, Role.PLACED, x, y, z, 1, 1, 1, i + 1, wanted, 0)
+            note_boxes(log, SAME_STEP if i else FOUND, Role.PLACED, given[i:], 1, i + 1, wanted)
     return wanted
 
 
 @kernel
-def release(state: RandomState, job: int, _log: NDArray[np.int32] | None) -> None:
+def release(state: RandomState, job: int, _log: Log) -> None:
     """An operation is a processor given back, since 001 counts no others."""
-    freed = vacate(state.held, job)
-    state.free[0] += freed
+    freed = vacate(state.processors.held, job)
+    state.processors.free[0] += freed
     state.tally[OPERATIONS] += freed
 
 
@@ -123,12 +100,12 @@ class RandomChoice(SingleProcessorsStrategy):
     dims = frozenset({2, 3})
     source = Source("001", "§3.1")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(k)", n=1), tr("001 §3.1, for k processors"))
-    lines = LINES
+    lines = CODE.lines
     kernels = StrategyKernels(release, search=search, take=take)
 
     def empty_state(self) -> RandomState:
         pool = np.empty(self.mesh.processors, dtype=np.int32)
-        return RandomState(new_tally(), *no_jobs(self.mesh), pool)
+        return RandomState(new_tally(), no_jobs(self.mesh), pool)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free set with its numbers, and what has been drawn."""
@@ -139,24 +116,23 @@ class RandomChoice(SingleProcessorsStrategy):
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, k, _ = step.marks[0].values
-        base = _name(step.marks[0].box, self.mesh.dims == 2)
+        base = step.marks[0].box.corner(flat=self.mesh.dims == 2)
+        left = tr("{k} {are} left").format(k=k, are=are(k))
+        swapped = tr("Its number, {n}, goes to {base}, which had the highest; {left}.")
         if step.line == CLOSE_UP and n > k:
             swapped = tr("It had the highest number, so the others keep theirs.")
-        else:
-            left = tr("{k} {are} left").format(k=k, are=are(k))
-            swapped = tr("Its number, {n}, goes to {base}, which had the highest; {left}.").format(
-                n=n, base=base, left=left
-            )
+        drawn = tr("the processor") if k == 1 else tr("these {k} processors, in the order drawn")
         return super().words(step, moment) | {
-            "swapped": swapped,
-            "drawn": tr("the processor")
-            if k == 1
-            else tr("these {k} processors, in the order drawn").format(k=k),
+            "swapped": swapped.format(n=n, base=base, left=left),
+            "drawn": drawn.format(k=k),
         }
 
 
-def _name(box: Box, flat: bool) -> str:
-    return f"({','.join(map(str, box.base[: 2 if flat else 3]))})"
+_SET = (
+    GridValue(0, tr("free"), Role.NOTHING),
+    _BUSY := GridValue(1, tr("busy"), Role.BLOCKED),
+    _DRAWN := GridValue(2, tr("drawn"), Role.PLACED),
+)
 
 
 class _Progress:
@@ -181,39 +157,30 @@ class _Progress:
 
     def marks(self) -> tuple[Mark, ...]:
         """The marks to draw: those of the step, and what was drawn before."""
-        shown = {mark.box for mark in self.current}
-        before = (mark._replace(role=Role.PLACED) for mark in self.drawn if mark.box not in shown)
-        return (*self.current, *before)
+        return with_those_before(self.current, (mark._replace(role=Role.PLACED) for mark in self.drawn))
 
     def grid(self) -> Grid:
         """Who is free, held or drawn."""
-        values = np.where(self.held == FREE, 0, 1).astype(np.int32)
-        for mark in self.drawn:
-            values[mark.box.z, mark.box.y, mark.box.x] = 2
-        legend = (
-            GridValue(0, tr("free"), Role.NOTHING),
-            GridValue(1, tr("busy"), Role.BLOCKED),
-            GridValue(2, tr("drawn"), Role.PLACED),
-        )
-        return Grid(tr("Free set"), values, legend)
+        free = GridBuilder(self.held.shape, *_SET)
+        free.put(self.held != FREE, _BUSY)
+        free.fill((mark.box for mark in self.drawn), _DRAWN)
+        return free.grid(tr("Free set"))
 
     def drawn_table(self, flat: bool) -> Table:
         """The draws, in order."""
-        rows = tuple(
-            TableRow(
-                (str(i), tr("{j} of {left}").format(j=j, left=left), _name(mark.box, flat)),
-                mark,
-                current=mark in self.current,
-            )
-            for i, (mark, (j, left)) in enumerate(zip(self.drawn, self.numbers, strict=True), start=1)
-        )
-        return Table(tr("Drawn"), ("", tr("Number"), tr("Processor")), rows, tr("Nothing has been drawn."))
+        columns = ("", tr("Number"), tr("Processor"))
+        table = TableBuilder(tr("Drawn"), columns, tr("Nothing has been drawn."))
+        for i, (mark, (j, left)) in enumerate(zip(self.drawn, self.numbers, strict=True), start=1):
+            number = tr("{j} of {left}").format(j=j, left=left)
+            table.row(str(i), number, mark.box.corner(flat=flat), mark=mark, current=mark in self.current)
+        return table.table()
 
     def pool_table(self, flat: bool) -> Table:
         """The processors still to be drawn from, with their numbers."""
         looked_at = {mark.box for mark in self.current}
-        rows = tuple(
-            TableRow((str(j), _name(box, flat)), Mark(Role.TRIED, box, (j, 0, 0)), current=box in looked_at)
-            for j, box in enumerate(self.pool, start=1)
-        )
-        return Table(tr("Numbers"), (tr("Number"), tr("Processor")), rows, tr("Empty: no processor is free."))
+        columns = (tr("Number"), tr("Processor"))
+        table = TableBuilder(tr("Numbers"), columns, tr("Empty: no processor is free."))
+        for j, box in enumerate(self.pool, start=1):
+            mark = plain_mark(Role.TRIED, box, j)
+            table.row(str(j), box.corner(flat=flat), mark=mark, current=box in looked_at)
+        return table.table()

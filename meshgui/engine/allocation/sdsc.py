@@ -9,10 +9,7 @@ close places the lowest, then the leftmost is taken. The node sets and queues of
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from meshgui.engine.allocation.base import BlockOptions, Line, Source
+from meshgui.engine.allocation.base import BlockOptions, Source
 from meshgui.engine.allocation.block_records import (
     BlockState,
     BlockStrategy,
@@ -24,76 +21,49 @@ from meshgui.engine.allocation.block_records import (
 )
 from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
-from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
+from meshgui.engine.allocation.inspection import Inspection, Moment, Table
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
+from meshgui.engine.allocation.panels import TableBuilder, with_those_before
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note, note_numbers
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted
 
-__all__ = ["Sdsc"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-ENOUGH, FACTOR, WANT, QUARTER, ANCHOR, MEASURE, CLOSEST, SPLIT, FOUND = range(9)
-
-LINES = (
-    Line(
-        "enough",
-        "if fewer processors are free than asked for: fail",
-        decision=True,
-        says="It asks for {asked} and {few} free, so no search is made.",
-    ),
-    Line(
-        "factor",
-        "write the number of processors in base 4: each digit is a number of blocks of one size",
-        says="{total} {blocks}.",
-        decision=True,
-    ),
-    Line(
-        "want",
-        "for each block, the largest first: find the smallest size of free blocks that is large enough",
-        says="A block of {wanted} is wanted. The smallest free blocks that are large enough are {from}.",
-    ),
-    Line(
-        "quarter",
-        "if there is none: want four blocks of half the side in place of each",
-        1,
-        says="No free block is {wanted} or larger, so {i} blocks of half the side are wanted instead of {k}.",
-        decision=True,
-    ),
-    Line(
-        "anchor",
-        "if it is the job's first: take the lowest, then the leftmost; it is the anchor",
-        1,
-        says="{box} is the job's first block, and so the anchor.",
-        decision=True,
-    ),
-    Line(
-        "measure",
-        "else: for each place, add up the distances from its corners to those of the anchor",
-        1,
-        says="The corners of {box} are {n} hops from those of the anchor in all.",
-    ),
-    Line(
-        "closest",
-        "take the closest place; among equals the lowest, then the leftmost",
-        2,
-        says="{box} is closest to the anchor, with {n} hops.",
-        decision=True,
-    ),
-    Line(
-        "split",
-        "while it is part of a larger block: split that into four, and free the other three",
-        1,
-        says="{box} is split into four; {kept} is kept, and its three buddies are free.",
-    ),
-    Line("found", "allocate the blocks taken", says="The job gets {got}.", decision=True),
+CODE = PseudoCode()
+ENOUGH = CODE.add(NOT_ENOUGH)
+FACTOR = CODE.decision(
+    "factor", "write the number of processors in base 4: each digit is a number of blocks of one size"
 )
+CODE.says("{total} {blocks}.")
+WANT = CODE.line(
+    "want", "for each block, the largest first: find the smallest size of free blocks that is large enough"
+)
+CODE.says("A block of {wanted} is wanted. The smallest free blocks that are large enough are {from}.")
+QUARTER = CODE.decision("quarter", "if there is none: want four blocks of half the side in place of each", 1)
+CODE.says("No free block is {wanted} or larger, so {i} blocks of half the side are wanted instead of {k}.")
+ANCHOR = CODE.decision(
+    "anchor", "if it is the job's first: take the lowest, then the leftmost; it is the anchor", 1
+)
+CODE.says("{box} is the job's first block, and so the anchor.")
+MEASURE = CODE.line(
+    "measure", "else: for each place, add up the distances from its corners to those of the anchor", 1
+)
+CODE.says("The corners of {box} are {n} hops from those of the anchor in all.")
+CLOSEST = CODE.decision("closest", "take the closest place; among equals the lowest, then the leftmost", 2)
+CODE.says("{box} is closest to the anchor, with {n} hops.")
+SPLIT = CODE.line(
+    "split", "while it is part of a larger block: split that into four, and free the other three", 1
+)
+CODE.says("{box} is split into four; {kept} is kept, and its three buddies are free.")
+FOUND = CODE.decision("found", "allocate the blocks taken")
+CODE.says("The job gets {got}.")
 
 
 @kernel
-def distance(x: int, y: int, side: int, anchor: NDArray[np.int32]) -> int:
+def distance(x: int, y: int, side: int, anchor: Ints32) -> int:
     """The hops between the corresponding corners of two blocks, added up over the four corners."""
     left, low = abs(x - anchor[0]), abs(y - anchor[1])
     right, high = abs(x + side - anchor[0] - anchor[3]), abs(y + side - anchor[1] - anchor[4])
@@ -101,11 +71,9 @@ def distance(x: int, y: int, side: int, anchor: NDArray[np.int32]) -> int:
 
 
 @kernel
-def closest(
-    state: BlockState, larger: int, level: int, anchor: NDArray[np.int32], log: NDArray[np.int32] | None
-) -> tuple[int, int]:
+def closest(state: BlockState, larger: int, level: int, anchor: Ints32, log: Log) -> tuple[int, int]:
     """The closest place for a block in the free ones of a size; every place is counted."""
-    side, across, width = 1 << level, 1 << (larger - level), int(state.extents[0])
+    side, across, width = 1 << level, 1 << (larger - level), int(state.turning.extents[0])
     best_x, best_y, least = 0, 0, -1
     begin = int(state.starts[larger])
     for place in range(begin, begin + int(state.counts[larger])):
@@ -113,63 +81,50 @@ def closest(
         for n in range(across * across):
             x, y = corner % width + n % across * side, corner // width + n // across * side
             far = distance(x, y, side, anchor)
-            if log is not None:
-                note(log, MEASURE, Role.CANDIDATE, x, y, 0, side, side, 1, far, 0, 0)
+            note(log, MEASURE, Role.CANDIDATE, x, y, 0, side, side, 1, far)
             if least < 0 or (far, y, x) < (least, best_y, best_x):
                 best_x, best_y, least = x, y, far
     state.tally[OPERATIONS] += int(state.counts[larger]) * across * across
-    if log is not None:
-        note(log, CLOSEST, Role.CANDIDATE, best_x, best_y, 0, side, side, 1, least, 0, 0)
+    note(log, CLOSEST, Role.CANDIDATE, best_x, best_y, 0, side, side, 1, least)
     return best_x, best_y
 
 
 @kernel
 def _take_one(
-    state: BlockState,
-    job: int,
-    level: int,
-    larger: int,
-    given: NDArray[np.int32],
-    taken: int,
-    log: NDArray[np.int32] | None,
+    state: BlockState, job: int, level: int, larger: int, given: Ints32, taken: int, log: Log
 ) -> None:
     """Take a block: the anchor, or the place closest to it among the free blocks of a size."""
-    side, node, width = 1 << level, int(state.places[state.starts[larger]]), int(state.extents[0])
-    if log is not None:
-        note(log, WANT, Role.NOTHING, 0, 0, 0, side, side, 1, side, 1 << larger, 0)
+    side, node, width = 1 << level, int(state.places[state.starts[larger]]), int(state.turning.extents[0])
+    note(log, WANT, Role.NOTHING, 0, 0, 0, side, side, 1, side, 1 << larger)
     if taken > 0:
         x, y = closest(state, larger, level, given[0], log)
     else:
         x, y = node % width, node // width
-        if log is not None:
-            note(log, ANCHOR, Role.CANDIDATE, x, y, 0, side, side, 1, 0, 0, 0)
-    if log is not None:
-        note_splits(log, SPLIT, larger, level, x, y)
+        note(log, ANCHOR, Role.CANDIDATE, x, y, 0, side, side, 1)
+    note_splits(log, SPLIT, larger, level, x, y)
     state.tally[OPERATIONS] += larger - level
     take(state, job, given[taken:], give(given[taken:], x, y, side, side))
 
 
 @kernel
-def _factor(wanted: NDArray[np.int64], sizes: int, processors: int, log: NDArray[np.int32] | None) -> None:
+def _factor(wanted: Ints, sizes: int, processors: int, log: Log) -> None:
     """How many blocks of each size make up the number: its digits in base 4, the largest size first."""
     rest = processors
     for level in range(sizes - 1, -1, -1):
         wanted[level] = rest >> 2 * level
         rest -= wanted[level] << 2 * level
-        if log is not None:
-            side, line = 1 << level, FACTOR if level == sizes - 1 else SAME_STEP
-            note(log, line, Role.NOTHING, 0, 0, 0, side, side, 1, processors, wanted[level], side)
+        side, line = 1 << level, FACTOR if level == sizes - 1 else SAME_STEP
+        note(log, line, Role.NOTHING, 0, 0, 0, side, side, 1, processors, wanted[level], side)
 
 
 @kernel
-def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request, and take them."""
     processors, free = asked.w * asked.d * asked.h, free_processors(state.counts)
     wanted = state.wanted
     state.tally[OPERATIONS] += 1
     if processors > free:
-        if log is not None:
-            note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, processors, 0)
+        note_numbers(log, ENOUGH, free, processors)
         return WAITS
     _factor(wanted, state.sizes, processors, log)
     taken = 0
@@ -179,9 +134,8 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
             state.tally[OPERATIONS] += looked_at
             if larger < 0:
                 wanted[level - 1] += 4 * left
-                if log is not None:
-                    side = 1 << level
-                    note(log, QUARTER, Role.NOTHING, 0, 0, 0, side, side, 1, side, left, 4 * left)
+                side = 1 << level
+                note(log, QUARTER, Role.NOTHING, 0, 0, 0, side, side, 1, side, left, 4 * left)
                 break
             _take_one(state, asked.job, level, larger, given, taken, log)
             taken += 1
@@ -189,7 +143,7 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
         for n in range(taken):
             x, y, side = given[n, 0], given[n, 1], given[n, 3]
             line = SAME_STEP if n else FOUND
-            note(log, line, Role.PLACED, x, y, 0, side, side, 1, side, n, 0)
+            note(log, line, Role.PLACED, x, y, 0, side, side, 1, side, n)
     return taken
 
 
@@ -203,7 +157,7 @@ class Sdsc(BlockStrategy):
     contiguous = False
     fails_until_release = True
     source = Source("001", "§2")
-    lines = LINES
+    lines = CODE.lines
     options_model = BlockOptions
 
     kernels = StrategyKernels(release, allocate=allocate, take=take)
@@ -228,10 +182,9 @@ class Sdsc(BlockStrategy):
         n, k, _ = step.marks[0].values
         parts = [_blocks(mark.values[1], mark.values[2]) for mark in step.marks if mark.values[1]]
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
+        total = tr_n("{number} processor makes", "{number} processors make", n)
         return super().words(step, moment) | {
-            "total": tr_n("{number} processor makes", "{number} processors make", n)
-            if n
-            else tr("no processors make"),
+            "total": total if n else tr("no processors make"),
             "blocks": _listed(parts),
             "wanted": f"{n}×{n}",
             "from": f"{k}×{k}",
@@ -272,36 +225,26 @@ class _Progress:
 
     def marks(self, now: Step | None) -> tuple[Mark, ...]:
         """The marks to draw: those of the step, and the blocks taken so far, the anchor first."""
-        looked_at = now.marks if now is not None else ()
-        shown = {mark.box for mark in looked_at}
-        before = (mark._replace(role=Role.PLACED) for mark in self.taken if mark.box not in shown)
-        return (*looked_at, *before)
+        before = (mark._replace(role=Role.PLACED) for mark in self.taken)
+        return with_those_before(now.marks if now is not None else (), before)
 
 
 def _taken_table(so_far: _Progress) -> Table:
-    last = len(so_far.taken) - 1
-    rows = tuple(
-        TableRow(
-            (tr("anchor") if number == 0 else str(number + 1), block_name(mark.box), str(mark.values[0])),
-            mark,
-            current=number == last and so_far.current is not None,
-        )
-        for number, mark in enumerate(so_far.taken)
-    )
-    return Table(tr("Blocks of the job"), ("", tr("Block"), tr("Distance")), rows, tr("None has been taken."))
+    columns = ("", tr("Block"), tr("Distance"))
+    table = TableBuilder(tr("Blocks of the job"), columns, tr("None has been taken."))
+    for number, mark in enumerate(so_far.taken, 1):
+        name = tr("anchor") if number == 1 else str(number)
+        current = number == len(so_far.taken) and so_far.current is not None
+        table.row(name, block_name(mark.box), str(mark.values[0]), mark=mark, current=current)
+    return table.table()
 
 
 def _distance_table(so_far: _Progress) -> Table:
     least = min((mark.values[0] for mark in so_far.places), default=0)
-    last = len(so_far.places) - 1
-    rows = tuple(
-        TableRow(
-            (block_name(mark.box), str(mark.values[0]), tr("least") if mark.values[0] == least else ""),
-            mark,
-            current=number == last and so_far.current is None,
-        )
-        for number, mark in enumerate(so_far.places)
-    )
-    return Table(
-        tr("Distances to the anchor"), (tr("Place"), tr("Distance"), ""), rows, tr("None has been measured.")
-    )
+    columns = (tr("Place"), tr("Distance"), "")
+    table = TableBuilder(tr("Distances to the anchor"), columns, tr("None has been measured."))
+    for number, mark in enumerate(so_far.places, 1):
+        far, current = mark.values[0], number == len(so_far.places) and so_far.current is None
+        rank = tr("least") if far == least else ""
+        table.row(block_name(mark.box), str(far), rank, mark=mark, current=current)
+    return table.table()

@@ -1,25 +1,26 @@
 """The step log: the pseudo-code lines that a search passed, with the boxes examined there.
 
-A kernel gets either None (the fast path, where Numba drops the logging) or the log's array. One row is one
-mark; a row whose line is `SAME_STEP` adds a further mark to the step before it. A full array continues
-counting, so that the caller can repeat the call with enough room.
+One row is one mark; a row whose line is `SAME_STEP` adds a further mark to the step before it. A full array
+continues counting, so that the caller can repeat the call with enough room.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import NamedTuple, overload
+from typing import NamedTuple, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["SAME_STEP", "Mark", "Role", "Step", "StepLog", "Steps", "note"]
+Log: TypeAlias = Ints32 | None
+"""What a kernel gets for its steps: the rows of a log, or none, where the compiler drops what is logged."""
 
 SAME_STEP = -1
 _COLUMNS = 11  # line, role, box (6), values (3)
@@ -80,44 +81,55 @@ class StepLog:
 
 @kernel
 def note(
-    rows: NDArray[np.int32],
+    log: Log,
     line: int,
-    role: int,
-    x: int,
-    y: int,
-    z: int,
-    w: int,
-    d: int,
-    h: int,
-    value: int,
-    second: int,
-    third: int,
+    role: int = 0,
+    x: int = 0,
+    y: int = 0,
+    z: int = 0,
+    w: int = 0,
+    d: int = 0,
+    h: int = 0,
+    value: int = 0,
+    second: int = 0,
+    third: int = 0,
 ) -> None:
-    """Add a row to a log's array from a kernel."""
-    rows[0, 0] += 1
-    n = rows[0, 0]
-    if n < rows.shape[0]:
-        rows[n, 0] = line
-        rows[n, 1] = role
-        rows[n, 2] = x
-        rows[n, 3] = y
-        rows[n, 4] = z
-        rows[n, 5] = w
-        rows[n, 6] = d
-        rows[n, 7] = h
-        rows[n, 8] = value
-        rows[n, 9] = second
-        rows[n, 10] = third
+    """Add a row to a log from a kernel: a line alone, or with a box and up to three numbers."""
+    if log is not None:
+        log[0, 0] += 1
+        n = log[0, 0]
+        if n < log.shape[0]:
+            log[n, 0], log[n, 1] = line, role
+            log[n, 2], log[n, 3], log[n, 4] = x, y, z
+            log[n, 5], log[n, 6], log[n, 7] = w, d, h
+            log[n, 8], log[n, 9], log[n, 10] = value, second, third
+
+
+@kernel
+def note_numbers(log: Log, line: int, value: int, second: int = 0, third: int = 0) -> None:
+    """Log a line with numbers and no box."""
+    note(log, line, 0, 0, 0, 0, 0, 0, 0, value, second, third)
+
+
+@kernel
+def note_boxes(
+    log: Log, line: int, role: int, boxes: Ints32, count: int, value: int, second: int = 0, third: int = 0
+) -> None:
+    """Log boxes, base and size, in one step."""
+    if log is not None:
+        for n in range(count):
+            x, y, z, w, d, h = boxes[n]
+            note(log, SAME_STEP if n else line, role, x, y, z, w, d, h, value, second, third)
 
 
 class _Whole:
     """All rows of an attempt, with those of each line once they were asked for."""
 
-    def __init__(self, rows: NDArray[np.int32]) -> None:
+    def __init__(self, rows: Ints32) -> None:
         self._rows = rows
-        self._known: dict[int, tuple[NDArray[np.intp], NDArray[np.int32]]] = {}
+        self._known: dict[int, tuple[NDArray[np.intp], Ints32]] = {}
 
-    def rows_of(self, line: int, first: int, beyond: int) -> NDArray[np.int32]:
+    def rows_of(self, line: int, first: int, beyond: int) -> Ints32:
         """Those of a line among some rows."""
         if line not in self._known:
             at = np.flatnonzero(self._rows[:, 0] == line)
@@ -135,7 +147,7 @@ class Steps(Sequence[Step]):
 
     def __init__(
         self,
-        rows: NDArray[np.int32],
+        rows: Ints32,
         starts: NDArray[np.intp] | None = None,
         whole: _Whole | None = None,
         first: int = 0,  # its first row in the whole
@@ -176,12 +188,12 @@ class Steps(Sequence[Step]):
             self._latest = index, Step(rows[0][0], marks)
         return self._latest[1]
 
-    def lines(self) -> NDArray[np.int32]:
+    def lines(self) -> Ints32:
         """The pseudo-code line of each step."""
-        lines: NDArray[np.int32] = self.rows[self._starts, 0]
+        lines: Ints32 = self.rows[self._starts, 0]
         return lines
 
-    def rows_of(self, line: int) -> NDArray[np.int32]:
+    def rows_of(self, line: int) -> Ints32:
         """The first row of each step on a line."""
         return self._whole.rows_of(line, self._first, self._first + len(self.rows))
 

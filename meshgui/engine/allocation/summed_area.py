@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.held_processors import FREE
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = ["busy_in", "no_sums", "sum_up"]
 
-
-def no_sums(mesh: Mesh) -> NDArray[np.int32]:
+def no_sums(mesh: Mesh) -> Ints32:
     """The table of an empty machine, a row longer in each dimension than the mesh."""
     width, depth, height = mesh.extents
     return np.zeros((height + 1, depth + 1, width + 1), dtype=np.int32)
 
 
 @kernel
-def sum_up(held: NDArray[np.int32], sums: NDArray[np.int32]) -> None:
+def sum_up(held: Ints32, sums: Ints32) -> None:
     """Write how many busy processors lie below each corner `[z, y, x]` in all dimensions, itself left out."""
     height, depth, width = held.shape
     for z in range(height):
@@ -34,7 +32,7 @@ def sum_up(held: NDArray[np.int32], sums: NDArray[np.int32]) -> None:
 
 
 @kernel
-def busy_in(sums: NDArray[np.int32], x: int, y: int, z: int, w: int, d: int, h: int) -> int:
+def busy_in(sums: Ints32, x: int, y: int, z: int, w: int, d: int, h: int) -> int:
     """How many busy processors a box has."""
     east, north, top = x + w, y + d, z + h
     upper = sums[top, north, east] - sums[top, y, east] - sums[top, north, x] + sums[top, y, x]

@@ -8,45 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, RESERVED, WAITS, Asked
-from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
+from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.geometry import write_box
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = [
-    "APART",
-    "CHILD",
-    "CUT",
-    "DUE",
-    "FOLDED",
-    "FOUND",
-    "FREE",
-    "JOB",
-    "LATE",
-    "MERGE",
-    "NONE",
-    "PARENT",
-    "PLANNED",
-    "PROMISED",
-    "QUEUED",
-    "READY",
-    "RESERVE",
-    "RTIME",
-    "SIBLING",
-    "TABOO",
-    "TAKEN",
-    "USED",
-    "D",
-    "NodeRows",
-    "TimeRows",
-    "TreeState",
-    "W",
-    "X",
-    "Y",
-    "allocate",
-    "due",
-    "release",
-]
-
-NodeRows = NDArray[np.int32]
+NodeRows = Ints32
 TimeRows = NDArray[np.float64]
 
 # The columns of a node. Its right child stands just behind its left one; an unused row has NONE throughout.
@@ -57,29 +25,79 @@ RTIME, PLANNED = 0, 1
 # The lengths of a state: the rows up to the last used one, and the reserved nodes.
 USED, QUEUED = 0, 1
 
-# The lines of the pseudo-code that are stepped through, by their place in `LINES`.
-DUE, TAKEN, SMALL, LATE, LARGER, KEEP = 0, 2, 3, 4, 5, 6
-CUT, FOUND = 7, 8
-TABOO, NARROW, LATER, SOONEST, RESERVE, FAIL = 10, 11, 12, 13, 14, 15
-# And those of a release.
-FREE, SIBLING, APART, MERGE, READY, FOLDED = range(6)
+CODE = PseudoCode()
+DUE = CODE.decision("due", "if a node reserved for the job is free again: continue by cutting it")
+CODE.says("{box} was reserved for this job and is free again.")
+CODE.line("node", "for each node of the tree, level by level from the root:")
+TAKEN = CODE.line("taken", "if it is divided, held or reserved: skip it", 1)
+CODE.says("{box} {taken}.")
+SMALL = CODE.line("small", "if the job fits into it neither way round: skip it", 1)
+CODE.says("{box} is free, but too small.")
+LATE = CODE.line(
+    "late", "if it lies below a reserved node, and the job would not end before that is free: skip it", 1
+)
+CODE.says("{box} is free, but {other} is promised to {job} at {limit}; this job would run until {end}.")
+LARGER = CODE.line("larger", "if the kept one is no larger: skip it", 1)
+CODE.says("{box} would do, but {other} is no larger.")
+KEEP = CODE.line("keep", "else: keep it; of a breadth-first search the first is enough", 1)
+CODE.says("{box} is free and large enough: {kept}.")
+CUT = CODE.decision(
+    "cut",
+    "while the kept node is larger than the job: cut off what is over, the larger part first",
+    event="split",
+)
+CODE.says("{whole} is cut {across}{why}: {box} is kept, {other} stays free.")
+FOUND = CODE.decision("found", "if a node is kept: allocate it, and raise the ready times above it")
+CODE.says("{box} has just the size: the job gets it until {end}.")
+CODE.line("earliest", "else, with EAFR, for each node, level by level from the root:")
+TABOO = CODE.line("taboo", "if it is reserved: skip it and all below it", 1)
+CODE.says("{box} is reserved for {job}.")
+NARROW = CODE.line("narrow", "if the job fits into it neither way round: skip it", 1)
+CODE.says("{box} is too small.")
+LATER = CODE.line("later", "if the kept one is free no later: skip it", 1)
+CODE.says("{box} is free at {ready}, {other} no later.")
+SOONEST = CODE.line("sooner", "else: keep it", 1)
+CODE.says("{box} is free at {ready}, the soonest so far.")
+RESERVE = CODE.decision(
+    "reserve", "if a node is kept: reserve it for the job, and raise the ready times above it"
+)
+CODE.says("{box} is reserved: the job leaves the queue and starts there when it is free, at {ready}.")
+FAIL = CODE.decision("fail", "no node is kept: fail")
+CODE.says("No node can serve it, so the job waits.")
+RELEASE = PseudoCode()
+FREE = RELEASE.decision("free", "find the job's node, and free it")
+RELEASE.says("{box} is free again.")
+SIBLING = RELEASE.line("sibling", "while its sibling is free, too, and neither is reserved:")
+RELEASE.says("Its sibling {box} {sibling}.")
+APART = RELEASE.line("apart", "a reserved node, and the root, stay as they are", 1)
+RELEASE.says("{apart}.")
+MERGE = RELEASE.decision(
+    "merge", "join the two: the node above them is a free leaf, and the next to look at", 1
+)
+RELEASE.says("They are joined: {box} is one free node.")
+READY = RELEASE.line(
+    "ready", "for each node above, as long as that changes: its ready time is the latest of those below it"
+)
+RELEASE.says("{box} {ready}.")
+FOLDED = RELEASE.decision("folded", "the tree is folded as far as possible")
+RELEASE.says("The tree has {nodes}.")
 
 
 class TreeState(NamedTuple):
     """The state of the kernels, with room for a tree whose leaves are single processors."""
 
-    tally: NDArray[np.int64]
+    tally: Ints
     nodes: NodeRows
     times: TimeRows
-    queue: NDArray[np.int32]  # the reserved nodes, the oldest reservation first
-    lengths: NDArray[np.int64]
+    queue: Ints32  # the reserved nodes, the oldest reservation first
+    lengths: Ints
     best: int  # 1 for the smallest free node, 0 for the first
     eafr: int  # 1 where jobs that find none reserve one
 
 
 @kernel
 def _note_node(
-    log: NDArray[np.int32], line: int, role: int, nodes: NodeRows, q: int, second: int, third: int
+    log: Log, line: int, role: int, nodes: NodeRows, q: int, second: int = 0, third: int = 0
 ) -> None:
     """Log a node's box, with the node's number as the first value."""
     note(log, line, role, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1, q, second, third)
@@ -115,29 +133,26 @@ def _verdict(
 
 
 @kernel
-def _note_verdict(
-    log: NDArray[np.int32], nodes: NodeRows, q: int, verdict: int, over: int, kept: int
-) -> None:
+def _note_verdict(log: Log, nodes: NodeRows, q: int, verdict: int, over: int, kept: int) -> None:
     """Log a node looked at, and what it lost to."""
     role = Role.TRIED
     if verdict == TABOO or (verdict == TAKEN and nodes[q, JOB] != NONE):
         role = Role.BLOCKED
     elif verdict in (KEEP, SOONEST):
         role = Role.CANDIDATE
-    _note_node(log, verdict, role, nodes, q, nodes[q, PROMISED], 0)
+    _note_node(log, verdict, role, nodes, q, nodes[q, PROMISED])
     if verdict == LATE:
-        _note_node(log, SAME_STEP, Role.BLOCKED, nodes, over, nodes[over, PROMISED], 0)
+        _note_node(log, SAME_STEP, Role.BLOCKED, nodes, over, nodes[over, PROMISED])
     elif verdict in (LARGER, LATER):
-        _note_node(log, SAME_STEP, Role.CANDIDATE, nodes, kept, 0, 0)
+        _note_node(log, SAME_STEP, Role.CANDIDATE, nodes, kept)
 
 
 @kernel
 def _search(
-    nodes: NodeRows, times: TimeRows, w: int, d: int, end: float, best: int, log: NDArray[np.int32] | None
+    nodes: NodeRows, times: TimeRows, w: int, d: int, end: float, best: int, log: Log
 ) -> tuple[int, int]:
     """The smallest free node that may serve, or the first: (its number or NONE, nodes examined)."""
-    order = np.empty(nodes.shape[0], dtype=np.int32)
-    above = np.empty(nodes.shape[0], dtype=np.int32)
+    order, above = np.empty(nodes.shape[0], dtype=np.int32), np.empty(nodes.shape[0], dtype=np.int32)
     order[0], above[0] = 0, NONE
     count, at, kept = 1, 0, NONE
     while at < count:
@@ -160,9 +175,7 @@ def _search(
 
 
 @kernel
-def _earliest(
-    nodes: NodeRows, times: TimeRows, w: int, d: int, log: NDArray[np.int32] | None
-) -> tuple[int, int]:
+def _earliest(nodes: NodeRows, times: TimeRows, w: int, d: int, log: Log) -> tuple[int, int]:
     """The node to reserve, which comes free the soonest: (its number or NONE, nodes examined)."""
     order = np.empty(nodes.shape[0], dtype=np.int32)
     order[0] = 0
@@ -189,7 +202,7 @@ def _earliest(
 
 
 @kernel
-def _look(state: TreeState, asked: Asked, log: NDArray[np.int32] | None) -> tuple[int, bool, int]:
+def _look(state: TreeState, asked: Asked, log: Log) -> tuple[int, bool, int]:
     """A node for a job: (number or NONE, only reserved?, examined)."""
     nodes, times = state.nodes[: state.lengths[USED]], state.times
     kept, examined = _search(nodes, times, asked.w, asked.d, asked.now + asked.service, state.best, log)
@@ -198,16 +211,15 @@ def _look(state: TreeState, asked: Asked, log: NDArray[np.int32] | None) -> tupl
     if state.eafr:
         kept, more = _earliest(nodes, times, asked.w, asked.d, log)
         examined += more
-    if log is not None:
-        if kept != NONE:
-            _note_node(log, RESERVE, Role.CANDIDATE, nodes, kept, 0, 0)
-        else:
-            note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, NONE, 0, 0)
+    if kept != NONE:
+        _note_node(log, RESERVE, Role.CANDIDATE, nodes, kept)
+    else:
+        note_numbers(log, FAIL, NONE)
     return kept, kept != NONE, examined
 
 
 @kernel
-def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int, log: NDArray[np.int32] | None) -> int:
+def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int, log: Log) -> int:
     """Set the rtimes above a node, past `top` only as far as they change; how many nodes were examined."""
     examined = 0
     while nodes[q, PARENT] != NONE:
@@ -215,8 +227,7 @@ def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int, log: NDArray[np.
         left, right = nodes[parent, CHILD], nodes[parent, CHILD] + 1
         latest = max(times[left, RTIME], times[left, PLANNED], times[right, RTIME], times[right, PLANNED])
         examined += 1
-        if log is not None:
-            _note_node(log, READY, Role.TRIED, nodes, parent, int(times[parent, RTIME] != latest), 0)
+        _note_node(log, READY, Role.TRIED, nodes, parent, int(times[parent, RTIME] != latest))
         if q == top:
             top = parent
             if times[parent, RTIME] == latest:
@@ -227,9 +238,7 @@ def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int, log: NDArray[np.
 
 
 @kernel
-def _cut(
-    state: TreeState, q: int, across: bool, length: int, choice: bool, log: NDArray[np.int32] | None
-) -> int:
+def _cut(state: TreeState, q: int, across: bool, length: int, choice: bool, log: Log) -> int:
     """Cut a free node at a length from its lower or left edge, into the first unused rows; the near part."""
     nodes = state.nodes
     left = 1
@@ -245,14 +254,13 @@ def _cut(
     nodes[left, extent] = length
     nodes[left + 1, start] += length
     nodes[left + 1, extent] -= length
-    if log is not None:
-        _note_node(log, CUT, Role.CANDIDATE, nodes, left, q, int(across) + 2 * int(choice))
-        _note_node(log, SAME_STEP, Role.TRIED, nodes, left + 1, 0, 0)
+    _note_node(log, CUT, Role.CANDIDATE, nodes, left, q, int(across) + 2 * int(choice))
+    _note_node(log, SAME_STEP, Role.TRIED, nodes, left + 1)
     return left
 
 
 @kernel
-def _place(state: TreeState, q: int, asked: Asked, log: NDArray[np.int32] | None) -> tuple[int, int]:
+def _place(state: TreeState, q: int, asked: Asked, log: Log) -> tuple[int, int]:
     """Cut a free node to the job's size, as asked if it fits so and else turned, and hold what is left.
 
     Where two cuts are needed, the first is the one that leaves the larger free box. What is held, and how
@@ -270,8 +278,7 @@ def _place(state: TreeState, q: int, asked: Asked, log: NDArray[np.int32] | None
         examined += 1
     nodes[leaf, JOB] = asked.job
     times[leaf, RTIME] = asked.now + asked.service
-    if log is not None:
-        _note_node(log, FOUND, Role.PLACED, nodes, leaf, 0, 0)
+    _note_node(log, FOUND, Role.PLACED, nodes, leaf)
     return leaf, examined + _settle(nodes, times, leaf, q, None)
 
 
@@ -295,13 +302,12 @@ def _place_in_queue(state: TreeState, job: int) -> int:
 
 
 @kernel
-def _write_box(given: NDArray[np.int32], nodes: NodeRows, q: int) -> None:
-    given[0, 0], given[0, 1], given[0, 2] = nodes[q, X], nodes[q, Y], 0
-    given[0, 3], given[0, 4], given[0, 5] = nodes[q, W], nodes[q, D], 1
+def _write_box(given: Ints32, nodes: NodeRows, q: int) -> None:
+    write_box(given, 0, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1)
 
 
 @kernel
-def allocate(state: TreeState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def allocate(state: TreeState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request, and take them."""
     at = _place_in_queue(state, asked.job)
     if at < state.lengths[QUEUED]:
@@ -309,8 +315,7 @@ def allocate(state: TreeState, asked: Asked, given: NDArray[np.int32], log: NDAr
         if not _is_free(state.nodes, q):
             _write_box(given, state.nodes, q)
             return RESERVED
-        if log is not None:
-            _note_node(log, DUE, Role.TRIED, state.nodes, q, 0, 0)
+        _note_node(log, DUE, Role.TRIED, state.nodes, q)
         state.nodes[q, PROMISED], state.times[q, PLANNED] = NONE, 0.0
         state.lengths[QUEUED] -= 1
         for later in range(at, state.lengths[QUEUED]):
@@ -331,13 +336,7 @@ def allocate(state: TreeState, asked: Asked, given: NDArray[np.int32], log: NDAr
 
 
 @kernel
-def _remove(nodes: NodeRows, q: int) -> None:
-    for column in range(PROMISED + 1):
-        nodes[q, column] = NONE
-
-
-@kernel
-def release(state: TreeState, job: int, log: NDArray[np.int32] | None) -> None:
+def release(state: TreeState, job: int, log: Log) -> None:
     """Free the job's node and join it with free siblings, but no reserved node."""
     nodes, times, lengths = state.nodes, state.times, state.lengths
     q = 0
@@ -346,36 +345,31 @@ def release(state: TreeState, job: int, log: NDArray[np.int32] | None) -> None:
     nodes[q, JOB] = NONE
     times[q, RTIME] = 0.0
     examined, joins = 1, True
-    if log is not None:
-        _note_node(log, FREE, Role.CANDIDATE, nodes, q, 0, 0)
+    _note_node(log, FREE, Role.CANDIDATE, nodes, q)
     while joins and nodes[q, PARENT] != NONE and nodes[q, PROMISED] == NONE:
         sibling = q + 1 if q % 2 == 1 else q - 1
         examined += 1
         joins = _is_free(nodes, sibling) and nodes[sibling, PROMISED] == NONE
-        if log is not None:
-            _note_node(log, SIBLING, Role.CANDIDATE if joins else Role.BLOCKED, nodes, sibling, int(joins), 0)
-            _note_node(log, SAME_STEP, Role.TRIED, nodes, q, 0, 0)
+        _note_node(log, SIBLING, Role.CANDIDATE if joins else Role.BLOCKED, nodes, sibling, int(joins))
+        _note_node(log, SAME_STEP, Role.TRIED, nodes, q)
         if not joins:
             break
         parent = nodes[q, PARENT]
-        if log is not None:
-            _note_node(log, MERGE, Role.CANDIDATE, nodes, parent, q, sibling)
-        _remove(nodes, q)
-        _remove(nodes, sibling)
+        _note_node(log, MERGE, Role.CANDIDATE, nodes, parent, q, sibling)
+        nodes[q], nodes[sibling] = NONE, NONE
         nodes[parent, CHILD] = NONE
         times[parent, RTIME] = 0.0
         q = parent
-    if log is not None and joins:
-        _note_node(log, APART, Role.TRIED, nodes, q, nodes[q, PROMISED], 0)
+    if joins:
+        _note_node(log, APART, Role.TRIED, nodes, q, nodes[q, PROMISED])
     state.tally[OPERATIONS] += examined + _settle(nodes, times, q, q, log)
     while nodes[lengths[USED] - 1, W] == NONE:
         lengths[USED] -= 2
-    if log is not None:
-        note(log, FOLDED, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    note(log, FOLDED)
 
 
 @kernel
-def due(state: TreeState, given: NDArray[np.int32]) -> int:
+def due(state: TreeState, given: Ints32) -> int:
     """The jobs whose reserved nodes are free."""
     count = 0
     for at in range(state.lengths[QUEUED]):

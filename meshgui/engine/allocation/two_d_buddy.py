@@ -6,10 +6,7 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
 from meshgui.engine.allocation.block_records import (
     BlockState,
     BlockStrategy,
@@ -22,74 +19,55 @@ from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_spli
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
-from meshgui.engine.allocation.steps import Role, Step, note
+from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.steps import Log, Role, Step, note
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 
-__all__ = ["TwoDBuddy"]
-
-# The lines of the pseudo-code, by their place in `LINES`.
-ROUND, EMPTY, FAIL, TAKE, SPLIT, FOUND = range(6)
-
-LINES = (
-    Line(
-        "round",
-        "find the smallest square with a power of two for its side that holds the request",
-        says="It gets a square of {size}{spare}.",
-        decision=True,
-    ),
-    Line(
-        "empty",
-        "for each size from this one up: pass over it if no such square is free",
-        says="No square of {size} is free.",
-    ),
-    Line(
-        "fail",
-        "if no size is left: fail",
-        says="No free square is large enough, so the job waits.",
-        decision=True,
-    ),
-    Line(
-        "take",
-        "take the first free square of this size: the lowest, then the leftmost",
-        says="Of the free squares of {size}, {box} comes first.",
-        decision=True,
-    ),
-    Line(
-        "split",
-        "while it is larger than needed: split it into four, keep the first, free the others",
-        says="{box} is split into four; {kept} is kept, and its three buddies are free.",
-    ),
-    Line("found", "allocate the square", says="The job gets {box}.", decision=True),
+CODE = PseudoCode()
+ROUND = CODE.decision(
+    "round", "find the smallest square with a power of two for its side that holds the request"
 )
+CODE.says("It gets a square of {size}{spare}.")
+EMPTY = CODE.line("empty", "for each size from this one up: pass over it if no such square is free")
+CODE.says("No square of {size} is free.")
+FAIL = CODE.decision("fail", "if no size is left: fail")
+CODE.says("No free square is large enough, so the job waits.")
+TAKE = CODE.decision("take", "take the first free square of this size: the lowest, then the leftmost")
+CODE.says("Of the free squares of {size}, {box} comes first.")
+SPLIT = CODE.line(
+    "split", "while it is larger than needed: split it into four, keep the first, free the others"
+)
+CODE.says("{box} is split into four; {kept} is kept, and its three buddies are free.")
+FOUND = CODE.decision("found", "allocate the square")
+CODE.says("The job gets {box}.")
 
 
 @kernel
-def search(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+def search(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request."""
     level = level_of(max(asked.w, asked.d))
     side = 1 << level
     larger, looked_at = smallest_from(state.counts, level, state.sizes)
     state.tally[OPERATIONS] += looked_at
     if log is not None:
-        note(log, ROUND, Role.TRIED, 0, 0, 0, side, side, 1, side, 0, 0)
+        note(log, ROUND, Role.TRIED, 0, 0, 0, side, side, 1, side)
         for empty in range(level, larger if larger >= 0 else state.sizes):
             size = 1 << empty
-            note(log, EMPTY, Role.NOTHING, 0, 0, 0, size, size, 1, size, 0, 0)
+            note(log, EMPTY, Role.NOTHING, 0, 0, 0, size, size, 1, size)
     if larger < 0:
-        if log is not None:
-            note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        note(log, FAIL)
         return WAITS
     state.tally[OPERATIONS] += larger - level
     node = int(state.places[state.starts[larger]])
-    x, y = node % state.extents[0], node // state.extents[0]
-    if log is not None:
-        size = 1 << larger
-        note(log, TAKE, Role.CANDIDATE, x, y, 0, size, size, 1, size, 0, 0)
-        note_splits(log, SPLIT, larger, level, x, y)
-        note(log, FOUND, Role.PLACED, x, y, 0, side, side, 1, side, 0, 0)
+    x, y = node % state.turning.extents[0], node // state.turning.extents[0]
+    size = 1 << larger
+    note(log, TAKE, Role.CANDIDATE, x, y, 0, size, size, 1, size)
+    note_splits(log, SPLIT, larger, level, x, y)
+    note(log, FOUND, Role.PLACED, x, y, 0, side, side, 1, side)
     return give(given, x, y, side, side)
 
 
@@ -103,7 +81,7 @@ class TwoDBuddy(BlockStrategy):
     contiguous = True
     fails_until_release = True
     source = Source("000", "§2.2.1; 001 §2, figure 3(a)")
-    lines = LINES
+    lines = CODE.lines
     complexity = Complexity(Bound(tr("Θ(log a)"), log=1), Bound("O(ab)", n=1), tr("004 table 2"))
 
     kernels = StrategyKernels(release, search=search, take=take)
@@ -139,10 +117,9 @@ class TwoDBuddy(BlockStrategy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         box = step.marks[0].box
         spare = box.volume - (moment.request.size[0] * moment.request.size[1] if moment.request else 0)
+        more = tr(", {processors} more than it asks for")
         return super().words(step, moment) | {
-            "spare": tr(", {processors} more than it asks for").format(processors=counted(spare, "processor"))
-            if spare
-            else "",
+            "spare": more.format(processors=counted(spare, "processor")) if spare else "",
             "kept": step.marks[-1].box.describe(flat=True),
         }
 

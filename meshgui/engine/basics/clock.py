@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.kernel import Kernel
+from meshgui.engine.basics.kernel import Kernel, rebound
 from meshgui.engine.basics.kernel_cache import keep_by_content
 
 __all__ = ["nanoseconds"]
@@ -19,26 +20,20 @@ __all__ = ["nanoseconds"]
 class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
     """Calls the operating system's clock from compiled code, by its name in the C library."""
 
-    def compile(self) -> Callable[[NDArray[np.int64]], int]:
-        if self._compiled is None:
-            import numba  # noqa: PLC0415 - as in Kernel
+    def _made(self) -> Callable[[NDArray[np.int64]], int]:
+        import numba  # noqa: PLC0415 - as in Kernel
 
-            if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when Numba is imported
-                self._compiled = self.python
-            else:
-                scope = self.python.__globals__
-                windows = "QueryPerformanceCounter"  # untranslated: of C
-                name = windows if sys.platform == "win32" else "clock_gettime"
-                arguments = (
-                    (numba.types.uintp,)
-                    if sys.platform == "win32"
-                    else (numba.types.int32, numba.types.uintp)
-                )
-                scope["_system_clock"] = numba.types.ExternalFunction(name, numba.types.int32(*arguments))
-                reader = _read_windows_clock if sys.platform == "win32" else _read_clock
-                keep_by_content(reader)
-                self._compiled = numba.njit(cache=True, nogil=True)(reader)
-        return self._compiled
+        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when Numba is imported
+            return self.python
+        name, kinds = "clock_gettime", (numba.types.int32, numba.types.uintp)
+        reader = _read_clock
+        if sys.platform == "win32":
+            name, kinds = "QueryPerformanceCounter", (numba.types.uintp,)  # untranslated: of C
+            reader = _read_windows_clock
+        clock = numba.types.ExternalFunction(name, numba.types.int32(*kinds))
+        bound = rebound(cast("FunctionType", reader), {"_system_clock": clock})
+        keep_by_content(bound)
+        return cast("Callable[[NDArray[np.int64]], int]", numba.njit(cache=True, nogil=True)(bound))
 
 
 _system_clock: Any = None

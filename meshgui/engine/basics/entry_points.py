@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.kernel import Kernel, with_parts
@@ -28,14 +29,17 @@ __all__ = [
     "EntryPoint",
     "Handle",
     "Room",
+    "arena",
     "borrowed",
     "layout",
+    "leaves",
     "opened",
     "raised_by_handed",
 ]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+S = TypeVar("S", bound=tuple[Any, ...])
 T = TypeVar("T")
 
 Handle = Any
@@ -63,20 +67,42 @@ def layout(state: tuple[Any, ...]) -> tuple[Handle, object]:
     """
     if not _compiling():
         return state, state
-    kept = np.array(list(_words(state)), dtype=np.int64)
+    words: list[int] = []
+    for part in leaves(state):
+        if isinstance(part, np.ndarray):
+            words += (0, 0, part.size, part.itemsize, part.ctypes.data, *part.shape, *part.strides)
+        elif hasattr(part, "__wrapper_address__"):
+            words += (part.__wrapper_address__(), 0, 0)
+        else:
+            words.append(part)
+    kept = np.array(words, dtype=np.int64)
     return kept.ctypes.data, (kept, state)
 
 
-def _words(part: Any) -> Iterator[int]:  # noqa: ANN401 - a part of a state
-    if isinstance(part, tuple):
-        for inner in part:
-            yield from _words(inner)
-    elif isinstance(part, np.ndarray):
-        yield from (0, 0, part.size, part.itemsize, part.ctypes.data, *part.shape, *part.strides)
-    elif hasattr(part, "__wrapper_address__"):
-        yield from (part.__wrapper_address__(), 0, 0)
-    else:
-        yield part
+def leaves(state: tuple[Any, ...]) -> Iterator[Any]:
+    """The arrays and numbers of a state, those of its parts in their places."""
+    for part in state:
+        yield from leaves(part) if isinstance(part, tuple) else (part,)
+
+
+def arena(state: S) -> tuple[NDArray[np.uint8], S]:
+    """A copy of a state whose arrays lie in one piece of memory: copying that copies the state."""
+    arrays = [part for part in leaves(state) if isinstance(part, np.ndarray)]
+    ends = np.cumsum([0, *(-(-part.nbytes // 8) * 8 for part in arrays)]).tolist()
+    memory = np.zeros(ends[-1], dtype=np.uint8)
+    copies = []
+    for begin, part in zip(ends, arrays, strict=False):
+        copy = memory[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
+        copy[...] = part
+        copies.append(copy)
+    left = iter(copies)
+
+    def moved(part: Any) -> Any:  # noqa: ANN401 - a state or a part of one
+        if isinstance(part, tuple):
+            return type(part)(*map(moved, part))
+        return next(left) if isinstance(part, np.ndarray) else part
+
+    return memory, moved(state)
 
 
 class Room:
@@ -98,17 +124,15 @@ class Room:
 class _Intrinsic(Kernel[P, R]):
     """A function whose machine code is written here; where Numba is switched off, the Python one."""
 
-    def __init__(self, function: Callable[P, R], make: Callable[[], Any]) -> None:
+    def __init__(self, function: Callable[P, R], build: Callable[[], Any]) -> None:
         super().__init__(function)
-        self._make = make
+        self._build = build
 
-    def compile(self) -> Callable[P, R]:
-        if self._compiled is None:
-            made: Any = self._make() if _compiling() else self.python
-            if made is not self.python:
-                made.python = self.python  # by which kernels that call it are known, compiled or not
-            self._compiled = cast("Callable[P, R]", made)
-        return self._compiled
+    def _made(self) -> Callable[P, R]:
+        made: Any = self._build() if _compiling() else self.python
+        if made is not self.python:
+            made.python = self.python  # by which kernels that call it are known, compiled or not
+        return cast("Callable[P, R]", made)
 
 
 def _itself(handle: Handle, state_type: Any) -> Any:  # noqa: ANN401 - a state of any type

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.kernel import kernel
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "ramps",
     "region",
     "runs_of_processors",
+    "write_box",
 ]
 
 Size = tuple[int, int, int]
@@ -74,9 +76,15 @@ class Box(NamedTuple):
 
     def describe(self, *, flat: bool = False) -> str:
         """The box by its corners, as the papers write it: (0,0,0)–(1,3,3), or (0,0)–(1,3) in a flat mesh."""
-        shown = 2 if flat else 3
-        corners = (",".join(map(str, corner[:shown])) for corner in (self.base, self.end))
-        return "–".join(f"({corner})" for corner in corners)
+        return f"{self.corner(flat=flat)}–{_place(self.end, flat)}"
+
+    def corner(self, *, flat: bool = True) -> str:
+        """The base alone."""
+        return _place(self.base, flat)
+
+
+def _place(node: Node, flat: bool) -> str:
+    return f"({','.join(map(str, node[: 2 if flat else 3]))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +150,13 @@ def cells(boxes: NDArray[np.int64], mesh: Mesh) -> NDArray[np.int64]:
     """The places, in a flattened `[z, y, x]` array, of all processors of boxes `[k, 6]`."""
     width, depth, _ = mesh.extents
     return list_cells(boxes, width, depth)
+
+
+@kernel
+def write_box(boxes: Ints32, n: int, x: int, y: int, z: int, w: int, d: int, h: int) -> None:
+    """Make this the n-th of the boxes."""
+    boxes[n, 0], boxes[n, 1], boxes[n, 2] = x, y, z
+    boxes[n, 3], boxes[n, 4], boxes[n, 5] = w, d, h
 
 
 @kernel

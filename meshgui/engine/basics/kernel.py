@@ -6,10 +6,11 @@ a function as it is until its first call, then compiles it and every kernel it c
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from threading import RLock
 from types import FunctionType
-from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -18,16 +19,14 @@ from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
 from meshgui.engine.basics.polling import compiled_beside
 
-__all__ = ["Kernel", "Place", "kernel", "with_parts"]
+__all__ = ["Kernel", "Place", "kernel", "rebound", "with_parts"]
 
 Place = np.uint64
 """The kind of an index in a hot loop. A signed one may count from the end, which every access has to ask, and
 which keeps the compiler from using vectors. It is made of an integer right where it is used: arithmetic with
 an integer of the other kind would be that of floating point."""
 
-# Kernels that are put into their callers as a whole: to hand on all arrays of such an argument, one by one,
-# takes longer than most of them do.
-HANDED_ON: Final = (("state",), ("loop",), ("room",))
+_COMPILING: Final = RLock()  # one kernel is made at a time, and with it those that it calls
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,8 +35,9 @@ R = TypeVar("R")
 class Kernel(Generic[P, R]):
     """A function that compiles itself on its first call, for the types it meets."""
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], *, inline: bool = False) -> None:
         self.python = function
+        self.inline = inline
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self._compiled: Callable[P, R] | None = None
@@ -48,26 +48,30 @@ class Kernel(Generic[P, R]):
         return compiled(*args, **kwargs)
 
     def compile(self) -> Callable[P, R]:
-        """Compile the function, and first the kernels it calls: Numba reads callees from its globals."""
+        """Compile the function, and first the kernels it calls; once, whichever threads ask for it."""
         if self._compiled is None:
-            with loading():
-                import numba  # noqa: PLC0415 - the whole point of this module
-
-            # To colour the messages of attempts to find a type, few of which are ever seen, takes its time.
-            numba.config.DISABLE_ERROR_MESSAGE_HIGHLIGHTING = 1  # type: ignore[attr-defined]
-            function = self.resolved()
-            options: dict[str, Any] = {
-                "cache": True,
-                "nogil": True,
-                "forceinline": function.__code__.co_varnames[:1] in HANDED_ON,
-                "no_cfunc_wrapper": True,  # no kernel is handed on as a value; a twelfth less to compile
-            }
-            dispatcher: Any = numba.njit(**options)(function)
-            if dispatcher is not function:  # as it is where nothing is compiled
-                dispatcher._compile_for_args = _beside(dispatcher._compile_for_args)  # noqa: SLF001 - Numba's hook
-                _link_into_callers(dispatcher)
-            self._compiled = cast("Callable[P, R]", dispatcher)
+            with _COMPILING:
+                self._compiled = self._compiled or self._made()
         return self._compiled
+
+    def _made(self) -> Callable[P, R]:
+        with loading():
+            import numba  # noqa: PLC0415 - the whole point of this module
+
+        # To colour the messages of attempts to find a type, few of which are ever seen, takes its time.
+        numba.config.DISABLE_ERROR_MESSAGE_HIGHLIGHTING = 1  # type: ignore[attr-defined]
+        function = self.resolved()
+        options: dict[str, Any] = {
+            "cache": True,
+            "nogil": True,
+            "forceinline": self.inline,
+            "no_cfunc_wrapper": True,  # no kernel is handed on as a value; a twelfth less to compile
+        }
+        dispatcher: Any = numba.njit(**options)(function)
+        if dispatcher is not function:  # as it is where nothing is compiled
+            dispatcher._compile_for_args = _beside(dispatcher._compile_for_args)  # noqa: SLF001 - Numba's hook
+            _link_into_callers(dispatcher)
+        return cast("Callable[P, R]", dispatcher)
 
     @property
     def found_again(self) -> bool:
@@ -76,19 +80,40 @@ class Kernel(Generic[P, R]):
         return any(hits.values())
 
     def resolved(self) -> Callable[P, R]:
-        """The function, ready to be compiled: the kernels it calls are."""
-        scope = self.python.__globals__
-        for name in self.python.__code__.co_names:
-            callee = scope.get(name)
-            if isinstance(callee, Kernel):
-                scope[name] = callee.compile()
-        keep_by_content(self.python)
-        return self.python
+        """The function, ready to be compiled: bound to the kernels it calls, which are."""
+        function = cast("FunctionType", self.python)
+        callees = {
+            name: callee.compile()
+            for name in function.__code__.co_names
+            if isinstance(callee := function.__globals__.get(name), Kernel)
+        }
+        bound = rebound(function, callees)
+        keep_by_content(bound)
+        return cast("Callable[P, R]", bound)
 
 
-def kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Mark a function on plain arrays as hot."""
-    return Kernel(function)
+@overload
+def kernel(function: Callable[P, R], /) -> Kernel[P, R]: ...
+@overload
+def kernel(*, inline: bool) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
+def kernel(
+    function: Callable[P, R] | None = None, /, *, inline: bool = False
+) -> Kernel[P, R] | Callable[[Callable[P, R]], Kernel[P, R]]:
+    """Mark a function on plain arrays as hot; one to be put into its callers as a whole, with `inline`.
+
+    So is, by itself, every kernel whose first argument is a tuple of arrays: to hand on all of them, one by
+    one, takes longer than most kernels do.
+    """
+    return partial(Kernel, inline=inline) if function is None else Kernel(function, inline=inline)
+
+
+def rebound(function: FunctionType, changed: Mapping[str, object]) -> FunctionType:
+    """The same function with other values for some of the globals that it reads."""
+    scope = {**function.__globals__, **changed}
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+    copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+    copy.__doc__, copy.__kwdefaults__ = function.__doc__, function.__kwdefaults__
+    return copy
 
 
 def with_parts(template: Kernel[P, R], label: str, **parts: object) -> Kernel[P, R]:
@@ -112,20 +137,19 @@ def with_parts(template: Kernel[P, R], label: str, **parts: object) -> Kernel[P,
                 name: value for name, value in read.items() if isinstance(value, Kernel) and name not in parts
             }
             changed |= {name: copy for name, value in callees.items() if (copy := copied(value)) is not value}
-            copies[original] = _with_globals(function, label, changed) if changed else original
+            copies[original] = _copy(original, label, changed) if changed else original
         return copies[original]
 
     return cast("Kernel[P, R]", copied(template))
 
 
-def _with_globals(function: FunctionType, label: str, changed: dict[str, object]) -> Kernel[..., Any]:
-    scope: dict[str, Any] = {**function.__globals__, **changed}
-    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
-    copy.__qualname__ = f"{function.__qualname__}[{label}]"
-    copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+def _copy(original: Kernel[..., Any], label: str, changed: dict[str, object]) -> Kernel[..., Any]:
+    copy = rebound(cast("FunctionType", original.python), changed)
+    named = copy.__qualname__
+    copy.__qualname__ = f"{named}[{label}]"
     # Machine code from the cache is linked by this name: no two copies with different parts may share it.
-    copy.__qualname__ = f"{function.__qualname__}[{label} {fingerprint(copy)[:12]}]"
-    return Kernel(copy)
+    copy.__qualname__ = f"{named}[{label} {fingerprint(copy)[:12]}]"
+    return Kernel(copy, inline=original.inline)
 
 
 def _beside(compile_for: Callable[..., Any]) -> Callable[..., Any]:
@@ -142,22 +166,32 @@ def _link_into_callers(dispatcher: Any) -> None:  # noqa: ANN401 - of Numba
 
         return LinkedDispatcher(dispatcher)
 
-    dispatcher.get_call_template = _with_wide_integers(lambda *types: linked().get_call_template(*types))
+    dispatcher.get_call_template = _with_wide_integers(
+        dispatcher.py_func, lambda *types: linked().get_call_template(*types)
+    )
     dispatcher.get_overload = lambda types: linked().get_overload(types)
 
 
-def _with_wide_integers(template: Callable[..., Any]) -> Callable[..., Any]:
-    """What Numba asks for a kernel that another one calls, with all signed integers of the widest kind.
+def _with_wide_integers(function: FunctionType, template: Callable[..., Any]) -> Callable[..., Any]:
+    """What Numba asks for a kernel that another one calls, with all integers of the widest kind.
 
-    By itself it compiles a callee anew for each mix of constants and widths of integers that it is given.
+    By itself it compiles a callee again for each mix of constants, of widths of integers, of members of an
+    enumeration and of defaults that it is given.
     """
     from numba import types  # noqa: PLC0415 - imported long since, by who compiles
 
+    defaults = function.__defaults__ or ()
+    most = function.__code__.co_argcount
+
     def widened(kind: Any) -> Any:  # noqa: ANN401 - a type of Numba's
         plain = types.unliteral(kind)  # type: ignore[no-untyped-call]
-        return types.int64 if plain in types.signed_domain else kind
+        is_integer = plain in types.signed_domain or isinstance(plain, types.IntEnumMember)
+        return types.int64 if is_integer else kind
 
     def call_template(args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+        left_out = () if named else defaults[len(defaults) + len(args) - most :]
+        if all(type(default) is int for default in left_out):
+            args += (types.int64,) * len(left_out)
         return template(tuple(map(widened, args)), {name: widened(kind) for name, kind in named.items()})
 
     return call_template

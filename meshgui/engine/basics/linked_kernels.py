@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from llvmlite import binding
+from numba.core import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_extra, compile_result
@@ -50,12 +51,18 @@ def _make_known(context: Any, environment: Environment) -> None:  # noqa: ANN401
     context.codegen().set_env(name, environment)
 
 
+def _hands_on_arrays(args: tuple[Any, ...]) -> bool:
+    """Whether the first argument is a state: to hand all its arrays on, one by one, takes time."""
+    return bool(args) and isinstance(args[0], types.BaseNamedTuple)
+
+
 class _LinkedCompiler(_FunctionCompiler):
     def _compile_core(self, args: Any, return_type: Any) -> Any:  # noqa: ANN401 - of Numba
         flags: Any = Flags()
         target = self.targetdescr
         target.options.parse_as_flags(flags, self.targetoptions)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        flags.forceinline = flags.forceinline or _hands_on_arrays(args)
         context = target.target_context
         library = _LinkedLibrary(context.codegen(), self.py_func.__qualname__)
         found = compile_extra(

@@ -10,6 +10,7 @@ from meshgui.api import (
     WAITS,
     HeldProcessorsStrategy,
     Line,
+    Processors,
     Role,
     Source,
     StrategyKernels,
@@ -29,8 +30,7 @@ class LastFitState(NamedTuple):
     """What the kernels work on."""
 
     tally: np.ndarray
-    held: np.ndarray
-    free: np.ndarray
+    processors: Processors
 
 
 @kernel
@@ -54,7 +54,7 @@ def give(given, x, y, z, w, d, h):
 @kernel
 def find(state, asked, given, log):
     """The free box that comes last in scan order."""
-    height, depth, width = state.held.shape
+    height, depth, width = state.processors.held.shape
     w, d, h = asked.w, asked.d, asked.h
     for z in range(height - h, -1, -1):
         for y in range(depth - d, -1, -1):
@@ -62,7 +62,7 @@ def find(state, asked, given, log):
                 state.tally[OPERATIONS] += 1
                 if log is not None:
                     note(log, 0, Role.TRIED, x, y, z, w, d, h, 0, 0, 0)
-                if is_free(state.held, x, y, z, w, d, h):
+                if is_free(state.processors.held, x, y, z, w, d, h):
                     if log is not None:
                         note(log, 1, Role.PLACED, x, y, z, w, d, h, 0, 0, 0)
                     give(given, x, y, z, w, d, h)
@@ -86,7 +86,7 @@ class LastFit(HeldProcessorsStrategy):
     kernels = StrategyKernels(release, search=find, take=take)
 
     def empty_state(self):
-        return LastFitState(new_tally(), *no_jobs(self.mesh))
+        return LastFitState(new_tally(), no_jobs(self.mesh))
 
 
 OF_KERNELS = LastFit.kernels

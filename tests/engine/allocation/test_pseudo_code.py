@@ -1,12 +1,11 @@
 """The pseudo-code of every strategy: its layout, and the numbers by which kernels name its lines."""
 
 import re
-import sys
 from itertools import pairwise
 
 import pytest
 
-from meshgui.engine.allocation.base import Line
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
 from meshgui.engine.allocation.registry import strategies
 
 OWN = {name: cls for name, cls in strategies().items() if cls.__module__.startswith("meshgui.")}
@@ -33,19 +32,20 @@ def test_lines_that_settle_something_are_decisions(cls):
     assert all(line.decision for line in settled), cls.id
 
 
-@pytest.mark.parametrize("module", sorted({cls.__module__ for cls in OWN.values()}))
-def test_kernels_call_lines_by_their_place(module):
-    """A constant with the name of a label is that line's number."""
-    scope = vars(sys.modules[module])
-    for table in (value for value in scope.values() if isinstance(value, tuple)):
-        if not table or not all(isinstance(line, Line) for line in table):
-            continue
-        labels = [line.label for line in table]
-        whole = table in [cls.lines for cls in OWN.values()]
-        named = {name.lower().replace("_", " "): value for name, value in scope.items() if name.isupper()}
-        for label in labels if whole else ():
-            if isinstance(named.get(label), int):
-                assert labels[named[label]] == label, (module, label)
+def test_what_adds_a_line_answers_its_number():
+    """Also where lines come from another strategy, in other words, and where one only reads the number."""
+    inner = PseudoCode()
+    assert inner.decision("found", "else: take it") == 0
+    inner.says("It is taken.")
+    code = PseudoCode(NOT_ENOUGH)
+    assert code.line("scan", "for each processor:") == 1
+    assert code.add(*(line.altered(indent=1) for line in inner.lines)) == 2
+    assert code.decision("fail", "fail") == 3
+    assert [line.label for line in code.lines] == ["enough", "scan", "found", "fail"]
+    assert [line.indent for line in code.lines] == [0, 0, 1, 0]
+    assert [line.decision for line in code.lines] == [True, False, True, True]
+    assert [line.says for line in code.lines[1:]] == ["", "It is taken.", ""]
+    assert code.number("found") == 2
 
 
 def test_the_strategies_whose_failures_last_until_a_release():

@@ -86,7 +86,7 @@ def test_boxes_that_a_job_must_not_get_end_the_run(install, search, complaint):
 @kernel
 def promise(state, asked, given, log):
     """Promises wide jobs the lower corner."""
-    if asked.w < 3 or state.free[0] == state.held.size:
+    if asked.w < 3 or state.processors.free[0] == state.processors.held.size:
         return find(state, asked, given, log)
     give(given, 0, 0, 0, asked.w, 1, 1)
     state.tally[ATTEMPTS] = 1
@@ -107,7 +107,7 @@ def promise_or_take(state, asked, given, log):
 def due_when_empty(state, given):
     """Job 2, once all others have left."""
     given[0, 0] = 2
-    return state.tally[ATTEMPTS] if state.free[0] == state.held.size else 0
+    return state.tally[ATTEMPTS] if state.processors.free[0] == state.processors.held.size else 0
 
 
 RESERVING = StrategyKernels(OF_KERNELS.release, allocate=promise_or_take, due=due_when_empty)

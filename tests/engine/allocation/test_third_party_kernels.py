@@ -69,10 +69,10 @@ def test_it_may_be_asked_without_the_loop(install):
     assert issubclass(type(working), KernelStrategy)
     assert working.allocate(Request(3, (2, 1, 1))) == (Box(2, 0, 0, 2, 1, 1),)
     assert working.capture()["held"].tolist() == [[[-1, -1, 3, 3]]]
-    assert working.state.held.tolist() == [[[-1, -1, 3, 3]]]
+    assert working.state.processors.held.tolist() == [[[-1, -1, 3, 3]]]
     assert (working.operations, working.due()) == (1, ())
     working.release(3)
-    assert working.state.free[0] == 4
+    assert working.state.processors.free[0] == 4
 
 
 @kernel
@@ -158,7 +158,7 @@ def test_a_kernel_that_never_ends_can_be_stopped(install):
 @kernel
 def sums(state, asked):
     """Does not compile."""
-    return state.held + "one" + asked.w
+    return state.processors.held + "one" + asked.w
 
 
 @kernel

@@ -6,10 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from enum import IntEnum
 from pathlib import Path
 from types import FunctionType
 
 import numba
+import numpy as np
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
@@ -319,22 +321,31 @@ def test_copies_with_different_parts_have_names_of_their_own():
     assert once.__qualname__ == again.__qualname__ != double.__qualname__
 
 
+class Width(IntEnum):
+    """A number by name."""
+
+    WIDE = 2
+
+
 @kernel
-def _add(array, place, by):
-    array[place] += by
+def _add(array, place, by=1, more=0):
+    array[place] += by + more
     return array[place]
 
 
+@kernel
+def _add_all(array):
+    return _add(array, 0) + _add(array, 1, Width.WIDE) + _add(array, array[0], 3, array[1])
+
+
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_a_callee_is_compiled_once_however_wide_its_integers_are():
-    """Constants, and what is read from arrays of two widths, are handed on as integers of one kind."""
-    compiled, array = _add.compile(), numba.types.int32[::1]
-    for place, by in (
-        (numba.types.literal(0), numba.types.int32),
-        (numba.types.int64, numba.types.literal(-2)),
-    ):
-        template, *_ = compiled.get_call_template((array, place, by), {})
-    assert [str(signature.args[1:]) for signature in template.cases] == ["(int64, int64)"]
+def test_a_callee_is_compiled_once_however_its_integers_are_given():
+    """Constants, members, defaults, and what is read from arrays are handed on as integers of one kind."""
+    array = np.array([0, 4, 5], np.int32)
+    assert _add_all(array) == 1 + 6 + 15
+    compiled = _add.compile()
+    template, *_ = compiled.get_call_template((numba.types.int32[::1], numba.types.int32), {})
+    assert [str(signature.args[1:]) for signature in template.cases] == ["(int64, int64, int64)"]
 
 
 def test_entry_points_of_one_name_are_of_one_content():

@@ -307,7 +307,7 @@ def misplaced(state: BusyListState, asked: Asked, given, log):
     given[0, 0], given[0, 1], given[0, 2] = 0, 0, 0
     given[0, 3], given[0, 4], given[0, 5] = asked.w, asked.d, asked.h
     if asked.w == 2:
-        given[0, 0] = state.extents[0]
+        given[0, 0] = state.turning.extents[0]
     if asked.w == 3:
         given[0, 3] = 1
     return 1

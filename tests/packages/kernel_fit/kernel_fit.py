@@ -16,6 +16,7 @@ from meshgui.api import (
     Line,
     NodeKind,
     Options,
+    Processors,
     Role,
     Source,
     StrategyKernels,
@@ -36,8 +37,7 @@ class NearFitState(NamedTuple):
     """What the kernels work on."""
 
     tally: np.ndarray
-    held: np.ndarray
-    free: np.ndarray
+    processors: Processors
     high: int  # whether distances are counted from the far corner
 
 
@@ -55,7 +55,7 @@ def is_free(held, x, y, z, w, d, h):
 @kernel
 def search(state, asked, given, log):
     """Write the nearest free box into `given`: how many boxes, or WAITS."""
-    held, a, b, c = state.held, asked.w, asked.d, asked.h
+    held, a, b, c = state.processors.held, asked.w, asked.d, asked.h
     height, depth, width = held.shape
     best = -1
     for z in range(height - c + 1):
@@ -111,7 +111,7 @@ class NearFit(HeldProcessorsStrategy):
     kernels = StrategyKernels(release, search=search, take=take)
 
     def empty_state(self):
-        return NearFitState(new_tally(), *no_jobs(self.mesh), int(self.options.corner == "high"))
+        return NearFitState(new_tally(), no_jobs(self.mesh), int(self.options.corner == "high"))
 
     def inspect(self, moment):
         """How far each processor is, and the boxes that were the best so far, one below the other."""

@@ -95,7 +95,7 @@ if TYPE_CHECKING:
 __all__ = ["MainWindow"]
 
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
-_SIZE = QSize(1600, 1000)
+SIZE = QSize(1600, 1000)  # of a window that is opened for the first time
 _LARGE_CODE = 1.53  # its capitals are then 2 % of the screen's height
 _NEED_A_SCENARIO = (
     *("file.save", "file.save-as", "file.duplicate", "run.start", "run.experiment", "run.compare"),
@@ -139,7 +139,7 @@ class MainWindow(QMainWindow):
         lessons = Path(settings.fileName()).parent / OWN_LESSONS
         self.help_pages = HelpPages(self, themes, self.time_cursor, lessons, lambda: tuple(self.commands))
         self._painted = False
-        self.resize(_SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
+        self.resize(SIZE.boundedTo(screen_of(self).availableSize() - _FRAME))
         self.panels = PanelDocks(self, themes)
         self.appearance = Appearance(themes, settings, self)
         self.crowding = Crowding(self, self.panels, themes)

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
+from meshgui.views.window import main_window
 from meshgui.views.window.main_window import MainWindow
 
 MakeWindow = Callable[[], MainWindow]
@@ -41,8 +42,21 @@ def activate(window: MainWindow, qtbot: QtBot) -> None:
 
 
 @pytest.fixture
-def make_window(qtbot: QtBot, themes: ThemeManager, tmp_path: Path) -> Iterator[MakeWindow]:
+def window_size() -> QSize:
+    """Smaller than for users, as the processor draws every pixel here; tests of the layout have their own."""
+    return QSize(1360, 850)
+
+
+@pytest.fixture
+def make_window(
+    qtbot: QtBot,
+    themes: ThemeManager,
+    tmp_path: Path,
+    window_size: QSize,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[MakeWindow]:
     """Opens windows that remember their layout in the test's own folder."""
+    monkeypatch.setattr(main_window, "SIZE", window_size)
     windows: list[MainWindow] = []
 
     def make() -> MainWindow:

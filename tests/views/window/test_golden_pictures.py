@@ -28,6 +28,12 @@ NEAR = 12  # of 255
 MAY_DIFFER = 0.0025  # of all blocks
 
 
+@pytest.fixture
+def window_size() -> QSize:
+    """As the pictures that are kept."""
+    return SIZE
+
+
 def welcome(window: MainWindow, _: QtBot) -> QWidget:
     """The page before any scenario."""
     return window

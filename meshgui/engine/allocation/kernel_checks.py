@@ -39,9 +39,7 @@ def _state_faults(state: Any) -> Iterator[str]:  # noqa: ANN401 - a third party'
         yield tr("expected a named tuple, got {quoted}").format(quoted=quoted(state))
         return
     if state._fields[:1] != ("tally",):
-        yield tr(
-            "expected a first field called tally, then arrays of numbers, whole numbers and named tuples of these"
-        )
+        yield tr("expected a first field called tally, then arrays, whole numbers and named tuples of these")
         return
     tally, expected = state[0], new_tally()
     if not isinstance(tally, np.ndarray) or (tally.shape, tally.dtype) != (expected.shape, expected.dtype):

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import inf, isfinite
-from time import monotonic
+from time import monotonic, perf_counter_ns
 from typing import TypeVar
 
 from meshgui.engine.basics.call_thread import CallResult, CallThread
@@ -46,7 +46,18 @@ class _Limits:
     workers: list[CallThread] = field(default_factory=list)  # the idle one, if any; shared with outer blocks
 
 
+@dataclass
+class _Calls:
+    """The calls of a thread that makes many of them: the latest, and how many are over."""
+
+    name: str = ""
+    doing: str = ""
+    job: int | None = None
+    over: int = 0
+
+
 _current: ContextVar[_Limits | None] = ContextVar("limits", default=None)
+_calls: ContextVar[_Calls | None] = ContextVar("calls", default=None)  # of this thread
 _given_up: dict[tuple[str, str], str] = {}  # calls that did not return since the last run began, in words
 
 
@@ -126,34 +137,97 @@ def call(
     `home` is the package whose line an error names. A function that makes many calls has the time of one
     again whenever `progress` changes.
     """
+    if (calls := _calls.get()) is not None:
+        return _called_here(calls, name, doing, function, job, home, error)
     limits = _current.get()
     if limits is None:
         with short_calls():
             return call(name, doing, function, job, home, progress, error)
     if limits.end < inf and (name, doing) in _given_up:
         raise StuckError(_given_up[name, doing])
-    if not limits.workers:
-        limits.workers.append(CallThread(tr("third-party code")))
-    worker, result = limits.workers[-1], None
-    worker.calls.put(function)
-    try:
-        result = _result_in_time(worker, limits, progress)
-    finally:
-        if result is None:  # the time is up, or the caller is stopped
-            limits.workers.remove(worker)
-            worker.abandon()
+    result = _result_in_time(function, limits, progress)
     if result is None:
-        what = doing if job is None else tr("{doing} for job {job}").format(doing=doing, job=job)
-        _given_up[name, doing] = tr("{name} did not return from {what} within {seconds:g} s").format(
-            name=name, what=what, seconds=limits.seconds
-        )
+        _given_up[name, doing] = _stuck(name, doing, job, limits)
         raise StuckError(_given_up[name, doing])
     with faults_of(name, doing, error, home, job):
         return result.outcome(), result.nanoseconds
 
 
-def _result_in_time(worker: CallThread, limits: _Limits, progress: Callable[[], object]) -> CallResult | None:
-    """The result of the worker's call, or None where it does not come within the limits."""
+def calls_in_one_thread(work: Callable[[], R], stop: Callable[[], object]) -> R:
+    """The result of work that calls third parties many times: in one other thread, each call within its time.
+
+    Where the work is not wanted, `stop` tells it so. To hand each call to another thread takes longer than
+    most of them do.
+    """
+    limits = _current.get()
+    if limits is None:
+        return work()
+    calls = _Calls()
+
+    def watched() -> R:
+        _calls.set(calls)
+        try:
+            return work()
+        finally:
+            _calls.set(None)
+
+    try:
+        result = _result_in_time(watched, limits, lambda: calls.over)
+    except BaseException:
+        stop()
+        raise
+    if result is None:
+        stop()
+        _given_up[calls.name, calls.doing] = _stuck(calls.name, calls.doing, calls.job, limits)
+        raise StuckError(_given_up[calls.name, calls.doing])
+    answer: R = result.outcome()
+    return answer
+
+
+def _called_here(
+    calls: _Calls,
+    name: str,
+    doing: str,
+    function: Callable[[], R],
+    job: int | None,
+    home: str | None,
+    error: type[Exception],
+) -> tuple[R, int]:
+    """The result of a function, called in this thread, which another waits for."""
+    calls.name, calls.doing, calls.job = name, doing, job
+    begun = perf_counter_ns()
+    try:
+        with faults_of(name, doing, error, home, job):
+            return function(), perf_counter_ns() - begun
+    finally:
+        calls.over += 1
+
+
+def _stuck(name: str, doing: str, job: int | None, limits: _Limits) -> str:
+    what = doing if job is None else tr("{doing} for job {job}").format(doing=doing, job=job)
+    return tr("{name} did not return from {what} within {seconds:g} s").format(
+        name=name, what=what, seconds=limits.seconds
+    )
+
+
+def _result_in_time(
+    function: Callable[[], object], limits: _Limits, progress: Callable[[], object]
+) -> CallResult | None:
+    """The result of a function that a worker calls, or None where it does not come within the limits."""
+    if not limits.workers:
+        limits.workers.append(CallThread(tr("third-party code")))
+    worker, result = limits.workers[-1], None
+    worker.calls.put(function)
+    try:
+        result = _waited_for(worker, limits, progress)
+    finally:
+        if result is None:  # the time is up, or the caller is stopped
+            limits.workers.remove(worker)
+            worker.abandon()
+    return result
+
+
+def _waited_for(worker: CallThread, limits: _Limits, progress: Callable[[], object]) -> CallResult | None:
     now, reached = monotonic(), progress()
     left = min(limits.seconds, limits.end - now)
     while True:

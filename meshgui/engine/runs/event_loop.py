@@ -78,7 +78,7 @@ def keep_frame(loop: Loop, machine: StrategyCalls) -> None:
         frame[n] = machine.memory[n]
     loop.frame_positions[counters[Count.FRAMES]] = counters[Count.EVENTS]
     counters[Count.FRAMES] += 1
-    counters[Count.NEXT_FRAME] = counters[Count.EVENTS] + loop.frame_every
+    counters[Count.NEXT_FRAME] = counters[Count.EVENTS] + counters[Count.FRAME_EVERY]
 
 
 @kernel

@@ -77,6 +77,7 @@ class Count(IntEnum):
     FAULTY_JOB = 24
     FAULTY_BOX = 25
     LINES = 26  # that are not empty
+    FRAME_EVERY = 27  # events between two key frames
 
 
 class Clock(IntEnum):
@@ -155,7 +156,6 @@ class Loop(NamedTuple):
     networked: int  # whether messages decide when jobs finish
     recording: int  # whether attempts are recorded
     crowd: int  # the most jobs that arrive at one time
-    frame_every: int  # events between two key frames
     counters: NDArray[np.int64]  # see Count
     clock: NDArray[np.float64]  # see Clock
     jobs: NDArray[Any]  # of JOB, one more than there are, that never arrives

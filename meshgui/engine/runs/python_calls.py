@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import get_ident
 from time import monotonic
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ class PythonCalls:
         self._stop = stop
         self.answers: dict[LoopQuestion, Callable[[int], object]] = {}
         self._look: Callable[[], object] = lambda: None
-        self._late = 0.0
+        self._looks, self._late = 0, 0.0  # the thread that does; when next
         self._error: BaseException | None = None
         self._kept: list[Callback] = []
         self.ask = self.callback(self._answer, "int64(int64, int64)")  # untranslated: types
@@ -33,7 +34,7 @@ class PythonCalls:
             if self._error is not None:
                 return 0
             try:
-                if (now := monotonic()) >= self._late:
+                if (now := monotonic()) >= self._late and get_ident() == self._looks:
                     self._late = now + _SECONDS_BETWEEN_LOOKS
                     self._look()
                 return function(*numbers)
@@ -46,8 +47,8 @@ class PythonCalls:
         return self._kept[-1].handed
 
     def looked_after(self, look: Callable[[], object]) -> None:
-        """Call this now and then; what it raises ends the run."""
-        self._look = look
+        """Call this now and then, in this thread alone; what it raises ends the run."""
+        self._look, self._looks = look, get_ident()
 
     def raise_error(self) -> None:
         """Raise what was raised within the loop, if anything was."""

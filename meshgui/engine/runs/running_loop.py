@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import EntryPoint, Handle, layout
@@ -32,11 +33,11 @@ from meshgui.engine.runs.loop_state import (
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["RunningLoop", "begun", "events_between_frames", "first_loop"]
+__all__ = ["RunningLoop", "begun", "first_loop"]
 
 _FIRST_ATTEMPTS: Final = 1 << 14  # room for these, and for a number of key frames,
 _FRAMES_AT_ONCE: Final = 32  # before they are taken away
-_EVENTS_BETWEEN_FRAMES: Final = 64
+EVENTS_BETWEEN_FRAMES: Final = 64
 _FRAME_BYTES_PER_EVENT: Final = 12  # how much memory key frames may take, spread over the events between them
 _OF_TWO: Final = "int64(int64, int64, int64)"  # untranslated: types
 _FOR_EVER: Final = np.iinfo(np.int64).max >> 1
@@ -138,6 +139,11 @@ class RunningLoop:
         self.arrays.events[n] = (self.clock[Clock.NOW], job, kind)
         self.counters[Count.EVENTS] += 1
 
+    def frames_as_large_as(self, state: State) -> None:
+        """Have key frames as far apart as their memory wants, if they are like this one."""
+        nbytes = sum(values.nbytes for values in state.values())
+        self.counters[Count.FRAME_EVERY] = max(EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
+
     # Room
 
     def replace(self, **arrays: Any) -> None:  # noqa: ANN401
@@ -208,7 +214,7 @@ def first_loop(
     rows["positions"] = NEVER
     counters, clock = np.zeros(len(Count), dtype=np.int64), np.zeros(len(Clock))
     counters[Count.FREE] = mesh.processors
-    counters[Count.NEXT_FRAME] = _EVENTS_BETWEEN_FRAMES
+    counters[Count.NEXT_FRAME] = EVENTS_BETWEEN_FRAMES
     clock[Clock.NEXT_MOVE] = np.inf
     lines = 0
     if serving == Serving.HEAD and not moves:
@@ -222,7 +228,6 @@ def first_loop(
         networked=int(scenario.network is not None),
         recording=int(record),
         crowd=int(np.unique(jobs.arrival, return_counts=True)[1].max(initial=0)),
-        frame_every=0,
         counters=counters,
         clock=clock,
         jobs=rows,
@@ -256,14 +261,8 @@ def begun(loop: Loop, jobs: JobStream, working: Strategy) -> Loop:
     return loop._replace(
         lasting=int(working.fails_until_release),
         sized=int(kernels is not None and kernels.sees_size_alone),
-        frame_every=events_between_frames(kernels.memory.size if kernels and loop.recording else 0),
         sizes=sizes,
     )
-
-
-def events_between_frames(nbytes: int) -> int:
-    """How far key frames of this many bytes lie apart."""
-    return max(_EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
 
 
 def _kinds_of(rows: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -11,11 +11,13 @@ from typing import Final, NoReturn, TypeVar, cast
 import numpy as np
 
 from meshgui.engine.allocation.base import BlockOptions, Strategy
+from meshgui.engine.allocation.guarded_strategy import Guarded
+from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
-from meshgui.engine.basics.guard import StrategyError, long_calls
+from meshgui.engine.basics.guard import StrategyError, calls_in_one_thread, long_calls
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.basics.memory import MemoryWatch
 from meshgui.engine.basics.polling import polled
@@ -30,7 +32,7 @@ from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_network
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.python_calls import PythonCalls
 from meshgui.engine.runs.recording import KeyFrame, Recording
-from meshgui.engine.runs.running_loop import RunningLoop, begun, events_between_frames, first_loop
+from meshgui.engine.runs.running_loop import RunningLoop, begun, first_loop
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
@@ -159,7 +161,7 @@ class Simulation:
         if took < _SHORT:
             self._events_at_once = min(2 * self._events_at_once, _MOST_EVENTS_AT_ONCE)
         elif self._slow:
-            self._events_at_once = _FIRST_EVENTS_AT_ONCE
+            self._events_at_once = max(self._events_at_once // 4, 1)
         return how_far
 
     def _advance(self, most_events: int) -> int:
@@ -234,19 +236,23 @@ class Simulation:
 
     def _beside(self, work: Callable[[], R], *, long: bool = False) -> R:
         """The result of a part of the loop, made so that it can be stopped where a search may take long."""
-        kernels = self._kernels
-        if kernels is None or not (long or kernels.may_take_long):
+        kernels, guarded = self._kernels, isinstance(self.strategy, Guarded)
+        if not guarded and (kernels is None or not (long or kernels.may_take_long)):
             return work()
 
         def stop() -> None:
             self._stop()
-            self._spare.stop()
-            kernels.stop()
+            if kernels is not None:
+                self._spare.stop()
+                kernels.stop()
 
         if self._latest is None:
             self.recording()  # which the looks beside the work may ask for
         self._working_beside = True
-        result = kernels.watched(work, stop, self._spare)
+        if kernels is None:
+            result = calls_in_one_thread(work, stop)
+        else:
+            result = kernels.watched(work, stop, self._spare)
         self._working_beside = False
         return result
 
@@ -272,6 +278,8 @@ class Simulation:
                 self._loop.machine = called.calls
             else:
                 self._loop.machine = calls_of_kernels(kernels, self._spare, python)
+                if self._record:
+                    self._loop.frames_as_large_as(kernels.capture())
             self._loop.arrays = begun(self._loop.arrays, self.jobs, self.strategy)
             self._python = python
         return self._python
@@ -299,10 +307,13 @@ class Simulation:
 
     def _keep_frame(self, position: int) -> None:
         """Keep the state of a strategy in plain Python."""
-        state = self.strategy.capture()
+        self._add_frame(position, self.strategy.capture())
+        counters = self._loop.counters
+        counters[Count.NEXT_FRAME] = position + counters[Count.FRAME_EVERY]
+
+    def _add_frame(self, position: int, state: State) -> None:
         self._frames.append(KeyFrame(position, state))
-        nbytes = sum(values.nbytes for values in state.values())
-        self._loop.counters[Count.NEXT_FRAME] = position + events_between_frames(nbytes)
+        self._loop.frames_as_large_as(state)
 
     # What has happened
 
@@ -317,7 +328,7 @@ class Simulation:
         """Take the key frames of kernels away, and the attempts."""
         for position, memory in self._loop.take_records():
             self._scratch.memory[:] = memory
-            self._frames.append(KeyFrame(position, self._scratch.capture()))
+            self._add_frame(position, self._scratch.capture())
 
     def _recorded(self) -> Recording:
         loop, changes = self._loop.arrays, self.queue.changes

@@ -16,8 +16,8 @@ from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.sending import NODES, list_processors
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
-from meshgui.engine.runs import loop_state
-from meshgui.engine.runs.compiled_network_loop import NETWORK
+from meshgui.engine.runs.loop_state import HowFar
+from meshgui.engine.runs.network_event_loop import NETWORK
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.engine.network.patterns.test_patterns import with_network
 from tests.engine.network.test_runs import crowds, told
@@ -138,6 +138,4 @@ def test_what_kernels_return_is_told_apart():
     network = ("BEGUN", "SENDS_NOTHING", "IDLE", "COMPLETED", "PAUSED", "NO_ROOM", "STAGE_WANTED")
     numbers = [getattr(sending_kernels, name) for name in (*network, "WAITED_TOO_LONG")]
     assert sorted(numbers) == list(range(8))
-    loop = [getattr(loop_state, name) for name in ("DONE", "MORE", "ROOM", "FAULT")]
-    assert sorted(loop) == list(range(4))
-    assert max(loop) < NETWORK
+    assert max(HowFar) < NETWORK

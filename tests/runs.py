@@ -58,3 +58,9 @@ def first_events(recording, count):
         started=started,
         ended=ended,
     )
+
+
+def report_at_every_event(monkeypatch):
+    """Have runs report their progress after every event."""
+    for most in ("_FIRST_EVENTS_AT_ONCE", "_MOST_EVENTS_AT_ONCE"):
+        monkeypatch.setattr(f"meshgui.engine.runs.simulation.{most}", 1)

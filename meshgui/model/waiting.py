@@ -24,7 +24,7 @@ from meshgui.engine.basics.geometry import (
     runs_of_processors,
 )
 from meshgui.engine.basics.guard import StrategyError, short_calls
-from meshgui.engine.basics.kinds import AttemptOutcome
+from meshgui.engine.basics.kinds import AttemptOutcome, Serving
 from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
 from meshgui.engine.basics.translation import tr, tr_n
@@ -201,7 +201,7 @@ class _Question:
 
     @property
     def _stops_at_head(self) -> bool:
-        return self.discipline.serve is Discipline.serve
+        return self.discipline.serve is Discipline.serve and self.discipline.serving == Serving.HEAD
 
     def answer(self) -> WaitReason:
         """The reason in full."""

@@ -10,7 +10,7 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.position import Position
 from tests.networks import crowd, full_mesh, sending
-from tests.runs import cursor_in
+from tests.runs import cursor_in, report_at_every_event
 
 
 def naive_lanes(spans):
@@ -74,8 +74,9 @@ def test_seen_from_a_place_packets_of_jobs_yet_to_start_are_not_under_way():
     assert spans.now(recording, cursor.position, cursor.time) == len(cursor.view.network.packets) > 0
 
 
-def test_no_bar_moves_when_the_run_goes_on():
+def test_no_bar_moves_when_the_run_goes_on(monkeypatch):
     """In a run in progress a packet that has set out has the lane it will have in the whole run."""
+    report_at_every_event(monkeypatch)
     simulation = Simulation(sending([(20 * n, (4, 4), 20) for n in range(10)], shape=(8, 8)))
     parts, grown = [], 0
     whole = simulation.run(lambda *_: parts.append(simulation.recording()) or True)

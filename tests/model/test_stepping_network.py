@@ -13,7 +13,7 @@ from meshgui.model.player import Granularity, Player
 from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from tests.networks import crowd, sending
-from tests.runs import cursor_in
+from tests.runs import cursor_in, report_at_every_event
 from tests.scenarios import listed
 
 IN_NETWORK = [granularity for granularity in Granularity if granularity.of_network]
@@ -220,8 +220,9 @@ def test_without_a_network_there_are_no_cycles_to_step():
     assert player.granularity is Granularity.HOP
 
 
-def test_a_run_in_progress_is_stepped_as_far_as_it_has_got():
+def test_a_run_in_progress_is_stepped_as_far_as_it_has_got(monkeypatch):
     """No step leads beyond what is recorded; nothing stops, for more will come."""
+    report_at_every_event(monkeypatch)
     partial, so_far = Simulation(sending([(0, (4, 4), 3), (4, (4, 4), 3)], "all-to-all")), []
     partial.run(lambda *_: so_far.append(partial.recording()) or True)
     short = next(r for r in so_far if len(r) and not r.complete)

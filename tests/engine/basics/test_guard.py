@@ -9,10 +9,23 @@ import pytest
 from meshgui.engine.basics import call_thread, guard
 from meshgui.engine.basics.guard import StrategyError, StuckError, call, long_calls, short_calls
 
+EARLIER = set()  # threads of other tests that never end
+
+
+@pytest.fixture(autouse=True)
+def _only_later_threads():
+    """Count the threads of the test at hand alone."""
+    EARLIER.clear()
+    EARLIER.update(threads())
+
 
 def threads():
     """The guard's threads that run."""
-    return [thread for thread in threading.enumerate() if thread.name == "third-party code"]
+    return [
+        thread
+        for thread in threading.enumerate()
+        if thread.name == "third-party code" and thread not in EARLIER
+    ]
 
 
 def gone():

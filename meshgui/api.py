@@ -67,6 +67,7 @@ from meshgui.engine.allocation.kernel_strategy import (
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, orientations, region
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.parts import Field, Flag, NotNegative, Positive
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions, Plan, QueueView
@@ -122,6 +123,7 @@ __all__ = [
     "Request",
     "Reservation",
     "Role",
+    "Serving",
     "Size",
     "Source",
     "Stage",

@@ -21,7 +21,7 @@ from meshgui.views.mesh.solid.layout import DIAGONALS, box_segments, dashed
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import lecture, make_window, window  # noqa: F401 - fixtures
+from tests.views.window.conftest import lecture, make_window, window, window_size  # noqa: F401 - fixtures
 
 LEAST = 1.25  # the contrast by which two greys are told apart side by side
 

@@ -21,7 +21,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window import start
 from meshgui.views.window.autosave import Autosave
 from tests.processes import ScopedProcess
-from tests.views.window.conftest import make_window  # noqa: F401 - a fixture
+from tests.views.window.conftest import make_window, window_size  # noqa: F401 - fixtures
 
 
 def fail() -> None:

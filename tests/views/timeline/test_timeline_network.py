@@ -14,7 +14,7 @@ from meshgui.views.style.colours import job_colour
 from meshgui.views.timeline.frame import Frame
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import crowd, full_mesh, sending
-from tests.runs import run_of
+from tests.runs import report_at_every_event, run_of
 from tests.views.timeline.driving import first_packet_bar, packet_bars, turn_wheel, zoom_to
 
 
@@ -255,8 +255,9 @@ def test_any_size_can_be_zoomed_through(shown, cursor, size, recording):
         turn_wheel(view, view.playhead or size[0] / 2, 1)
 
 
-def test_a_run_in_progress_shows_its_packets_so_far(shown, cursor, themes):
+def test_a_run_in_progress_shows_its_packets_so_far(shown, cursor, themes, monkeypatch):
     """Bars of packets still under way end where the run has got to, before what is not known yet."""
+    report_at_every_event(monkeypatch)
     simulation = Simulation(sending([(0, (8, 8), 300), (1, (4, 4), 30), (2, (8, 8), 30)], shape=(8, 8)))
     parts = []
     simulation.run(lambda *_: parts.append(simulation.recording()) or True)

@@ -35,7 +35,7 @@ def endless(name, stopped=lambda: polling.look()):
 
 def run(window):
     from meshgui.views.batch import run_thread
-    run_thread.new_run = endless("run")
+    run_thread.Simulation = endless("run")
     window.files.open_scenario(scenario_from(SMALL))
 
 def search(window):
@@ -56,7 +56,7 @@ def exercise(window):
 
 def comparison(window):
     from meshgui.views.batch import run_thread
-    run_thread.new_run = endless("comparison")
+    run_thread.Simulation = endless("comparison")
     window.files.open_scenario(scenario_from(SMALL))
     window.studies.open_comparison()
 

@@ -73,7 +73,7 @@ class Simulation:
         self._record = record
         self._frames: list[KeyFrame] = []
         guarded = GuardedDiscipline(kind, scenario.scheduler.options)
-        moves = _moves_of(scenario)
+        moves = self._moves = _moves_of(scenario)
         loop = first_loop(
             scenario,
             self.jobs,
@@ -89,7 +89,7 @@ class Simulation:
         # A recorded run is stopped between two calls of the loop.
         self._events_at_once = _FIRST_EVENTS_AT_ONCE if record else _MOST_EVENTS_AT_ONCE
         self._slow = False  # whether the loop is long in few events
-        self._working_beside = False
+        self._working = self._asked_meanwhile = False  # in the midst of a time, or beside the loop
         self._latest: Recording | None = None  # what had happened when that was last asked for
         self._report: Callable[[], None] = lambda: None
 
@@ -237,7 +237,8 @@ class Simulation:
     def _beside(self, work: Callable[[], R], *, long: bool = False) -> R:
         """The result of a part of the loop, made so that it can be stopped where a search may take long."""
         kernels, guarded = self._kernels, isinstance(self.strategy, Guarded)
-        if not guarded and (kernels is None or not (long or kernels.may_take_long)):
+        alone = not guarded and (kernels is None or not (long or kernels.may_take_long))
+        if alone and kernels is not None and self._serving != Serving.OWN and not self._moves:
             return work()
 
         def stop() -> None:
@@ -247,13 +248,20 @@ class Simulation:
                 kernels.stop()
 
         if self._latest is None:
-            self.recording()  # which the looks beside the work may ask for
-        self._working_beside = True
-        if kernels is None:
+            self.recording()  # which the looks meanwhile may ask for
+        self._working, self._asked_meanwhile = True, False
+        if alone:
+            try:
+                result = work()
+            finally:
+                self._working = False
+        elif kernels is None:
             result = calls_in_one_thread(work, stop)
         else:
             result = kernels.watched(work, stop, self._spare)
-        self._working_beside = False
+        self._working = False
+        if self._asked_meanwhile:
+            self.recording()  # for the next that asks
         return result
 
     def _stop(self) -> None:
@@ -318,10 +326,11 @@ class Simulation:
     # What has happened
 
     def recording(self) -> Recording:
-        """What has happened so far; while the loop works beside the caller, what was known last."""
-        if self._latest is None or not self._working_beside:
+        """What has happened so far; in the midst of a time or beside the loop, what was known last."""
+        if self._latest is None or not self._working:
             self._take_frames()
             self._latest = self._recorded()
+        self._asked_meanwhile = self._working
         return self._latest
 
     def _take_frames(self) -> None:

@@ -104,6 +104,9 @@ def test_panel_and_sentence_tell_the_order_that_was(watched):
 def test_a_run_in_progress_shows_the_beginning_of_the_whole(ageing, monkeypatch):
     """Every recording published on the way has the queues of the finished one."""
     monkeypatch.setattr("meshgui.engine.runs.simulation._MOST_EVENTS_AT_ONCE", 64)
+    monkeypatch.setattr(
+        "meshgui.engine.runs.python_calls._SECONDS_BETWEEN_LOOKS", 0.0
+    )  # within each time, too
     simulation, published = Simulation(scenario((8, 8), jobs=400, load=4, scheduler=AGEING)), []
     whole = simulation.run(lambda *_: published.append(simulation.recording()) or True)
     assert len(published) >= 3

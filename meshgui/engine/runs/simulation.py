@@ -27,7 +27,7 @@ from meshgui.engine.runs.called_strategy import CalledPython, calls_of_kernels
 from meshgui.engine.runs.expectation import expectation, require_room
 from meshgui.engine.runs.faults import Cancelled, wrong_answer
 from meshgui.engine.runs.loop_queue import push_finish
-from meshgui.engine.runs.loop_state import AnswerFault, Clock, Count, HowFar, LoopQuestion
+from meshgui.engine.runs.loop_state import NEVER, AnswerFault, Clock, Count, HowFar, LoopQuestion
 from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_network
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.python_calls import PythonCalls
@@ -89,7 +89,7 @@ class Simulation:
         # A recorded run is stopped between two calls of the loop.
         self._events_at_once = _FIRST_EVENTS_AT_ONCE if record else _MOST_EVENTS_AT_ONCE
         self._slow = False  # whether the loop is long in few events
-        self._working = self._asked_meanwhile = False  # in the midst of a time, or beside the loop
+        self._working = False  # in the midst of a time, or beside the loop
         self._latest: Recording | None = None  # what had happened when that was last asked for
         self._report: Callable[[], None] = lambda: None
 
@@ -238,7 +238,7 @@ class Simulation:
         """The result of a part of the loop, made so that it can be stopped where a search may take long."""
         kernels, guarded = self._kernels, isinstance(self.strategy, Guarded)
         alone = not guarded and (kernels is None or not (long or kernels.may_take_long))
-        if alone and kernels is not None and self._serving != Serving.OWN and not self._moves:
+        if alone and not self._calls_python:
             return work()
 
         def stop() -> None:
@@ -249,7 +249,7 @@ class Simulation:
 
         if self._latest is None:
             self.recording()  # which the looks meanwhile may ask for
-        self._working, self._asked_meanwhile = True, False
+        self._working = True
         if alone:
             try:
                 result = work()
@@ -260,8 +260,6 @@ class Simulation:
         else:
             result = kernels.watched(work, stop, self._spare)
         self._working = False
-        if self._asked_meanwhile:
-            self.recording()  # for the next that asks
         return result
 
     def _stop(self) -> None:
@@ -326,12 +324,17 @@ class Simulation:
     # What has happened
 
     def recording(self) -> Recording:
-        """What has happened so far; in the midst of a time or beside the loop, what was known last."""
-        if self._latest is None or not self._working:
+        """What has happened so far: in the midst of a time before it, beside kernels what was known last."""
+        if self._working and self._latest is not None and not self._calls_python:
+            return self._latest
+        if not self._working:
             self._take_frames()
-            self._latest = self._recorded()
-        self._asked_meanwhile = self._working
+        self._latest = self._recorded()
         return self._latest
+
+    @property
+    def _calls_python(self) -> bool:
+        return self._kernels is None or self._serving == Serving.OWN or bool(self._moves)
 
     def _take_frames(self) -> None:
         """Take the key frames of kernels away, and the attempts."""
@@ -340,16 +343,20 @@ class Simulation:
             self._add_frame(position, self._scratch.capture())
 
     def _recorded(self) -> Recording:
-        loop, changes = self._loop.arrays, self.queue.changes
-        events, boxes, reserved = loop.counters[[Count.EVENTS, Count.BOXES, Count.RESERVING]].tolist()
-        happened, rows = loop.events[:events], loop.jobs[:-1]
-        positions = rows["positions"].T
+        loop, changes, rows = self._loop.arrays, self.queue.changes, self._loop.arrays.jobs[:-1]
+        events, boxes = loop.counters[[Count.EVENTS, Count.BOXES]].tolist()
+        if self._working:
+            events = int(np.searchsorted(loop.events["time"][:events], self.now))
+        happened = loop.events[:events]
+        positions = np.where(events > rows["positions"].T, rows["positions"].T, NEVER)
+        reserved = np.count_nonzero(happened["kind"] == EventKind.RESERVE)
+        known = slice(0, np.searchsorted(changes.positions, events, side="right"))
         counts_parts = self.strategy.part_attempts is not None
         return Recording(
             scenario=self.scenario,
             seed=self.seed,
             jobs=self.jobs,
-            complete=self.complete,
+            complete=self.complete and not self._working,
             times=happened["time"].copy(),
             kinds=happened["kind"].copy(),
             event_jobs=happened["job"].copy(),
@@ -359,11 +366,11 @@ class Simulation:
             reserved=positions[EventKind.RESERVE].copy(),
             reservations=loop.reservations[:reserved].copy(),
             ranks=self.queue.first_ranks,
-            rank_positions=changes.positions,
-            rank_jobs=changes.jobs,
-            new_ranks=changes.ranks,
+            rank_positions=changes.positions[known],
+            rank_jobs=changes.jobs[known],
+            new_ranks=changes.ranks[known],
             first_box=rows["first_box"].copy(),
-            box_count=rows["box_count"].copy(),
+            box_count=np.where(positions[EventKind.START] < NEVER, rows["box_count"], np.int32(0)),
             boxes=loop.boxes[:boxes].copy(),
             attempt_counts=rows["attempts"].copy(),
             attempts=self._loop.attempts.attempts(),

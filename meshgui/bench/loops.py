@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
-from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
 from meshgui.bench.own_strategies import IN_KERNELS, IN_PYTHON, manuals_strategies
-from meshgui.engine.allocation.base import Allocation, Strategy
+from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategies, strategy
-from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.entry_points import Handle
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 
 __all__ = ["loops"]
@@ -121,7 +119,6 @@ def loops() -> Iterator[Measurement]:
         yield from _loop_and_recording(name)
     yield from _crowded()
     yield from _many_jobs()
-    yield from _in_python()
 
 
 def _loop_and_recording(name: str) -> Iterator[Measurement]:
@@ -157,22 +154,22 @@ def _loop_and_recording(name: str) -> Iterator[Measurement]:
 
 
 def _plain_python() -> Iterator[Measurement]:
-    """The manual's strategy in plain Python, beside the same in kernels."""
-    plain, kernels = _scenario(IN_PYTHON), _scenario(IN_KERNELS)
-    measures = (partial(simulate_figures, plain), partial(simulate_figures, kernels))
-    for measure in measures:
-        measure()  # kernels loaded
-    python, compiled = (
-        1e6 * taken / _JOBS for taken in alternate(*(partial(seconds, one) for one in measures), repeats=1)
-    )
+    """The manual's strategy in plain Python: what a job costs beside its search."""
+    scenario, kernels = _scenario(IN_PYTHON), _scenario(IN_KERNELS)
+    for one in (scenario, kernels):
+        _compiled(one)  # kernels loaded
+    beside, _ = _per_job_beside_search(scenario, repeats=_REPEATS)
     yield Measurement(
         "loops",
-        tr("{name}, {mesh}: figures only, per job").format(name=IN_PYTHON, mesh=plain.machine.describe()),
+        tr("{name}, {mesh}: figures only, per job beside its search").format(
+            name=IN_PYTHON, mesh=scenario.machine.describe()
+        ),
         "µs",
-        python,
-        compiled,
+        beside,
+        1e6 * _compiled(kernels) / scenario.job_count,
         tr("the same strategy in kernels"),
-        None,
+        30.0,
+        of_ratio=False,
     )
 
 
@@ -261,28 +258,3 @@ def _per_job_beside_search(scenario: Scenario, repeats: int) -> list[float]:
 
     measures = (partial(taken, record=False), partial(taken, record=True))
     return [1e6 * beside / scenario.job_count for beside in alternate(*measures, repeats=repeats)]
-
-
-def _in_python() -> Iterator[Measurement]:
-    """A strategy in plain Python, beside the same as kernels."""
-    scenario = _scenario("tbl")
-    kind = strategy("tbl")
-
-    def allocate(self: KernelStrategy, request: Request, log: StepLog | None = None) -> Allocation:
-        return KernelStrategy.allocate(self, request, log)
-
-    with patch.dict(
-        strategies(), tbl=type(kind.__name__, (kind,), {allocate.__name__: allocate, "took": None})
-    ):
-        beside, _ = _per_job_beside_search(scenario, repeats=_REPEATS)
-        whole = _compiled(scenario)
-    yield Measurement(
-        "loops",
-        tr("tbl called through Python: figures only, per job beside its search"),
-        "µs",
-        beside,
-        1e6 * whole / _JOBS,
-        tr("with its search"),
-        30.0,
-        of_ratio=False,
-    )

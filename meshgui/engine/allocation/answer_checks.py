@@ -189,6 +189,8 @@ def allocation_in(answer: Any) -> tuple[Allocation, str | None]:  # noqa: ANN401
 
 def boxes_in(given: object) -> tuple[Box, ...] | None:
     """Boxes given as any sequence of six whole numbers each, or None where they are not valid."""
+    if type(given) is tuple and all(type(box) is Box and all(type(n) is int for n in box) for box in given):
+        return given  # as most are
     try:
         rows = np.array([tuple(box) for box in given])  # type: ignore[attr-defined] # that is the question
     except (TypeError, ValueError, OverflowError):

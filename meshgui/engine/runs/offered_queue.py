@@ -58,9 +58,7 @@ class OfferedQueue:
         moves: Sequence[tuple[float, int, int]],  # time, job, place; in order
     ) -> None:
         self._loop, self._jobs, self._discipline = loop, jobs, discipline
-        self.first_ranks = loop.arrays.jobs["rank"][
-            :-1
-        ].copy()  # those of waiting jobs change with their order
+        self.first_ranks = loop.arrays.jobs["rank"][:-1].copy()  # the order of waiting jobs may change
         self._moves = deque(moves)
         self._vain_offers = 0  # of jobs that failed already, in the discipline's turn at hand
         self._positions, self._changed, self._new_ranks = array("i"), array("i"), array("d")

@@ -16,6 +16,7 @@ from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.runs import event_loop
 from meshgui.engine.runs.attempts import AttemptRecorder
+from meshgui.engine.runs.loop_queue import waiting_jobs
 from meshgui.engine.runs.loop_state import (
     END,
     EVENT,
@@ -37,7 +38,7 @@ __all__ = ["RunningLoop", "begun", "first_loop"]
 
 _FIRST_ATTEMPTS: Final = 1 << 14  # room for these, and for a number of key frames,
 _FRAMES_AT_ONCE: Final = 32  # before they are taken away
-EVENTS_BETWEEN_FRAMES: Final = 64
+_EVENTS_BETWEEN_FRAMES: Final = 64
 _FRAME_BYTES_PER_EVENT: Final = 12  # how much memory key frames may take, spread over the events between them
 _OF_TWO: Final = "int64(int64, int64, int64)"  # untranslated: types
 _FOR_EVER: Final = np.iinfo(np.int64).max >> 1
@@ -69,7 +70,7 @@ class RunningLoop:
 
     def serve(self, serving: Serving) -> HowFar:
         """Offer waiting jobs to the allocator."""
-        self._have_room_for(len(self.arrays.attempts))
+        self._have_room_for(self.waiting + self.arrays.occupied.size + 1)
         return HowFar(self._call(event_loop.enter_serve, "int64(int64, int64)", int(serving)))
 
     def start_of(self, job: int) -> float:
@@ -95,23 +96,21 @@ class RunningLoop:
     def _handle(self) -> tuple[Handle, object]:
         return layout(self._running)
 
+    def stop(self) -> None:
+        """Let it go no further."""
+        self.counters[Count.STOPPED] = 1
+
     # What is known of the run
 
     @property
     def upcoming(self) -> float:
         """When the next job arrives, finishes or is moved; infinity if none will."""
-        loop = self.arrays
-        times = [loop.jobs["arrival"][self.counters[Count.ARRIVING]], self.clock[Clock.NEXT_MOVE]]
-        if self.counters[Count.FINISHES]:
-            times.append(loop.finishes["time"][0])
-        return float(min(times))
+        return event_loop.upcoming.python(self.arrays)
 
     @property
     def waiting(self) -> int:
         """How many jobs wait."""
-        counters = self.counters
-        row = counters[Count.LAST_WAITING] - counters[Count.FIRST_WAITING]
-        return int(row + counters[Count.LINED_UP])
+        return waiting_jobs.python(self.arrays)
 
     @property
     def queue(self) -> list[int]:
@@ -127,10 +126,9 @@ class RunningLoop:
     def left(self) -> list[int]:
         """The jobs that have arrived and not started, though they are not refused."""
         positions = self.arrays.jobs["positions"][:-1]
-        arrived, started, rejected = positions[:, 0], positions[:, 1], positions[:, 3]
-        left: list[int] = np.flatnonzero(
-            (arrived < NEVER) & (np.minimum(started, rejected) == NEVER)
-        ).tolist()
+        known = positions < NEVER
+        gone = known[:, EventKind.START] | known[:, EventKind.REJECT]
+        left: list[int] = np.flatnonzero(known[:, EventKind.ARRIVE] & ~gone).tolist()
         return left
 
     def add_event(self, kind: EventKind, job: int) -> None:
@@ -142,7 +140,7 @@ class RunningLoop:
     def frames_as_large_as(self, state: State) -> None:
         """Have key frames as far apart as their memory wants, if they are like this one."""
         nbytes = sum(values.nbytes for values in state.values())
-        self.counters[Count.FRAME_EVERY] = max(EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
+        self.counters[Count.FRAME_EVERY] = max(_EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
 
     # Room
 
@@ -181,12 +179,9 @@ class RunningLoop:
     def take_records(self) -> list[tuple[int, NDArray[np.uint8]]]:
         """Take away the attempts and the key frames: these by their positions, to be read at once."""
         self._take_attempts()
-        frames = [(int(at), self.arrays.frames[n]) for n, at in enumerate(self._positions_of_frames())]
+        positions = self.arrays.frame_positions[: self.counters[Count.FRAMES]].tolist()
         self.counters[Count.FRAMES] = 0
-        return frames
-
-    def _positions_of_frames(self) -> NDArray[np.int64]:
-        return self.arrays.frame_positions[: self.counters[Count.FRAMES]]
+        return list(zip(positions, self.arrays.frames, strict=False))
 
 
 # The arrays of a run at its beginning
@@ -214,7 +209,7 @@ def first_loop(
     rows["positions"] = NEVER
     counters, clock = np.zeros(len(Count), dtype=np.int64), np.zeros(len(Clock))
     counters[Count.FREE] = mesh.processors
-    counters[Count.NEXT_FRAME] = EVENTS_BETWEEN_FRAMES
+    counters[Count.NEXT_FRAME] = _EVENTS_BETWEEN_FRAMES
     clock[Clock.NEXT_MOVE] = np.inf
     lines = 0
     if serving == Serving.HEAD and not moves:

@@ -91,7 +91,7 @@ class Simulation:
         self._slow = False  # whether the loop is long in few events
         self._working = False  # in the midst of a time, or beside the loop
         self._latest: Recording | None = None  # what had happened when that was last asked for
-        self._report: Callable[[], None] = lambda: None
+        self._report: Callable[[], None] = _nobody
 
     def run(self, progress: Progress | None = None) -> Recording:
         """Run to the end, or until `progress` says to stop."""
@@ -107,9 +107,13 @@ class Simulation:
         with long_calls(report), polled(report):
             python = self._begin()
             python.looked_after(report)
-            while self._go_on() != HowFar.DONE:
-                if self._loop.counters[Count.EVENTS]:
-                    report()
+            try:
+                while self._go_on() != HowFar.DONE:
+                    if self._loop.counters[Count.EVENTS]:
+                        report()
+            finally:  # what knows this run keeps it, and its arrays, until garbage is looked for
+                python.looked_after(_nobody)
+                self._report = _nobody
         if not self._loop.counters[Count.RUNNING]:  # else jobs run for ever, and what waits may wait for them
             self._check_that_all_left()
         return self.recording()
@@ -236,42 +240,39 @@ class Simulation:
 
     def _beside(self, work: Callable[[], R], *, long: bool = False) -> R:
         """The result of a part of the loop, made so that it can be stopped where a search may take long."""
-        kernels, guarded = self._kernels, isinstance(self.strategy, Guarded)
-        alone = not guarded and (kernels is None or not (long or kernels.may_take_long))
-        if alone and not self._calls_python:
+        kernels = self._kernels
+        watched = kernels if kernels is not None and (long or kernels.may_take_long) else None
+        if watched is None and not self._calls_python:
             return work()
-
-        def stop() -> None:
-            self._stop()
-            if kernels is not None:
-                self._spare.stop()
-                kernels.stop()
-
         if self._latest is None:
             self.recording()  # which the looks meanwhile may ask for
         self._working = True
-        if alone:
-            try:
-                result = work()
-            finally:
-                self._working = False
-        elif kernels is None:
-            result = calls_in_one_thread(work, stop)
+        if watched is not None:
+            result = watched.watched(work, partial(self._stop, watched), self._spare)
         else:
-            result = kernels.watched(work, stop, self._spare)
+            try:
+                result = self._together(work)
+            except BaseException:
+                self._working = isinstance(self.strategy, Guarded)  # which may still be at work
+                raise
         self._working = False
         return result
 
-    def _stop(self) -> None:
-        """Let the loop go no further."""
-        self._loop.counters[Count.STOPPED] = 1
+    def _together(self, work: Callable[[], R]) -> R:
+        """The result of work with many calls of the strategy, a third party's in one other thread."""
+        return calls_in_one_thread(work, self._loop.stop) if isinstance(self.strategy, Guarded) else work()
+
+    def _stop(self, kernels: KernelStrategy) -> None:
+        self._loop.stop()
+        self._spare.stop()
+        kernels.stop()
 
     # What a run needs once it begins
 
     def _begin(self) -> PythonCalls:
         """Have all that the loop calls."""
         if self._python is None:
-            python, queue, kernels = PythonCalls(self._stop), self.queue, self._kernels
+            python, queue, kernels = PythonCalls(self._loop.stop), self.queue, self._kernels
             python.answers = {
                 LoopQuestion.SERVE: queue.serve_own_way,
                 LoopQuestion.JOIN: queue.join,
@@ -280,13 +281,14 @@ class Simulation:
             if kernels is None:
                 called = CalledPython(self.strategy, self._new_strategy, python)
                 python.answers |= {LoopQuestion.COPY: called.copy, LoopQuestion.FRAME: self._keep_frame}
-                called.warm_up()
+                self._together(called.warm_up)
                 self._loop.machine = called.calls
             else:
                 self._loop.machine = calls_of_kernels(kernels, self._spare, python)
                 if self._record:
                     self._loop.frames_as_large_as(kernels.capture())
-            self._loop.arrays = begun(self._loop.arrays, self.jobs, self.strategy)
+            arrays = partial(begun, self._loop.arrays, self.jobs, self.strategy)
+            self._loop.arrays = self._together(arrays) if kernels is None else arrays()
             self._python = python
         return self._python
 
@@ -380,6 +382,10 @@ class Simulation:
             part_attempts=rows["part_attempts"].copy() if counts_parts else np.empty(0, dtype=np.int32),
             packets=self._traffic.packets() if self._traffic is not None else None,
         )
+
+
+def _nobody() -> None:
+    """Nothing is reported to anyone."""
 
 
 def _moves_of(scenario: Scenario) -> list[tuple[float, int, int]]:

@@ -1,10 +1,12 @@
 """The event loop against a naive one, its order at one time, and the same bytes from the same seed."""
 
+import gc
 import json
 import math
 import os
 import subprocess
 import sys
+import weakref
 from itertools import pairwise
 
 import numpy as np
@@ -194,6 +196,21 @@ def test_progress_may_stop_the_run():
     partial = simulation.recording()
     assert not partial.complete
     assert 0 < len(partial) < 1800
+
+
+@pytest.mark.parametrize("record", [True, False])
+def test_a_run_that_is_over_is_kept_by_nothing(record):
+    """Its arrays go when it is let go: a sweep makes thousands before garbage is looked for."""
+    run = Simulation(scenario(jobs=50), record=record)
+    gc.collect()
+    gc.disable()
+    try:
+        run.run(lambda *_: True)
+        kept = weakref.ref(run)
+        del run
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 def test_recording_nothing_changes_nothing():

@@ -314,8 +314,7 @@ class MeshView(QWidget):
     def _show_controls(self) -> None:
         """Show floating controls only while the pointer is over the view."""
         shown = self.underMouse() and self._cursor.view is not None
-        if shown:
-            self._place_controls()
+        self._place_controls()  # shown or not: the mesh must not move as the pointer comes
         self._controls.setVisible(shown)
         beside = self.width() - self._themes.px(4) - self._controls.width() - self._row.spacing()
         room = beside - self._row.contentsMargins().left()

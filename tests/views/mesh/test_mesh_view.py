@@ -139,6 +139,19 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(cube):
     assert controls.geometry().left() > status.geometry().right()
 
 
+@pytest.mark.parametrize("width", [500, 700, 950])
+def test_another_mesh_has_its_place_before_the_pointer_comes(panel, width):
+    """A 2D mesh has fewer controls: the row is laid out for them while they are not in sight."""
+    cursor = after_all_started((4, 4, 4), SOLIDS)
+    view = panel(cursor, (width, 500))
+    cursor.show(after_all_started((4, 4), [(2, 2), (3, 1)]).recording)
+    places = []
+    for pointer in (False, True):
+        resize_under(view, width, 500, pointer=pointer)
+        places.append(view.canvas.geometry())
+    assert places[0] == places[1]
+
+
 def test_figures_do_not_shine_through_the_controls(cube):
     """Where both have no room at all, as in large letters, the controls cover them."""
     controls, status = cube.findChild(MeshControls), cube.findChild(MeshStatus)

@@ -1,6 +1,7 @@
 """Driving the run by hand: jobs drawn on the mesh, ended, and dragged in the queue, all undone and saved."""
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -84,14 +85,20 @@ def rerun(window: MainWindow, qtbot: QtBot, done: Callable[[], bool]) -> None:
 
 
 def middle_of(window: MainWindow, node: Node) -> QPoint:
-    """A place within a node of the lowest layer or the side that is seen, on the canvas."""
+    """The middle of a node of the lowest layer or the side that is seen: a box has margins."""
     canvas = window.mesh.canvas
+
+    def within(x: int, y: int) -> bool:
+        grip = canvas._grip_at(QPointF(x, y))
+        return grip is not None and grip.node == node
+
     for apart in (24, 4):  # nearly always the first will do
-        for y in range(2, canvas.height(), apart):
-            for x in range(2, canvas.width(), apart):
-                around = (canvas._grip_at(QPointF(x + by, y + by)) for by in (0, 6))
-                if all(grip is not None and grip.node == node for grip in around):
-                    return QPoint(x + 3, y + 3)
+        for y, x in product(range(2, canvas.height(), apart), range(2, canvas.width(), apart)):
+            if within(x, y):
+                row = [at for at in range(canvas.width()) if within(at, y)]
+                middle = (row[0] + row[-1]) // 2
+                column = [at for at in range(canvas.height()) if within(middle, at)]
+                return QPoint(middle, (column[0] + column[-1]) // 2)
     raise AssertionError(f"{node} is not in sight")
 
 
@@ -238,7 +245,6 @@ def test_the_meshs_menu_ends_a_job_at_this_moment(
         QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
 
     once_open(QMenu, end)
-    QTest.mouseMove(canvas, at)
     qtbot.mouseClick(canvas, Qt.MouseButton.RightButton, pos=at)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.running.tolist() == [1])
     assert offered[:3] == ["Select job 0", "End job 0 now", "Draw jobs"]

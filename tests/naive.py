@@ -156,12 +156,13 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
     """The means of a run, by looking at who runs and who waits between one time and the next."""
     start, finish = ({e.job: e.time for e in log if e.kind == kind} for kind in ("start", "finish"))
     sizes = {e.job: volume(e.box[3:]) for e in log if e.box is not None}
-    busy_time = box_time = queue_time = idle_time = 0.0
+    busy_time = asked_time = box_time = queue_time = idle_time = 0.0
     for now, later in pairwise(sorted({e.time for e in log})):
         running = [job for job in start if start[job] <= now < finish[job]]
         waiting = [job for job in start if jobs[job].arrival <= now < start[job]]
         busy = sum(sizes[job] for job in running)
         busy_time += (later - now) * busy
+        asked_time += (later - now) * sum(volume(jobs[job].size) for job in running)
         box_time += (later - now) * len(running)
         queue_time += (later - now) * len(waiting)
         if waiting:
@@ -184,6 +185,7 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
         "waiting": mean([start[job] - jobs[job].arrival for job in done]),
         "service": mean([finish[job] - start[job] for job in done]),
         "utilization": over_time(busy_time) / processors,
+        "utilization_requested": over_time(asked_time) / processors,
         "finish_time": span,
         "queue_length_mean": over_time(queue_time),
         "busy_list_mean": over_time(box_time),

@@ -36,7 +36,7 @@ TOLD = {
     "2dbs": ((4, 4), {}, ((2, 1), (1, 1), (3, 3))),
     "adj": ((4, 4), {}, FLAT),
     "anca": ((4, 4), {}, FLAT),
-    "anca+small": ((3, 2), {}, ((2, 1), (3, 1))),
+    "anca+small": ((3, 2), {"stop": "below-one"}, ((2, 1), (3, 1))),
     "arsgabl": ((4, 3), {}, FLAT),
     "as": ((4, 4), {}, FLAT),
     "asmb": ((4, 4), {}, FLAT),
@@ -74,7 +74,7 @@ SELDOM = {
     "adj+corner": ((4, 4), {}, (2, 2), ((0, 0, 1, 4), (1, 3, 3, 1))),  # where two busy boxes meet
     "adj+later": ((5, 2), {}, 1, ((4, 0, 1, 2), (3, 0, 1))),  # boxes that touch more than those before
     "adj+none": ((4, 1), {}, (2, 1), [(1, 0, 2, 1)]),  # a jump over a busy box, and no room behind it
-    "anca+apart": ((5, 1), {}, 3, ((1, 0, 1), (3, 0, 1))),  # parts that are given back
+    "anca+apart": ((5, 1), {"stop": "below-one"}, 3, ((1, 0, 1), (3, 0, 1))),  # parts that are given back
     "anca+cut": ((5, 3), {}, (4, 3), [(2, 0, 1, 3)]),
     "anca+once": ((8, 2), {"rounds": 1}, (4, 2), [(x, 0, 1, 2) for x in (1, 3, 5)]),
     "arsgabl+shapes": ((12, 6), {}, (6, 2), ()),  # five of them

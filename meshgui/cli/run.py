@@ -204,6 +204,8 @@ def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
     rejected = tr(", {jobs} rejected").format(jobs=of["rejected"]) if of["rejected"] else ""
+    beyond = of["utilization_requested"] != of["utilization"]
+    asked = tr(", {asked:.1%} asked for").format(asked=of["utilization_requested"]) if beyond else ""
     of_trace = _taken(recording)
     rows = [
         *(of_trace.rows() if of_trace is not None else ()),
@@ -211,7 +213,7 @@ def _in_words(recording: Recording) -> str:
         (tr("turnaround"), f"{of['turnaround']['mean']:.6g}"),
         (tr("waiting"), f"{of['waiting']['mean']:.6g}"),
         (tr("service"), f"{of['service']['mean']:.6g}"),
-        (tr("utilization"), f"{of['utilization']:.1%}"),
+        (tr("utilization"), f"{of['utilization']:.1%}{asked}"),
         (tr("finish time"), f"{of['finish_time']:.6g}"),
         (tr("queue length"), tr("{mean:.4g} on average").format(mean=of["queue_length_mean"])),
         (tr("boxes held"), tr("{mean:.4g} on average").format(mean=of["busy_list_mean"])),

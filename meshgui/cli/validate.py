@@ -1,4 +1,4 @@
-"""`meshgui validate`: check scenario files, all of them, with one line each."""
+"""`meshgui validate`: check scenario files, all of them, with a line each and one for each remark."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from argparse import Namespace
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import ScenarioError, load_scenario
+from meshgui.engine.scenario import ScenarioError, load_scenario, remarks
 from meshgui.engine.workload.trace import TraceWorkload, trace_summary
 
 __all__ = ["declare", "execute"]
@@ -32,4 +32,6 @@ def execute(options: Namespace) -> int:
             output.write(tr("{path}: ok").format(path=path))
             if isinstance(scenario.workload, TraceWorkload):
                 output.write(f"{path}: {trace_summary(scenario.workload, scenario.machine).line()}")
+            for remark in remarks(scenario):
+                output.write(f"{path}: {remark}")
     return status

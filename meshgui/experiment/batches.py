@@ -39,6 +39,7 @@ BATCHED: Final = (
     "waiting",
     "service",
     "utilization",
+    "utilization_requested",
     "queue_length_mean",
     "busy_list_mean",
     "blocks_per_job",
@@ -134,8 +135,12 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     processors = recording.mesh.processors
     spans = np.linspace(jobs.arrival[begin], jobs.arrival[-1], batches.count + 1)
     if spans[-1] > spans[0]:
-        means["utilization"] = _over_spans(jobs.start, jobs.finish, held / processors, spans)
-        means["busy_list_mean"] = _over_spans(jobs.start, jobs.finish, jobs.blocks.astype(np.float64), spans)
+        for name, amounts in (
+            ("utilization", held / processors),
+            ("utilization_requested", jobs.asked / processors),
+            ("busy_list_mean", jobs.blocks.astype(np.float64)),
+        ):
+            means[name] = _over_spans(jobs.start, jobs.finish, amounts, spans)
         means["queue_length_mean"] = _over_spans(jobs.arrival, jobs.start, np.ones(len(held)), spans)
     return [{name: float(values[b]) for name, values in means.items()} for b in range(batches.count)]
 

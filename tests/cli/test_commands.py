@@ -48,6 +48,15 @@ def test_the_shipped_scenarios_are_valid(here):
     assert done.stdout.count(": ok\n") == len(examples())
 
 
+def test_a_sound_scenario_that_does_something_unexpected_says_so(here, scenario_file):
+    """`validate` adds a line, and the file is in order all the same."""
+    path = scenario_file(allocator={"name": "anca"})
+    done = here("validate", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0] == f"{path}: ok"
+    assert done.stdout.splitlines()[1].startswith(f"{path}: allocator.options.stop: not stated, so cutting")
+
+
 @pytest.fixture
 def schema(here):
     """A validator for what `meshgui schema` prints."""

@@ -57,19 +57,20 @@ def test_odd_sides_are_cut_as_evenly_as_can_be():
 def test_a_part_of_one_processor_ends_it():
     """A side cannot fall below 1, so three processors apart are missed: external fragmentation."""
     apart = [(1, 0, 1), (3, 0, 1)]
-    attempt = Attempt(at_work("anca", (5, 1), *apart), 3)
+    attempt = Attempt(at_work("anca", (5, 1), *apart, stop="below-one"), 3)
     assert (attempt.boxes, attempt.labels[-1]) == (None, "fail")
-    assert ask(at_work("anca", (5, 1), *apart), 2) == (box(0, 0, 1), box(2, 0, 1))
+    assert ask(at_work("anca", (5, 1), *apart, stop="below-one"), 2) == (box(0, 0, 1), box(2, 0, 1))
 
 
-def test_a_side_that_reaches_1_ends_it_as_an_option():
-    """000 §2.2.2: allocation fails then; 4×1 gets one box or none, where by default it gets four 1×1."""
+def test_a_side_that_reaches_1_ends_it():
+    """000 §2.2.2: allocation fails then; 4×1 gets one box or none, with `below-one` four of 1×1."""
     apart = [(x, 0, 1) for x in (1, 3, 5)]
-    assert ask(at_work("anca", (7, 1), *apart), 4) == tuple(box(x, 0, 1) for x in (0, 2, 4, 6))
-    attempt = Attempt(at_work("anca", (7, 1), *apart, stop="at-one"), 4)
+    below_one = at_work("anca", (7, 1), *apart, stop="below-one")
+    assert ask(below_one, 4) == tuple(box(x, 0, 1) for x in (0, 2, 4, 6))
+    attempt = Attempt(at_work("anca", (7, 1), *apart), 4)
     assert attempt.boxes is None
     assert attempt.end().says == "A side of the parts would reach 1, so the job waits."
-    assert ask(at_work("anca", (7, 1), stop="at-one"), 4) == (box(0, 0, 4, 1),)
+    assert ask(at_work("anca", (7, 1)), 4) == (box(0, 0, 4, 1),)
 
 
 def test_sides_of_2_are_the_last_where_1_ends_it():
@@ -85,7 +86,7 @@ def test_sides_of_2_are_the_last_where_1_ends_it():
 def test_the_rounds_are_limited(rounds, boxes):
     """000 §2.2.2: after a set number of rounds the job waits, though one more would have done."""
     columns = [(x, 0, 1, 2) for x in (1, 3, 5)]
-    assert ask(at_work("anca", (8, 2), *columns, rounds=rounds), (4, 2)) == boxes
+    assert ask(at_work("anca", (8, 2), *columns, rounds=rounds, stop="below-one"), (4, 2)) == boxes
 
 
 def test_a_request_longer_than_the_mesh_is_cut_to_fit():

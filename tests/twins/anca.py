@@ -27,7 +27,7 @@ class AdaptiveNonContiguous(Naive):
             if any(halves(part) == [] for part in parts):
                 return None
             parts = [half for part in parts for half in halves(part)]
-            if self.options.get("stop") == "at-one" and any(1 in half[:2] for half in parts):
+            if self.options.get("stop") != "below-one" and any(1 in half[:2] for half in parts):
                 return None
         return None
 
@@ -53,7 +53,7 @@ TWINS = {
             {"rounds": 0},
             {"rounds": 1},
             {"rounds": 16},
-            {"stop": "at-one"},
+            {"stop": "below-one"},
             {"mapping": "row-major"},
         ),
     )

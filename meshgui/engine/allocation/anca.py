@@ -44,14 +44,25 @@ class AdaptiveNonContiguousOptions(BlockOptions):
         int, Field(ge=0, le=16, strict=True, description=tr("how often a request may be cut in two"))
     ] = 4
     stop: Annotated[
-        Literal["below-one", "at-one"],
+        Literal["at-one", "below-one"],
         Field(
             description=tr(
-                "which side of a part ends the cutting: one below 1, or one that reaches 1, "
-                "as in Bani-Mohammad 2008"
+                "which side of a part ends the cutting: one that reaches 1, as in Bani-Mohammad 2008, "
+                "or one below 1"
             )
         ),
-    ] = "below-one"
+    ] = "at-one"
+
+    def remarks(self) -> tuple[str, ...]:
+        """That the option has another default than it had."""
+        if "stop" in self.model_fields_set:
+            return ()
+        return (
+            tr(
+                "allocator.options.stop: not stated, so cutting ends at a side of 1, as in "
+                "Bani-Mohammad 2008; earlier versions cut down to single processors, which is `below-one`"
+            ),
+        )
 
     @property
     def least_side(self) -> int:

@@ -68,6 +68,10 @@ def outcome_of(given: Allocation) -> AttemptOutcome:
 class Options(Part):
     """A strategy's options, with their limits: the scenario form is built from them. None by default."""
 
+    def remarks(self) -> tuple[str, ...]:
+        """What the author of a scenario with these options may not expect, a sentence each."""
+        return ()
+
 
 class BlockOptions(Options):
     """The options of strategies that give a job several blocks."""

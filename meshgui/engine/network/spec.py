@@ -79,8 +79,13 @@ class NetworkSpec(Part):
         ),
     ] = 5.0
     quota: Annotated[
-        Literal["exponential", "fixed"],
-        Field(description=tr("Distribution of that number; fixed: every job sends the mean, rounded")),
+        Literal["exponential", "uniform", "fixed"],
+        Field(
+            description=tr(
+                "Distribution of that number; uniform: from 1 to twice the mean less 1; "
+                "fixed: every job sends the mean, rounded"
+            )
+        ),
     ] = "exponential"
     barrier: Annotated[
         Literal["stage", "iteration"],

@@ -58,6 +58,12 @@ _ALL = (
     ),
     Figure("service", tr("Service"), "time", tr("From start to finish, averaged over the jobs")),
     Figure("utilization", tr("Utilisation"), "share", tr("The share of processors held, averaged over time")),
+    Figure(
+        "utilization_requested",
+        tr("Utilisation asked for"),
+        "share",
+        tr("The share of processors that running jobs have asked for, averaged over time"),
+    ),
     Figure("finish_time", tr("Finish time"), "time", tr("When the last job finishes")),
     Figure("queue_length_mean", tr("Queue length"), "number", tr("Jobs that wait, averaged over time")),
     Figure(

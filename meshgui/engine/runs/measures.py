@@ -162,6 +162,7 @@ def summary(recording: Recording) -> dict[str, Any]:
         "waiting": _distribution(figures.waiting),
         "service": _distribution(figures.service),
         "utilization": over_time(held) / processors,
+        "utilization_requested": over_time(figures.asked.astype(np.float64)) / processors,
         "finish_time": span,
         "queue_length_mean": float(figures.waiting.sum()) / span if span else 0.0,
         "busy_list_mean": over_time(figures.blocks.astype(np.float64)),

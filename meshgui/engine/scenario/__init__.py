@@ -14,6 +14,7 @@ from meshgui.engine.scenario.files import (
     write_whole,
 )
 from meshgui.engine.scenario.models import Scenario
+from meshgui.engine.scenario.remarks import remarks
 from meshgui.engine.scenario.schema import json_schema
 from meshgui.engine.scenario.slices import SlicedData
 from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
@@ -32,6 +33,7 @@ __all__ = [
     "load_scenario",
     "parse_file",
     "refuse_elsewhere",
+    "remarks",
     "saving",
     "scenario_from",
     "write_pieces",

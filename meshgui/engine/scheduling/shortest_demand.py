@@ -19,14 +19,32 @@ class DemandOptions(DisciplineOptions):
     """What a job's demand is."""
 
     demand: Annotated[
-        Literal["processor-time", "time"],
+        Literal["processor-time", "time", "processor-messages"],
         Field(
             description=tr(
-                "processors × service as in Bani-Ahmad 2012, "
-                "or service alone as in Bani-Mohammad 2008, chapter 5"
+                "processors × service as in Bani-Ahmad 2012, service alone as in Bani-Mohammad 2008, "
+                "chapter 5, or with a network processors × messages"
             )
         ),
     ] = "processor-time"
+
+    def remarks(self, *, services: bool, messages: bool) -> tuple[str, ...]:
+        """Where the option changes nothing."""
+        if self.demand == "processor-messages" and not messages:
+            return (
+                tr(
+                    "scheduler.options.demand: jobs send no messages without a network: "
+                    "the demand is processors × service"
+                ),
+            )
+        if self.demand != "processor-messages" and "demand" in self.model_fields_set and not services:
+            return (
+                tr(
+                    "scheduler.options.demand: it changes nothing: no job states a service time, "
+                    "so messages are the demand"
+                ),
+            )
+        return ()
 
 
 class ShortestServiceDemand(Discipline):
@@ -42,6 +60,7 @@ class ShortestServiceDemand(Discipline):
     options: DemandOptions
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
-        if np.isnan(jobs.service).all():
-            return jobs.messages.astype(np.float64)
+        by_messages = self.options.demand == "processor-messages"
+        if len(jobs.messages) and (by_messages or np.isnan(jobs.service).all()):
+            return (jobs.messages * (jobs.processors if by_messages else 1)).astype(np.float64)
         return jobs.service * (1 if self.options.demand == "time" else jobs.processors)

@@ -86,13 +86,18 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
 
 
 def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]:
-    """How many messages each job sends: exponential or all the mean, rounded, at least one (000 §4.3.2)."""
+    """How many messages each job sends, rounded, at least one (000 §4.3.2; all the mean: 003 §V A).
+
+    With a mean m, uniform ones are in equal shares from 1 to 2m − 1: 002 §4 states the law, but no bounds.
+    """
     if network is None:
         return np.empty(0, dtype=np.int64)
     if network.quota == "fixed":
         return np.full(n, max(1, round(network.messages)), dtype=np.int64)
     draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed).spawn(4)[3]))
     mean = network.messages
+    if network.quota == "uniform":
+        return np.maximum(np.floor((2 * mean - 1) * draws.random(n) + 1), 1).astype(np.int64)
     return mapped(lambda u: max(1, round(-mean * math.log1p(-u))), draws.random(n)).astype(np.int64)
 
 

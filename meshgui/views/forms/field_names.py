@@ -79,6 +79,7 @@ FIELD_NAMES: Final = {
     "place": tr("Place"),
     "ports": tr("Ports"),
     "probability": tr("Probability"),
+    "processor-messages": tr("Processors × messages"),
     "processor-time": tr("Processor time"),
     "quota": tr("Quota"),
     "redraw": tr("Redraw"),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file, remarks
 from meshgui.model.document import SUFFIX, Document, DocumentState
 from meshgui.model.known_file import FileState
 from meshgui.model.lesson_files import is_lesson
@@ -32,12 +32,14 @@ class Files(QObject):
     saved = Signal()  # by the user's command, with edits that may not have been run
     unsound = Signal()  # the edits are wrong, so that nothing was saved
     failed = Signal(str)
+    remarked = Signal(str)  # what the author of the file may not expect
 
     def __init__(self, document: Document, recent: RecentFiles, window: QWidget) -> None:
         super().__init__(window)
         self.document = document
         self._recent = recent
         self._window = window
+        self.opened.connect(self._remark)
 
     def commands(self) -> list[Command]:
         """A new scenario, opening and saving."""
@@ -242,6 +244,12 @@ class Files(QObject):
                 self._recent.add(path)
             self.opened.emit()
         return opened
+
+    def _remark(self) -> None:
+        scenario, path = self.document.scenario, self.document.path
+        if scenario is not None and path is not None:
+            for remark in remarks(scenario):
+                self.remarked.emit(f"{path.name}: {remark}.")
 
     def _sound(self) -> bool:
         if self.document.fault is not None:

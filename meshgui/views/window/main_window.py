@@ -369,6 +369,7 @@ class MainWindow(QMainWindow):
         FileWatch(self.files, self.notice, self.commands.trigger, self)
         self.files.failed.connect(partial(self.notice.tell, topic=Topic.FILES))
         self.files.opened.connect(self.scenario_run.run_opened)
+        self.files.remarked.connect(partial(self.notice.tell, lasting=True))
         self.files.saved.connect(self.scenario_run.run_edits)
         self.files.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was saved")))
         self.scenario_run.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was run")))

@@ -63,7 +63,7 @@ BAD_NETWORKS = [
         "network.pattern: expected one-to-all, all-to-all, random, n-body, fft, multigrid or file",
     ),
     (RANDOM | {"messages": 10**7}, "network.messages: expected at most 1000000, got 10000000"),
-    (RANDOM | {"quota": "mean"}, 'network.quota: expected exponential or fixed, got "mean"'),
+    (RANDOM | {"quota": "mean"}, 'network.quota: expected exponential, uniform or fixed, got "mean"'),
     (RANDOM | {"barrier": "round"}, 'network.barrier: expected stage or iteration, got "round"'),
     (RANDOM | {"flits": 0}, "network.flits: expected at least 1, got 0"),
     (RANDOM | {"flits": -8}, "network.flits: expected at least 1"),

@@ -43,11 +43,13 @@ def test_a_run_worked_out_by_hand():
 
 
 def test_what_is_held_beyond_the_request_is_a_share_of_what_is_held():
-    """Paging in 2×2 pages: 3×3 holds 12 processors and a single one 4; in all, 6 of 16 are beyond."""
+    """Paging in 2×2 pages: 3×3 holds 12 processors of 32 and a single one 4; in all, 6 of 16 are beyond."""
     of = listed((8, 4), [(0, (3, 3), 1), (0, (1, 1), 1)], "paging", options={"size_index": 1})
     recording = simulate(of)
     assert job_figures(recording).internal_fragmentation.tolist() == [3 / 12, 3 / 4]
-    assert summary(recording)["internal_fragmentation"] == 6 / 16
+    measured = summary(recording)
+    assert measured["internal_fragmentation"] == 6 / 16
+    assert (measured["utilization"], measured["utilization_requested"]) == (16 / 32, 10 / 32)
 
 
 def test_dispersal_is_weighted_with_the_processors_held():

@@ -91,7 +91,7 @@ BAD_FIELDS = [
         "scheduler",
         {"name": "ssd", "options": {"demand": "work"}},
         "scheduler.options.demand",
-        "processor-time or time",
+        "processor-time, time or processor-messages",
     ),
     ("workload.load", -1, "workload.load", "more than 0, got -1"),
     ("workload.load", 0, "workload.load", "more than 0"),

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import ScenarioError, SchedulerSpec
+from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
@@ -29,9 +29,12 @@ CROWD = [
 
 def order_of_starts(scheduler, jobs=CROWD):
     """The jobs in the order in which they are started."""
-    recording = simulate(listed((4, 4), jobs, scheduler=scheduler))
-    starts = recording.kinds == EventKind.START
-    return recording.event_jobs[starts].tolist()
+    return order_of(simulate(listed((4, 4), jobs, scheduler=scheduler)))
+
+
+def order_of(recording):
+    """The jobs of a run in the order in which they are started."""
+    return recording.event_jobs[recording.kinds == EventKind.START].tolist()
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,27 @@ def order_of_starts(scheduler, jobs=CROWD):
 def test_the_jobs_that_wait_are_served_in_the_order_of_the_discipline(scheduler, order):
     """By arrival, either demand, size either way, or the last to come."""
     assert order_of_starts(scheduler) == order
+
+
+@pytest.mark.parametrize(
+    ("demand", "order"),
+    [("processor-time", [0, 1, 2, 3]), ("time", [0, 1, 2, 3]), ("processor-messages", [0, 2, 3, 1])],
+)
+def test_with_a_network_demand_is_of_messages(demand, order):
+    """Their number, or as an option that number times the processors: 48, 36 and 45 wait for the first."""
+    jobs = [(0, (4, 4), 50), (1, (4, 4), 3), (1, (3, 3), 4), (1, (3, 3), 5)]
+    listed = [{"arrival": at, "size": size, "messages": messages} for at, size, messages in jobs]
+    of = scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": [4, 4]},
+            "allocator": {"name": "ff"},
+            "scheduler": {"name": "ssd", "options": {"demand": demand}},
+            "workload": {"kind": "list", "jobs": listed},
+            "network": {"pattern": "random"},
+        }
+    )
+    assert order_of(simulate(of)) == order
 
 
 def test_a_short_job_that_comes_late_overtakes():

@@ -163,6 +163,14 @@ def test_quotas_are_exponential_rounded_and_never_nothing():
     assert not sent[alone].any()
 
 
+@pytest.mark.parametrize(("mean", "most"), [(5.0, 9), (1.0, 1), (0.3, 1)])
+def test_uniform_quotas_are_in_equal_shares_up_to_twice_the_mean(mean, most):
+    """From 1 to 2m − 1, so that the mean is m (002 §4)."""
+    quotas = Simulation(with_network(jobs=20_000, messages=mean, quota="uniform")).jobs.messages
+    shares = np.bincount(quotas, minlength=most + 1)[1:] / len(quotas)
+    assert shares == pytest.approx(np.full(most, 1 / most), abs=0.01)
+
+
 @pytest.mark.parametrize(("mean", "each"), [(30.0, 30), (2.4, 2), (0.3, 1)])
 def test_fixed_quotas_are_the_mean_of_every_job(mean, each):
     """Rounded, and at least one (003 §V A); the other draws stay as they are."""

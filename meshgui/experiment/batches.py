@@ -13,9 +13,10 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.parts import Field, Part
+from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.statistics import autocorrelation
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures

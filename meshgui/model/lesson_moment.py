@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, FailFast, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    FailFast,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from meshgui.engine.basics.limits import MAX_FAULTS, MAX_QUESTION
 from meshgui.engine.basics.pages import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
-    Field,
     FieldPath,
     Flag,
     NotNegative,
@@ -19,7 +26,6 @@ from meshgui.engine.basics.parts import (
     Text,
     at,
     complaints_of,
-    model_validator,
     printable,
 )
 from meshgui.engine.basics.translation import tr, tr_n, tr_page

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from meshgui.engine.basics.statistics import estimate
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep

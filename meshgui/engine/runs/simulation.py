@@ -41,8 +41,6 @@ from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 from meshgui.engine.workload.spec import ListWorkload
 
-__all__ = ["Cancelled", "Progress", "Simulation", "simulate", "simulate_figures"]
-
 R = TypeVar("R")
 Progress = Callable[[int, int], bool]  # jobs ended, jobs in all; False stops the run
 

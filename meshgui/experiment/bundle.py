@@ -34,7 +34,6 @@ from meshgui.engine.basics.limits import (
 )
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
-from meshgui.engine.runs.figures import Figures
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
@@ -49,6 +48,7 @@ from meshgui.experiment.bundle_format import (
     table_heading,
 )
 from meshgui.experiment.fields import FieldError
+from meshgui.experiment.figures import Figures
 from meshgui.experiment.grid import Experiment, experiment_from
 
 __all__ = ["Bundle", "is_bundle", "read_bundle"]

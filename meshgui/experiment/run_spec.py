@@ -18,11 +18,11 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, patterns
-from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures
+from meshgui.experiment.figures import Figures, figures_of, schedule_of
 
 __all__ = ["MODEL", "OtherCodeError", "RunResult", "RunSpec", "plugins_of", "run_once", "run_spec_of"]
 

@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from meshgui.engine.basics.limits import MAX_FAULTS, MAX_QUESTION
-from meshgui.engine.basics.pages import within_limits
+from meshgui.engine.basics.page_limits import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
     FieldPath,

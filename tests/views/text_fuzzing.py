@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage, QImageWriter, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES, MAX_PICTURE_SIDE
-from meshgui.engine.basics.pages import page_fault
+from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import examples
 from meshgui.model.lesson_check import check_lesson

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from math import log2, prod
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +58,10 @@ class Options(Part):
 class BlockOptions(Options):
     """The options of strategies that give a job several blocks."""
 
-    mapping: Annotated[
-        Literal["blocks", "row-major"],
-        Field(
-            description=tr("in which order a job's processors are listed: block by block, or all row-major")
-        ),
-    ] = "blocks"
+    mapping: Literal["blocks", "row-major"] = Field(
+        "blocks",
+        description=tr("in which order a job's processors are listed: block by block, or all row-major"),
+    )
 
 
 class Source(NamedTuple):

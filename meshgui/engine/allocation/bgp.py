@@ -42,16 +42,13 @@ _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 class BgpOptions(BlockOptions):
     """How many boxes at most, and whether the controller decides that; its target and its limit."""
 
-    bound: Annotated[
-        _Count, Field(description=tr("the most boxes a job may get; under control, those at the start"))
-    ] = 4
-    fuzzy: Annotated[Flag, Field(description=tr("whether the controller moves the bound"))] = False
-    target: Annotated[
-        int, Field(ge=1, le=100, strict=True, description=tr("the utilisation to hold, in per cent"))
-    ] = 80
-    highest: Annotated[  # 003 tries no fixed bound above
-        _Count, Field(description=tr("under control, the bound never rises beyond this"))
-    ] = 20
+    bound: _Count = Field(
+        4, description=tr("the most boxes a job may get; under control, those at the start")
+    )
+    fuzzy: Flag = Field(False, description=tr("whether the controller moves the bound"))
+    target: int = Field(80, ge=1, le=100, strict=True, description=tr("the utilisation to hold, in per cent"))
+    # 003 tries no fixed bound above
+    highest: _Count = Field(20, description=tr("under control, the bound never rises beyond this"))
 
     @model_validator(mode="after")
     def _starts_below_the_highest(self) -> Self:

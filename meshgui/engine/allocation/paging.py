@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Annotated, Literal, cast
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,15 +33,13 @@ from meshgui.engine.basics.words import counted, so_many
 class PagingOptions(BlockOptions):
     """The size of a page, the order of the list, and how pages are chosen from it."""
 
-    size_index: Annotated[
-        int,
-        Field(ge=0, le=5, strict=True, description=tr("a page has 2 to this power processors on each side")),
-    ] = 0
-    order: Annotated[PageOrder, Field(description=tr("in which order the list has the pages"))] = "row-major"
-    selection: Annotated[
-        Literal["take-first", "first-fit", "best-fit", "minimum-interference"],
-        Field(description=tr("which free pages are taken: the first, or successive ones")),
-    ] = "take-first"
+    size_index: int = Field(
+        0, ge=0, le=5, strict=True, description=tr("a page has 2 to this power processors on each side")
+    )
+    order: PageOrder = Field("row-major", description=tr("in which order the list has the pages"))
+    selection: Literal["take-first", "first-fit", "best-fit", "minimum-interference"] = Field(
+        "take-first", description=tr("which free pages are taken: the first, or successive ones")
+    )
 
 
 class Paging(KernelStrategy):

@@ -65,73 +65,53 @@ def _known_pattern(name: object, _: object) -> str:
 class NetworkSpec(Part):
     """The network, and the communication of the jobs."""
 
-    pattern: Annotated[
-        str, PatternName(), Field(description=tr("Who sends to whom; with file, the packets below"))
-    ]
-    messages: Annotated[
-        float,
-        Field(
-            gt=0,
-            le=LARGEST_MEAN,
-            allow_inf_nan=False,
-            strict=True,
-            description=tr("Mean number of messages of a job"),
+    pattern: Annotated[str, PatternName()] = Field(
+        description=tr("Who sends to whom; with file, the packets below")
+    )
+    messages: float = Field(
+        5.0,
+        gt=0,
+        le=LARGEST_MEAN,
+        allow_inf_nan=False,
+        strict=True,
+        description=tr("Mean number of messages of a job"),
+    )
+    quota: Literal["exponential", "fixed"] = Field(
+        "exponential", description=tr("Distribution of that number; fixed: every job sends the mean, rounded")
+    )
+    barrier: Literal["stage", "iteration"] = Field(
+        "stage",
+        description=tr(
+            "What a job waits for before it sends again: its messages of a stage, or of an iteration"
         ),
-    ] = 5.0
-    quota: Annotated[
-        Literal["exponential", "fixed"],
-        Field(description=tr("Distribution of that number; fixed: every job sends the mean, rounded")),
-    ] = "exponential"
-    barrier: Annotated[
-        Literal["stage", "iteration"],
-        Field(
-            description=tr(
-                "What a job waits for before it sends again: its messages of a stage, or of an iteration"
-            )
+    )
+    flits: int = Field(8, ge=1, le=MOST_FLITS, strict=True, description=tr("Flits of a packet"))
+    routing_delay: int = Field(3, ge=0, le=1 << 16, strict=True, description=tr("Cycles in each router"))
+    buffer: int = Field(1, ge=1, le=MOST_FLITS, strict=True, description=tr("Flits a buffer holds"))
+    switching: Literal["wormhole", "virtual-cut-through", "store-and-forward"] = Field(
+        "wormhole", description=tr("All but wormhole need buffers for a whole packet")
+    )
+    per_hop: Literal["header", "flit"] = Field(
+        "header",
+        description=tr("The flits that take the routing delay in each router: the first one, or every one"),
+    )
+    ports: Literal["one", "free"] = Field(
+        "one",
+        description=tr(
+            "Packets that a processor can inject or receive at once: one, or any number, without channels"
         ),
-    ] = "stage"
-    flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description=tr("Flits of a packet"))] = 8
-    routing_delay: Annotated[
-        int, Field(ge=0, le=1 << 16, strict=True, description=tr("Cycles in each router"))
-    ] = 3
-    buffer: Annotated[
-        int, Field(ge=1, le=MOST_FLITS, strict=True, description=tr("Flits a buffer holds"))
-    ] = 1
-    switching: Annotated[
-        Literal["wormhole", "virtual-cut-through", "store-and-forward"],
-        Field(description=tr("All but wormhole need buffers for a whole packet")),
-    ] = "wormhole"
-    per_hop: Annotated[
-        Literal["header", "flit"],
-        Field(
-            description=tr(
-                "The flits that take the routing delay in each router: the first one, or every one"
-            )
-        ),
-    ] = "header"
-    ports: Annotated[
-        Literal["one", "free"],
-        Field(
-            description=tr(
-                "Packets that a processor can inject or receive at once: one, or any number, without channels"
-            )
-        ),
-    ] = "one"
-    startup: Annotated[
-        int,
-        Field(ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")),
-    ] = 0
-    path: Annotated[
-        Text | None, Field(description=tr("CSV file of the packets, relative to the scenario's folder"))
-    ] = None
-    packets: Annotated[
-        tuple[_PacketRow, ...],
-        FailFast(),
-        Field(
-            max_length=MAX_PACKETS,
-            description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
-        ),
-    ] = ()
+    )
+    startup: int = Field(
+        0, ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")
+    )
+    path: Text | None = Field(
+        None, description=tr("CSV file of the packets, relative to the scenario's folder")
+    )
+    packets: Annotated[tuple[_PacketRow, ...], FailFast()] = Field(
+        (),
+        max_length=MAX_PACKETS,
+        description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
+    )
 
     @model_serializer(mode="wrap")
     def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

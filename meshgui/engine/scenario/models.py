@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.pages import within_limits
+from meshgui.engine.basics.page_limits import within_limits
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.network.spec import NetworkSpec

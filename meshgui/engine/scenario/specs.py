@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar
 
 from pydantic import (
     Field,
@@ -13,14 +14,14 @@ from pydantic import (
     field_validator,
 )
 
-from meshgui.engine.allocation.base import Options
+from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.limits import MAX_MESH
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
+from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side
 
@@ -42,50 +43,42 @@ class MeshSpec(Part):
         return shape
 
 
-class AllocatorSpec(Part):
+class _Choice(Part):
+    """A class that is chosen by its name, and its options."""
+
+    class_of: ClassVar[Callable[[str], type[Strategy | Discipline]]]
+    name: str
+
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            cls.class_of(name)
+        except (StrategyError, DisciplineError) as error:
+            raise ValueError(printable(str(error))) from None
+        return name
+
+    @field_validator("options", mode="before", check_fields=False)
+    @classmethod
+    def _of_the_class(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
+        if "name" not in info.data:  # the name is wrong already
+            return cls.model_fields["options"].default
+        return _validated(cls.class_of(info.data["name"]).options_model, given, info.data["name"])
+
+
+class AllocatorSpec(_Choice):
     """The allocation strategy and its options."""
 
-    name: str
+    class_of = strategy
     options: SerializeAsAny[Options] = Field(default=Options(), validate_default=True)
 
-    @field_validator("name")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        try:
-            strategy(name)
-        except StrategyError as error:
-            raise ValueError(printable(str(error))) from None
-        return name
 
-    @field_validator("options", mode="before")
-    @classmethod
-    def _of_the_strategy(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
-        if "name" not in info.data:  # the name is wrong already
-            return Options()
-        return _validated(strategy(info.data["name"]).options_model, given, info.data["name"])
-
-
-class SchedulerSpec(Part):
+class SchedulerSpec(_Choice):
     """The queue discipline and its options."""
 
+    class_of = discipline
     name: str = "fcfs"
     options: SerializeAsAny[DisciplineOptions] = Field(default=DisciplineOptions(), validate_default=True)
-
-    @field_validator("name")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        try:
-            discipline(name)
-        except DisciplineError as error:
-            raise ValueError(printable(str(error))) from None
-        return name
-
-    @field_validator("options", mode="before")
-    @classmethod
-    def _of_the_discipline(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
-        if "name" not in info.data:  # the name is wrong already
-            return DisciplineOptions()
-        return _validated(discipline(info.data["name"]).options_model, given, info.data["name"])
 
     @field_serializer("options")
     def _as_written(self, options: DisciplineOptions) -> dict[str, Any]:

@@ -6,7 +6,7 @@ a job that cannot be placed delays no other, is in 000 §2.2.1, footnote 3.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +32,12 @@ class FirstComeFirstServed(Discipline):
 class DemandOptions(DisciplineOptions):
     """What a job's demand is."""
 
-    demand: Annotated[
-        Literal["processor-time", "time"],
-        Field(
-            description=tr(
-                "processors × service as in Bani-Ahmad 2012, "
-                "or service alone as in Bani-Mohammad 2008, chapter 5"
-            )
+    demand: Literal["processor-time", "time"] = Field(
+        "processor-time",
+        description=tr(
+            "processors × service as in Bani-Ahmad 2012, or service alone as in Bani-Mohammad 2008, chapter 5"
         ),
-    ] = "processor-time"
+    )
 
 
 class ShortestServiceDemand(Discipline):

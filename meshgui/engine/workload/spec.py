@@ -49,14 +49,12 @@ class ExponentialSides(Part):
 
     kind: Literal["exponential"]
     mean: Positive | None = None
-    beyond: Annotated[
-        Literal["clamp", "redraw"],
-        Field(
-            description=tr(
-                "What is below 1 or above the mesh's side: cut to it, or drawn again, as in Tsai, Lei and Lai"
-            )
+    beyond: Literal["clamp", "redraw"] = Field(
+        "clamp",
+        description=tr(
+            "What is below 1 or above the mesh's side: cut to it, or drawn again, as in Tsai, Lei and Lai"
         ),
-    ] = "clamp"
+    )
 
 
 class IntervalSides(Part):
@@ -161,13 +159,12 @@ class StochasticWorkload(Part):
 
     kind: Literal["stochastic"]
     jobs: Annotated[int, Field(ge=1, le=MAX_JOBS, strict=True)] = 1000
-    load: Annotated[Positive, Field(description=tr("One over the mean gap between arrivals"))]
+    load: Positive = Field(description=tr("One over the mean gap between arrivals"))
     gaps: Gaps = ExponentialGaps()
     sides: Sides = UniformSides()
-    service: Annotated[
-        Service | None,
-        Field(description=tr("Exponential with mean 1 by default; may be left out with a network")),
-    ] = None
+    service: Service | None = Field(
+        None, description=tr("Exponential with mean 1 by default; may be left out with a network")
+    )
 
     @property
     def job_count(self) -> int:
@@ -188,19 +185,14 @@ class ListedJob(Part):
 
     arrival: NotNegative
     size: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
-    service: Annotated[NotNegative | None, Field(description=tr("May be left out with a network"))] = None
-    messages: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_MESSAGES, strict=True, description=tr("With a network; drawn by default")),
-    ] = None
-    ended_after: Annotated[
-        NotNegative | None,
-        Field(
-            description=tr(
-                "How long after its start it is ended by hand; plans and ranks still use its service"
-            )
-        ),
-    ] = None
+    service: NotNegative | None = Field(None, description=tr("May be left out with a network"))
+    messages: int | None = Field(
+        None, ge=1, le=MAX_MESSAGES, strict=True, description=tr("With a network; drawn by default")
+    )
+    ended_after: NotNegative | None = Field(
+        None,
+        description=tr("How long after its start it is ended by hand; plans and ranks still use its service"),
+    )
 
     @property
     def extents(self) -> Size:
@@ -217,16 +209,13 @@ class ListWorkload(Part):
 
     kind: Literal["list"]
     jobs: Annotated[tuple[ListedJob, ...], FailFast(), Field(min_length=1)]
-    moves: Annotated[
-        tuple[Move, ...],
-        FailFast(),
-        Field(
-            description=tr(
-                "Jobs moved in the queue by hand, [time, job, place], …: 0 is served next. A job that "
-                "does not wait at that time is not moved"
-            )
+    moves: Annotated[tuple[Move, ...], FailFast()] = Field(
+        (),
+        description=tr(
+            "Jobs moved in the queue by hand, [time, job, place], …: 0 is served next. A job that "
+            "does not wait at that time is not moved"
         ),
-    ] = ()
+    )
 
     @property
     def job_count(self) -> int:

@@ -18,6 +18,7 @@ from pydantic import Field
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.basics.kinds import AttemptOutcome
@@ -28,7 +29,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, few, so_many
 
 Boxes = tuple[Box, ...]
-BoxRows = NDArray[np.int64]  # boxes as rows of base and size
+BoxRows = Ints  # boxes as rows of base and size
 
 _FIRST_ROOM = 1024  # rows of a log; more are made once it is known how many
 
@@ -290,7 +291,7 @@ class Strategy(ABC):
             asked=asked, mesh=self.mesh.describe(), turned=turned
         )
 
-    def nodes(self, boxes: Boxes) -> NDArray[np.int64]:
+    def nodes(self, boxes: Boxes) -> Ints:
         """A job's processors by their numbers, x fastest, in the order in which its processes take them.
 
         Block by block, row-major inside each, unless the option `mapping` asks for row-major over the job.

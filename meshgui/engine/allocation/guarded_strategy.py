@@ -18,14 +18,7 @@ from meshgui.engine.allocation.answer_checks import (
     nodes_fault,
     steps_fault,
 )
-from meshgui.engine.allocation.base import (
-    Allocation,
-    AttemptTrace,
-    BoxRows,
-    Options,
-    Reservation,
-    Strategy,
-)
+from meshgui.engine.allocation.base import Allocation, AttemptTrace, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone, state_fault
 from meshgui.engine.allocation.kernel_strategy import EntryPoints, KernelStrategy

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, RESERVED, WAITS, Asked
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
-from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import write_box
 from meshgui.engine.basics.kernel import kernel
 
 NodeRows = Ints32
-TimeRows = NDArray[np.float64]
+TimeRows = Floats
 
 # The columns of a node. Its right child stands just behind its left one; an unused row has NONE throughout.
 X, Y, W, D, PARENT, CHILD, JOB, PROMISED = range(8)

@@ -5,12 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from meshgui.engine.basics.limits import (
-    MAX_PAGE_CELLS,
-    MAX_PAGE_DEPTH,
-    MAX_PAGE_ENTRIES,
-    MAX_PAGE_LETTERS,
-)
+from meshgui.engine.basics.limits import MAX_PAGE_CELLS, MAX_PAGE_DEPTH, MAX_PAGE_ENTRIES, MAX_PAGE_LETTERS
 from meshgui.engine.basics.translation import tr
 
 _MARKS: Final = re.compile(r"[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))[ \t]*)+", re.ASCII)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.files import InputFileError, os_fault, read_input, tell_read
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.limits import MAX_PACKET_FILE
@@ -32,7 +32,7 @@ class PacketFileError(InputFileError):
     """A file of packets that cannot be used."""
 
 
-def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> NDArray[np.int64]:
+def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> Ints:
     """The packets of a file as rows `[n, 8]`: time, source, target, job; its columns may have any order.
 
     `optional` columns are read if present; all other columns are ignored.
@@ -69,7 +69,7 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
     return whole
 
 
-def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
+def check_packets(path: Path, rows: Ints, mesh: Mesh) -> None:
     """Whether all packets of a file can be sent on a mesh."""
     times, sources, targets = rows[:, 0], rows[:, 1:4], rows[:, 4:7]
     extents = np.array(mesh.extents)
@@ -104,7 +104,7 @@ def _text(path: Path) -> str:
     return text if "\n" in text else text.replace("\r", "\n")  # as some programs end lines
 
 
-def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
+def write_packets(file: BinaryIO, rows: Ints, outcomes: Ints) -> None:
     """Write packets and their results, in the order of the packets."""
     table = np.concatenate((rows[:, : len(COLUMNS)], outcomes), axis=1)
     file.write((",".join((*COLUMNS, *OUTCOMES)) + "\n").encode())
@@ -113,7 +113,7 @@ def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.
         file.write(("\n".join(lines) + "\n").encode())
 
 
-def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
+def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> Ints | None:
     """The numbers of a file without faults, parsed by NumPy; None if there is any fault."""
     parts = [np.empty((0, len(places)), dtype=np.int64)]
     begin = text.find("\n") + 1 or len(text)
@@ -128,7 +128,7 @@ def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> NDArra
     return np.concatenate(parts)
 
 
-def _numbers_in(lines: str, width: int) -> NDArray[np.int64] | None:
+def _numbers_in(lines: str, width: int) -> Ints | None:
     if lines.isspace():
         return np.empty((0, width), dtype=np.int64)
     if not _PLAIN.fullmatch(lines):  # NumPy crashes over some letters; before 2.4 it took fractions
@@ -140,7 +140,7 @@ def _numbers_in(lines: str, width: int) -> NDArray[np.int64] | None:
     return None if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER else rows
 
 
-def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> NDArray[np.int64]:
+def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> Ints:
     """The numbers of a file, with an error for the first faulty line."""
     rows = []
     source = io.StringIO(text)

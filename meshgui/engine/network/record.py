@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Mesh, node_numbers
 from meshgui.engine.basics.polling import PIECE
@@ -44,7 +44,7 @@ class Headers(NamedTuple):
 
     packets: Ints
     steps: Ints  # the channel's place along the route
-    channels: NDArray[np.int32]
+    channels: Ints32
     asked: Ints
     granted: Ints
     entered: Ints  # when the header is in the channel's buffer
@@ -94,7 +94,7 @@ class NetworkRecord:
         return len(self.raw.sent)
 
     @property
-    def jobs(self) -> NDArray[np.int32]:
+    def jobs(self) -> Ints32:
         """The job of each packet."""
         return self.raw.group
 
@@ -358,7 +358,7 @@ class NetworkRecord:
             tails(first, last, self.raw.sent[packets], self.raw.entered, flits, buffer, cycles, leaves)
         return leaves
 
-    def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> NDArray[np.int32]:
+    def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> Ints32:
         where = np.empty((len(first), self.law.flits), dtype=np.int32)
         if len(first):  # without packets no kernel need be compiled
             flits, buffer, cycles = self.law.flits, self.law.buffer, self.law.cycles

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import (
     FailFast,
     Field,
@@ -18,6 +17,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticKnownError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
 from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.parts import Part, Text, at
@@ -35,7 +35,7 @@ _LATER: Final = {"per_hop": "header", "ports": "one"}
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
 _PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
-JobPackets = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+JobPackets = tuple[Ints, Ints, Ints]
 """Of a job's own packets: cycles after its start, sources, targets."""
 
 
@@ -157,7 +157,7 @@ class NetworkSpec(Part):
             if fault is not None:
                 raise at(f"network.packets.{i}", fault)
 
-    def packets_of(self, jobs: int) -> NDArray[np.int64]:
+    def packets_of(self, jobs: int) -> Ints:
         """How many explicit packets each job has."""
         return np.bincount([(*row, 0)[7] for row in self.packets], minlength=jobs).astype(np.int64)
 

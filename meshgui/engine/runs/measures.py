@@ -165,10 +165,7 @@ def summary(recording: Recording) -> dict[str, Any]:
         "external_fragmentation": _mean_of_steps(times, idle, span) / processors,
         "attempts_per_job": _mean(figures.attempts),
         **_part_attempts(recording, figures.job),
-        "overhead": {
-            "operations_mean": _mean(figures.operations),
-            "seconds_mean": _mean(figures.seconds),
-        },
+        "overhead": {"operations_mean": _mean(figures.operations), "seconds_mean": _mean(figures.seconds)},
         **_of_messages(recording, figures),
     }
 

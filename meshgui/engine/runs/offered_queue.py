@@ -11,8 +11,8 @@ from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.basics.plugins import quoted
@@ -37,9 +37,9 @@ class LoopStopped(Exception):  # noqa: N818 - what has stopped it is the error
 class RankChanges(NamedTuple):
     """The new ranks of waiting jobs: after how many events each got which."""
 
-    positions: NDArray[np.int32]
-    jobs: NDArray[np.int32]
-    ranks: NDArray[np.float64]
+    positions: Ints32
+    jobs: Ints32
+    ranks: Floats
 
 
 class OfferedQueue:
@@ -209,7 +209,7 @@ class OfferedQueue:
         return wanted
 
 
-def _new_ranks(wanted: list[int], before: list[int], ranks: NDArray[np.float64]) -> list[float]:
+def _new_ranks(wanted: list[int], before: list[int], ranks: Floats) -> list[float]:
     """Ranks that put the jobs in the wanted order, few of them new."""
     place = {job: at for at, job in enumerate(before)}
     new: list[float] = ranks[wanted].tolist()

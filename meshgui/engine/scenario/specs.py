@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar
 
-from pydantic import (
-    Field,
-    SerializeAsAny,
-    ValidationError,
-    ValidationInfo,
-    field_serializer,
-    field_validator,
-)
+from pydantic import Field, SerializeAsAny, ValidationError, ValidationInfo, field_serializer, field_validator
 
 from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import strategy

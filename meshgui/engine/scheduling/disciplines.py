@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
@@ -25,7 +25,7 @@ class FirstComeFirstServed(Discipline):
     title = tr("First come, first served")
     by_arrival = True
 
-    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+    def ranks(self, jobs: JobStream) -> Floats:
         return np.zeros(len(jobs))
 
 
@@ -52,7 +52,7 @@ class ShortestServiceDemand(Discipline):
     ranks_by_service = True
     options: DemandOptions
 
-    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+    def ranks(self, jobs: JobStream) -> Floats:
         if np.isnan(jobs.service).all():
             return jobs.messages.astype(np.float64)
         return jobs.service * (1 if self.options.demand == "time" else jobs.processors)
@@ -85,7 +85,7 @@ class SmallestJobFirst(Discipline):
     id = "sjf"
     title = tr("Smallest job first")
 
-    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+    def ranks(self, jobs: JobStream) -> Floats:
         return jobs.processors.astype(np.float64)
 
 
@@ -95,7 +95,7 @@ class LargestJobFirst(Discipline):
     id = "ljf"
     title = tr("Largest job first")
 
-    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+    def ranks(self, jobs: JobStream) -> Floats:
         return -jobs.processors.astype(np.float64)
 
 
@@ -105,7 +105,7 @@ class LastComeFirstServed(Discipline):
     id = "lcfs"
     title = tr("Last come, first served")
 
-    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+    def ranks(self, jobs: JobStream) -> Floats:
         return -np.arange(len(jobs), dtype=np.float64)
 
 

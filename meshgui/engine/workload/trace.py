@@ -8,20 +8,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import FailFast, Field, model_validator
 
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.parts import NotNegative, Part, Positive, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.workload.box_shapes import boxes_for
-from meshgui.engine.workload.swf import (
-    LATEST,
-    MOST_PROCESSORS,
-    TraceError,
-    WorkloadTrace,
-    read_trace,
-)
+from meshgui.engine.workload.swf import LATEST, MOST_PROCESSORS, TraceError, WorkloadTrace, read_trace
 
 Row = tuple[NotNegative, NotNegative, Annotated[int, Field(ge=1, le=MOST_PROCESSORS, strict=True)]]
 
@@ -29,9 +23,9 @@ Row = tuple[NotNegative, NotNegative, Annotated[int, Field(ge=1, le=MOST_PROCESS
 class TracedJobs(NamedTuple):
     """Jobs of a trace in order of submission."""
 
-    submit: NDArray[np.float64]
-    run_time: NDArray[np.float64]
-    processors: NDArray[np.int64]
+    submit: Floats
+    run_time: Floats
+    processors: Ints
 
 
 class TraceWorkload(Part):
@@ -124,17 +118,17 @@ class TraceWorkload(Part):
         source, part = self.source, slice(self.first_job, end)
         return TracedJobs(source.submit[part], source.run_time[part], source.processors[part])
 
-    def arrivals(self) -> NDArray[np.float64]:
+    def arrivals(self) -> Floats:
         """When the jobs arrive; the first at 0."""
         submit = self.traced().submit
-        arrivals: NDArray[np.float64] = (submit - submit[0]) * self.time_scale * self.gap_scale
+        arrivals: Floats = (submit - submit[0]) * self.time_scale * self.gap_scale
         return arrivals
 
-    def services(self) -> NDArray[np.float64]:
+    def services(self) -> Floats:
         """How long the jobs run."""
         return self.traced().run_time * self.time_scale
 
-    def sizes(self, mesh: Mesh) -> NDArray[np.int32]:
+    def sizes(self, mesh: Mesh) -> Ints32:
         """The boxes the jobs ask for, `[n, 3]`."""
         return boxes_for(self.traced().processors, mesh, self.shape)
 

@@ -15,6 +15,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.base import BlockOptions, Options
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     BusyBoxes,
@@ -301,9 +302,17 @@ def records_in(state: BlockState) -> State:
 class BlockStrategy(HeldBoxesStrategy):
     """Gives blocks, and keeps the records of those that are free."""
 
+    dims = frozenset({2})
+    rotates = False
+    contiguous = False
     any_shape = True
+    fails_until_release = True
+    options_model: ClassVar[type[Options]] = BlockOptions
 
     release_lines: ClassVar[tuple[Line, ...]] = RELEASE.lines
+
+    def empty_state(self) -> BlockState:
+        return empty_records(self.mesh)
 
     def released(self, moment: Moment) -> State:
         width, given_back = self.mesh.extents[0], []

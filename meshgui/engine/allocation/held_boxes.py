@@ -176,3 +176,19 @@ class HeldBoxesStrategy(KernelStrategy):
             "behind": behind if n else "",
             "left": so_many(n, "box"),
         }
+
+
+class FrameStrategy(HeldBoxesStrategy):
+    """Gives a job one box of a 2D mesh, however turned, and keeps nothing but the list."""
+
+    dims = frozenset({2})
+    rotates = True
+    contiguous = True
+    fails_until_release = True
+
+    def empty_state(self) -> HeldBoxes:
+        return no_held_boxes(self.mesh, turns=self.rotates)
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """With the job of the busy box that is in the way, where there is one."""
+        return super().words(step, moment) | {"job": job_name(step.marks[-1].values[0])}

@@ -100,9 +100,13 @@ def _own_strategy(name: str) -> type[Strategy] | None:
 
 
 def _strategies_of(module: str) -> list[type[Strategy]]:
-    """The strategies that a module of the project defines."""
+    """The strategies that a module of the project defines: bases of several state no id."""
     things = vars(importlib.import_module(module)).values()
-    return [thing for thing in things if _is_strategy(thing) and thing.__module__ == module]
+    return [
+        thing
+        for thing in things
+        if _is_strategy(thing) and thing.__module__ == module and "id" in vars(thing)
+    ]
 
 
 def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:

@@ -24,7 +24,7 @@ from meshgui.engine.allocation.block_records import (
     release,
     take,
 )
-from meshgui.engine.allocation.block_tree import Leaf, block_tree
+from meshgui.engine.allocation.buddy_blocks import Leaf, block_tree
 from meshgui.engine.allocation.held_boxes import boxes_in, give, hold
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, Tree
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels

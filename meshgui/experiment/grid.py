@@ -13,7 +13,6 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field, field_validator, model_validator
 
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
@@ -28,6 +27,7 @@ from meshgui.experiment.fields import (
     with_field,
 )
 from meshgui.experiment.figures import FIGURES
+from meshgui.experiment.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
 from meshgui.experiment.run_spec import RunSpec, plugins_of, run_spec_of
 
 __all__ = ["Experiment", "GridPoint", "Target", "experiment_from", "experiment_of"]

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.files import is_elsewhere, is_plain_file, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
-from meshgui.engine.basics.limits import MAX_FAULTS, MAX_LESSON, MAX_LESSON_LINE, MAX_STEPS
 from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless, shortened
@@ -25,6 +24,7 @@ from meshgui.model.examples import example, examples
 from meshgui.model.formulas import FormulaError, with_formulas
 from meshgui.model.lesson_files import IN_FOLDER, LessonError, LessonFault
 from meshgui.model.lesson_moment import LessonMoment, read_moment
+from meshgui.model.limits import MAX_FAULTS, MAX_LESSON, MAX_LESSON_LINE, MAX_STEPS
 from meshgui.model.pages import translated
 
 __all__ = [

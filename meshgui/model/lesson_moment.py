@@ -15,7 +15,6 @@ from pydantic import (
     model_validator,
 )
 
-from meshgui.engine.basics.limits import MAX_FAULTS, MAX_QUESTION
 from meshgui.engine.basics.page_limits import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
@@ -35,6 +34,7 @@ from meshgui.experiment.fields import FieldAxis, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.arrangement_reader import read_arrangement
 from meshgui.model.formulas import FormulaError, with_formulas
+from meshgui.model.limits import MAX_FAULTS, MAX_QUESTION
 from meshgui.model.window_moment import MOST_ZOOM
 
 __all__ = [

@@ -309,29 +309,30 @@ class NetworkRecord:
 
     def passers(self, channel: int) -> tuple[Ints, Ints, Ints]:
         """The packets that were granted a channel, in order, and when each grant began and ended."""
-        raw = self.raw
-        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
-        packets = np.searchsorted(raw.first, rows, side="right") - 1
-        granted = raw.sent[packets] + raw.entered[rows] - self.law.cycles
-        starts = np.cumsum(np.concatenate(([0], np.diff(raw.first)[packets])))[:-1]
-        left = self._left(packets)[starts + rows - raw.first[packets]]
+        first, (rows, packets, granted) = self.raw.first, self._grants(channel)
+        starts = np.cumsum(np.concatenate(([0], np.diff(first)[packets])))[:-1]
+        left = self._left(packets)[starts + rows - first[packets]]
         order = np.argsort(granted, kind="stable")
         return packets[order], granted[order], left[order]
 
     def _holders(self, channel: int, begin: int, end: int) -> tuple[int, ...]:
         """The packets that held a channel from one cycle until before another, in order."""
-        raw = self.raw
-        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
-        owners = np.searchsorted(raw.first, rows, side="right") - 1
-        granted = raw.sent[owners] + raw.entered[rows] - self.law.cycles
+        rows, owners, granted = self._grants(channel)
         near = (granted >= begin - self._longest) & (granted < end)
         rows, owners, granted = rows[near], owners[near], granted[near]
         left = np.array(
-            [self._left(np.array([p]))[r - raw.first[p]] for p, r in zip(owners, rows, strict=True)]
+            [self._left(np.array([p]))[r - self.raw.first[p]] for p, r in zip(owners, rows, strict=True)]
         )
         holds = left > begin if len(left) else np.zeros(0, dtype=bool)
         order = np.argsort(granted[holds], kind="stable")
         return tuple(owners[holds][order].tolist())
+
+    def _grants(self, channel: int) -> tuple[Ints, Ints, Ints]:
+        """Where routes pass a channel that was granted there, of which packets, and when it was."""
+        raw = self.raw
+        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
+        packets = np.searchsorted(raw.first, rows, side="right") - 1
+        return rows, packets, raw.sent[packets] + raw.entered[rows] - self.law.cycles
 
     @cached_property
     def _longest(self) -> int:

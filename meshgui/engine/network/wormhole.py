@@ -420,15 +420,9 @@ class Network:
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
             require(room * _PACKET_BYTES)
-            state = state._replace(
-                sent=_longer(state.sent, room),
-                asked=_longer(state.asked, room),
-                hop=_longer(state.hop, room),
-                beside=_longer(state.beside, room),
-                group=_longer(state.group, room),
-                unsent=_longer(state.unsent, room),
-                first=_longer(state.first, room + 1),
-            )
+            names = ("sent", "asked", "hop", "beside", "group", "unsent")
+            longer = {name: _longer(getattr(state, name), room) for name in names}
+            state = state._replace(**longer, first=_longer(state.first, room + 1))
         if hops > len(state.channels):
             room = max(hops, 3 * len(state.channels) // 2, 8192)
             require(room * _HOP_BYTES)

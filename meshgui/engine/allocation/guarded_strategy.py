@@ -111,11 +111,8 @@ class GuardedKernels(Guarded, KernelStrategy):
         super().__init__(mesh, options)
         most = self._ask(tr("stating how many boxes a job can get"), lambda: self._own.most_boxes)
         if type(most) is not int or not 1 <= most <= mesh.processors:
-            raise StrategyError(
-                tr(
-                    "{id} has most_boxes: expected a whole number from 1 to {processors}, got {quoted}"
-                ).format(id=self.id, processors=mesh.processors, quoted=quoted(most))
-            )
+            said = tr("{id} has most_boxes: expected a whole number from 1 to {processors}, got {quoted}")
+            raise StrategyError(said.format(id=self.id, processors=mesh.processors, quoted=quoted(most)))
         self.given = Room(most)
 
     @property

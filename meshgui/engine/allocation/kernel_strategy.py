@@ -334,11 +334,8 @@ class KernelStrategy(Strategy):
             asked = Asked(job, w, d, h, now, service, seed)
             count = self.beside(partial(self.entry_points.logged, self.state, asked, given, log.rows))
         if count < RESERVED or count > len(given):
-            raise StrategyError(
-                tr("{id} gave job {job} {count} boxes: expected at most {most}").format(
-                    id=self.id, job=job, count=count, most=len(given)
-                )
-            )
+            said = tr("{id} gave job {job} {count} boxes: expected at most {most}")
+            raise StrategyError(said.format(id=self.id, job=job, count=count, most=len(given)))
         if count == WAITS:
             return None
         if count == RESERVED:

@@ -137,21 +137,14 @@ def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:
 
 
 _WANTED = {
-    "int_type": tr("a whole number"),
-    "int_parsing": tr("a whole number"),
-    "int_from_float": tr("a whole number"),
-    "float_type": tr("a number"),
-    "float_parsing": tr("a number"),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), tr("a whole number")),
+    **dict.fromkeys(("float_type", "float_parsing"), tr("a number")),
     "finite_number": tr("a finite number"),
-    "bool_type": tr("true or false"),
-    "bool_parsing": tr("true or false"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), tr("true or false")),
     "string_type": tr("text"),
     "string_unicode": tr("Unicode text"),
-    "dict_type": tr("an object"),
-    "model_type": tr("an object"),
-    "model_attributes_type": tr("an object"),
-    "tuple_type": tr("a list"),
-    "list_type": tr("a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), tr("an object")),
+    **dict.fromkeys(("tuple_type", "list_type"), tr("a list")),
     "none_required": "null",  # untranslated: as JSON has it
 }
 _BOUNDS = {
@@ -184,11 +177,8 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
     elif kind == "literal_error":
         wanted = str(limits["expected"]).replace("'", "")
     elif kind == "union_tag_invalid":
-        return (
-            tr("expected one of {names}, got {given}")
-            .format(names=limits["expected_tags"], given=shortened(limits["tag"]))
-            .replace("'", "")
-        )
+        said = tr("expected one of {names}, got {given}")
+        return said.format(names=limits["expected_tags"], given=shortened(limits["tag"])).replace("'", "")
     else:
         wanted = message.removeprefix("Input should be ")
     return tr("expected {wanted}, got {shown}").format(wanted=wanted, shown=_shown(given))

@@ -153,12 +153,8 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
             if number > 1 and not _blank(values):
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # an endless value, usually after a surplus quotation mark
-        raise PacketFileError(
-            path,
-            tr("line {line_num}: expected comma-separated text: {error}").format(
-                line_num=reader.line_num, error=error
-            ),
-        ) from None
+        said = tr("line {line_num}: expected comma-separated text: {error}")
+        raise PacketFileError(path, said.format(line_num=reader.line_num, error=error)) from None
     return np.array(rows, dtype=np.int64).reshape(-1, len(places))
 
 
@@ -168,12 +164,8 @@ def _blank(values: list[str]) -> bool:
 
 def _numbers(path: Path, line: int, names: list[str], values: list[str], places: list[int]) -> list[int]:
     if len(values) != len(names):
-        raise PacketFileError(
-            path,
-            tr("line {line}: expected {names} values, got {values}").format(
-                line=line, names=len(names), values=len(values)
-            ),
-        )
+        said = tr("line {line}: expected {names} values, got {values}")
+        raise PacketFileError(path, said.format(line=line, names=len(names), values=len(values)))
     return [_whole(path, line, names[i], values[i]) for i in places]
 
 
@@ -182,17 +174,9 @@ def _whole(path: Path, line: int, name: str, text: str) -> int:
     plain = digits.removeprefix("-").removeprefix("+")
     if not (plain.isascii() and plain.isdigit()):
         shown = shortened(digits, 30) or tr("nothing")
-        raise PacketFileError(
-            path,
-            tr("line {line}: {name}: expected a whole number, got {shown}").format(
-                line=line, name=name, shown=shown
-            ),
-        )
+        said = tr("line {line}: {name}: expected a whole number, got {shown}")
+        raise PacketFileError(path, said.format(line=line, name=name, shown=shown))
     if len(plain) > 16 or abs(int(digits)) > _LARGEST_NUMBER:
-        raise PacketFileError(
-            path,
-            tr("line {line}: {name}: expected a number up to {LARGEST_NUMBER}").format(
-                line=line, name=name, LARGEST_NUMBER=_LARGEST_NUMBER
-            ),
-        )
+        said = tr("line {line}: {name}: expected a number up to {LARGEST_NUMBER}")
+        raise PacketFileError(path, said.format(line=line, name=name, LARGEST_NUMBER=_LARGEST_NUMBER))
     return int(digits)

@@ -131,20 +131,12 @@ class NetworkSpec(Part):
             raise at(*fault)
         explicit = self.pattern == FILE
         if self.packets and not explicit:
-            raise at(
-                ".packets",
-                tr("expected none with the pattern {pattern}: only the pattern file takes them").format(
-                    pattern=self.pattern
-                ),
-            )
+            said = tr("expected none with the pattern {pattern}: only the pattern file takes them")
+            raise at(".packets", said.format(pattern=self.pattern))
         if self.path is not None:
             if not explicit:
-                raise at(
-                    ".path",
-                    tr("expected none with the pattern {pattern}: only the pattern file takes it").format(
-                        pattern=self.pattern
-                    ),
-                )
+                said = tr("expected none with the pattern {pattern}: only the pattern file takes it")
+                raise at(".path", said.format(pattern=self.pattern))
             raise at(
                 ".path", tr("expected the packets themselves: only a scenario file can name another file")
             )

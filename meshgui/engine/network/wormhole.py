@@ -412,11 +412,8 @@ class Network:
         """Have room for this many packets, and channels on their routes."""
         state = self.state
         if hops > MAX_HOPS:
-            raise NetworkError(
-                tr(
-                    "its packets pass more than {MAX_HOPS} channels in all, the most that can be recorded"
-                ).format(MAX_HOPS=MAX_HOPS)
-            )
+            said = tr("its packets pass more than {MAX_HOPS} channels in all, the most that can be recorded")
+            raise NetworkError(said.format(MAX_HOPS=MAX_HOPS))
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
             require(room * _PACKET_BYTES)
@@ -445,11 +442,8 @@ def _copied(array: NDArray[N]) -> NDArray[N]:
 
 def waited_too_long() -> NetworkError:
     """The fault of a packet whose waiting time cannot be kept."""
-    return NetworkError(
-        tr(
-            "a packet waited for more than {LONGEST_WAIT} cycles, the longest wait that can be recorded"
-        ).format(LONGEST_WAIT=LONGEST_WAIT)
-    )
+    said = tr("a packet waited for more than {LONGEST_WAIT} cycles, the longest wait that can be recorded")
+    return NetworkError(said.format(LONGEST_WAIT=LONGEST_WAIT))
 
 
 def _longer(array: NDArray[N], length: int) -> NDArray[N]:

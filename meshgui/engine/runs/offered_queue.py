@@ -201,11 +201,8 @@ class OfferedQueue:
         except TypeError:
             wanted = []
         if sorted(wanted) != sorted(before):
-            raise self._discipline.fault(
-                tr("orders the queue as {quoted}: expected every waiting job once").format(
-                    quoted=quoted(jobs)
-                )
-            )
+            said = tr("orders the queue as {quoted}: expected every waiting job once")
+            raise self._discipline.fault(said.format(quoted=quoted(jobs)))
         return wanted
 
 

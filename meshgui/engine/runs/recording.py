@@ -316,11 +316,8 @@ class Recording:
         trace = working.trace(self.request(attempt))
         _, job, outcome = self.attempts[attempt]
         if outcome_of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
-            raise StrategyError(
-                tr("{working} answered differently when asked for job {job} again").format(
-                    working=working.id, job=job
-                )
-            )
+            said = tr("{working} answered differently when asked for job {job} again")
+            raise StrategyError(said.format(working=working.id, job=job))
         return trace
 
     # Curves

@@ -230,11 +230,8 @@ class Simulation:
         if self._serving == Serving.OWN and (fault := self.queue.fault_at_the_end()) is not None:
             raise fault
         if left := self._loop.left():
-            raise StrategyError(
-                tr("{id} could not place job {left} on the empty machine, but did not reject it").format(
-                    id=self.strategy.id, left=min(left)
-                )
-            )
+            said = tr("{id} could not place job {left} on the empty machine, but did not reject it")
+            raise StrategyError(said.format(id=self.strategy.id, left=min(left)))
 
     def _beside(self, work: Callable[[], R], *, long: bool = False) -> R:
         """The result of a part of the loop, made so that it can be stopped where a search may take long."""

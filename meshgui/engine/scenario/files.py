@@ -139,11 +139,8 @@ def refuse_elsewhere(data: Mapping[str, Any], name: str, folder: Path | None = N
         found = data.get(part)
         path = found.get("path") if isinstance(found, dict) else None
         if isinstance(path, str) and is_elsewhere(path, folder):
-            raise ScenarioError(
-                tr("expected a file of this machine, got {path}").format(path=shortened(path)),
-                (part, "path"),
-                name,
-            )
+            said = tr("expected a file of this machine, got {path}")
+            raise ScenarioError(said.format(path=shortened(path)), (part, "path"), name)
 
 
 def _find_trace(data: dict[str, Any], folder: Path) -> None:
@@ -183,12 +180,8 @@ def load_file(path: Path) -> ScenarioFile:
     try:
         content = read_input(path, MAX_SCENARIO)
         if content is None:
-            raise ScenarioError(
-                tr("expected a scenario of at most {LARGEST_FILE} MiB").format(
-                    LARGEST_FILE=MAX_SCENARIO >> 20
-                ),
-                file=str(path),
-            )
+            said = tr("expected a scenario of at most {LARGEST_FILE} MiB")
+            raise ScenarioError(said.format(LARGEST_FILE=MAX_SCENARIO >> 20), file=str(path))
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ScenarioError(tr("expected JSON in UTF-8"), file=str(path)) from None

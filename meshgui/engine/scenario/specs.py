@@ -28,11 +28,8 @@ class MeshSpec(Part):
     @classmethod
     def _not_too_large(cls, shape: tuple[int, ...]) -> tuple[int, ...]:
         if Mesh(shape).processors > MAX_MESH:
-            raise ValueError(
-                tr("expected at most {MAX_MESH} processors, got {processors}").format(
-                    MAX_MESH=MAX_MESH, processors=Mesh(shape).processors
-                )
-            )
+            said = tr("expected at most {MAX_MESH} processors, got {processors}")
+            raise ValueError(said.format(MAX_MESH=MAX_MESH, processors=Mesh(shape).processors))
         return shape
 
 

@@ -40,11 +40,8 @@ class GuardedDiscipline:
         except (TypeError, ValueError):
             numbers = np.empty(0)
         if numbers.shape != (len(jobs),) or not np.isfinite(numbers).all():
-            raise self.fault(
-                tr("ranks the jobs by {quoted}: expected a finite number for each of {jobs}").format(
-                    quoted=quoted(ranks), jobs=len(jobs)
-                )
-            )
+            said = tr("ranks the jobs by {quoted}: expected a finite number for each of {jobs}")
+            raise self.fault(said.format(quoted=quoted(ranks), jobs=len(jobs)))
         return numbers
 
     def serve(self, queue: QueueView) -> None:

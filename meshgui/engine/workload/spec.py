@@ -68,12 +68,10 @@ class IntervalSides(Part):
     def _sound(cls, intervals: tuple[tuple[int, int, float], ...]) -> tuple[tuple[int, int, float], ...]:
         for low, high, _ in intervals:
             if high < low:
-                raise ValueError(
-                    tr(
-                        "expected intervals [low, high, probability] with low at most high, got [{low}, "
-                        "{high}]"
-                    ).format(low=low, high=high)
+                said = tr(
+                    "expected intervals [low, high, probability] with low at most high, got [{low}, {high}]"
                 )
+                raise ValueError(said.format(low=low, high=high))
         total = sum(p for _, _, p in intervals)
         if abs(total - 1) > 1e-6:
             raise ValueError(tr("expected probabilities that add up to 1, got {total:g}").format(total=total))
@@ -97,10 +95,8 @@ class UniformService(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high < self.low:
-            raise at(
-                ".high",
-                tr("expected at least low ({low:g}), got {high:g}").format(low=self.low, high=self.high),
-            )
+            said = tr("expected at least low ({low:g}), got {high:g}")
+            raise at(".high", said.format(low=self.low, high=self.high))
         return self
 
 
@@ -138,11 +134,8 @@ class BySizeService(Part):
     @classmethod
     def _ordered(cls, bounds: tuple[float, float]) -> tuple[float, float]:
         if bounds[1] < bounds[0]:
-            raise ValueError(
-                tr("expected [low, high] with low at most high, got [{low:g}, {high:g}]").format(
-                    low=bounds[0], high=bounds[1]
-                )
-            )
+            said = tr("expected [low, high] with low at most high, got [{low:g}, {high:g}]")
+            raise ValueError(said.format(low=bounds[0], high=bounds[1]))
         return bounds
 
 

@@ -69,18 +69,14 @@ class TraceWorkload(Part):
         except TraceError as error:
             raise at(".path", str(error)) from None
         if self.first_job >= usable:
+            said = tr("expected at most {usable}: the trace has {jobs_there} usable jobs, got {first_job}")
             raise at(
-                ".first_job",
-                tr(
-                    "expected at most {usable}: the trace has {jobs_there} usable jobs, got {first_job}"
-                ).format(usable=usable - 1, jobs_there=usable, first_job=self.first_job),
+                ".first_job", said.format(usable=usable - 1, jobs_there=usable, first_job=self.first_job)
             )
         latest = max(float(self.arrivals()[-1]), float(self.services().max()))
         if latest > LATEST:
-            raise at(
-                ".time_scale",
-                tr("expected times up to {LATEST:g}, got {latest:g}").format(LATEST=LATEST, latest=latest),
-            )
+            said = tr("expected times up to {LATEST:g}, got {latest:g}")
+            raise at(".time_scale", said.format(LATEST=LATEST, latest=latest))
         return self
 
     @cached_property

@@ -123,11 +123,8 @@ def stages(
         if together:
             yield Stage(*map(np.concatenate, zip(*together, strict=True)))
         if left == before:
-            raise PatternError(
-                tr("the pattern {pattern} has no stage for {processes} processes").format(
-                    pattern=pattern.id, processes=len(processes)
-                )
-            )
+            said = tr("the pattern {pattern} has no stage for {processes} processes")
+            raise PatternError(said.format(pattern=pattern.id, processes=len(processes)))
 
 
 def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
@@ -145,11 +142,8 @@ def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, mo
             return
         fault = _fault_of(stage, len(processes))
         if fault is not None:
-            raise PatternError(
-                tr("{name} made {fault} for {processes} processes").format(
-                    name=name, fault=fault, processes=len(processes)
-                )
-            )
+            said = tr("{name} made {fault} for {processes} processes")
+            raise PatternError(said.format(name=name, fault=fault, processes=len(processes)))
         yield Stage(*stage)
 
 

@@ -57,26 +57,17 @@ class Expectation(NamedTuple):
         """Raise an error if it takes more than it may."""
         bound = memory_bound()
         if self.least > bound:
-            said = (
-                tr(
-                    "the run needs at least {in_gigabytes} of memory for {packets:,} packets, but may "
-                    "use {in_gigabytes2} ({VARIABLE} changes the limit)"
-                )
-                if self.packets
-                else tr(
-                    "the run needs at least {in_gigabytes} of memory for {jobs:,} jobs, but may use "
-                    "{in_gigabytes2} ({VARIABLE} changes the limit)"
-                )
+            of_packets = tr(
+                "the run needs at least {in_gigabytes} of memory for {packets:,} packets, but may "
+                "use {in_gigabytes2} ({VARIABLE} changes the limit)"
             )
-            raise MemoryBoundError(
-                said.format(
-                    in_gigabytes=in_gigabytes(self.least),
-                    jobs=self.jobs,
-                    packets=self.packets,
-                    in_gigabytes2=in_gigabytes(bound),
-                    VARIABLE=VARIABLE,
-                )
+            of_jobs = tr(
+                "the run needs at least {in_gigabytes} of memory for {jobs:,} jobs, but may use "
+                "{in_gigabytes2} ({VARIABLE} changes the limit)"
             )
+            named = {"packets": self.packets, "jobs": self.jobs, "VARIABLE": VARIABLE}
+            amounts = {"in_gigabytes": in_gigabytes(self.least), "in_gigabytes2": in_gigabytes(bound)}
+            raise MemoryBoundError((of_packets if self.packets else of_jobs).format(**named, **amounts))
 
 
 def require_room(scenario: Scenario) -> None:

@@ -72,15 +72,8 @@ class Simulation:
         self._frames: list[KeyFrame] = []
         guarded = GuardedDiscipline(kind, scenario.scheduler.options)
         moves = self._moves = _moves_of(scenario)
-        loop = first_loop(
-            scenario,
-            self.jobs,
-            guarded.ranks(self.jobs),
-            self.seed,
-            self._serving,
-            record=record,
-            moves=len(moves),
-        )
+        ranks, serving = guarded.ranks(self.jobs), self._serving
+        loop = first_loop(scenario, self.jobs, ranks, self.seed, serving, record=record, moves=len(moves))
         self._loop = RunningLoop(loop)
         self.queue = OfferedQueue(self._loop, self.jobs, guarded, moves)
         self._python: PythonCalls | None = None  # once it has begun: a window shows an empty machine before

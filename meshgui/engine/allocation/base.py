@@ -186,9 +186,8 @@ class Strategy(ABC):
         del options
         if mesh.dims in cls.dims:
             return None
-        return tr("{cls} works on {dims_in_words} meshes, but this one is {mesh}").format(
-            cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe()
-        )
+        said = tr("{cls} works on {dims_in_words} meshes, but this one is {mesh}")
+        return said.format(cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe())
 
     @classmethod
     def reserves(cls, options: Options) -> bool:
@@ -287,9 +286,8 @@ class Strategy(ABC):
                 return None
             turned = ""
         asked = describe_size(size, self.mesh.dims)
-        return tr("{asked} does not fit into the empty {mesh} mesh{turned}").format(
-            asked=asked, mesh=self.mesh.describe(), turned=turned
-        )
+        said = tr("{asked} does not fit into the empty {mesh} mesh{turned}")
+        return said.format(asked=asked, mesh=self.mesh.describe(), turned=turned)
 
     def nodes(self, boxes: Boxes) -> Ints:
         """A job's processors by their numbers, x fastest, in the order in which its processes take them.

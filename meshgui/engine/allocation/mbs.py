@@ -191,9 +191,8 @@ def _square(side: int) -> str:
 
 
 def _blocks(count: int, side: int) -> str:
-    return tr("{blocks} of {square} {are}").format(
-        blocks=counted(count, "block"), square=_square(side), are=are(count)
-    )
+    said = tr("{blocks} of {square} {are}")
+    return said.format(blocks=counted(count, "block"), square=_square(side), are=are(count))
 
 
 _LISTED = 12  # this many blocks of a record are named

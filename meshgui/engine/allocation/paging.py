@@ -93,9 +93,8 @@ class Paging(KernelStrategy):
         pages = tr("pages of {side}×{side} (size_index {size_index})").format(
             side=side, size_index=cast("PagingOptions", options).size_index
         )
-        return tr("{pages} do not tile a {mesh} mesh: expected sides that are multiples of {side}").format(
-            pages=pages, mesh=mesh.describe(), side=side
-        )
+        said = tr("{pages} do not tile a {mesh} mesh: expected sides that are multiples of {side}")
+        return said.format(pages=pages, mesh=mesh.describe(), side=side)
 
     def pages(self, size: Size) -> int:
         """How many pages such a request needs (000 equation 2.1)."""

@@ -67,9 +67,8 @@ def strategies_in(path: Path) -> list[type[Strategy]]:
             thing for thing in vars(module).values() if _is_strategy(thing) and thing.__module__ == path.stem
         ]
         if not own:
-            raise StrategyError(
-                tr("{name}: expected a class of Strategy with all its methods").format(name=name)
-            )
+            said = tr("{name}: expected a class of Strategy with all its methods")
+            raise StrategyError(said.format(name=name))
         return [checked(cls, tr("{name} in {path}").format(name=cls.__name__, path=path)) for cls in own]
 
 

@@ -84,9 +84,8 @@ class TwoDBuddy(BlockStrategy):
         w, d, _ = mesh.extents
         if w == d == _rounded((w, d, 1)):
             return None
-        return tr("{cls} works on square meshes whose side is a power of two, but this one is {mesh}").format(
-            cls=cls.id, mesh=mesh.describe()
-        )
+        said = tr("{cls} works on square meshes whose side is a power of two, but this one is {mesh}")
+        return said.format(cls=cls.id, mesh=mesh.describe())
 
     def granted(self, size: Size) -> int:
         return _rounded(size) ** 2

@@ -41,9 +41,8 @@ def no_key_twice(pairs: Pairs) -> dict[str, Any]:
     if len(data) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise KeyTwiceError(
-            tr("the key {twice!r} appears twice in one object").format(twice=shortened(twice))
-        )
+        said = tr("the key {twice!r} appears twice in one object")
+        raise KeyTwiceError(said.format(twice=shortened(twice)))
     return data
 
 
@@ -59,9 +58,8 @@ def read_json(
         raise JsonError(tr("expected JSON in UTF-8")) from None
     objects, lists = text.count("{"), text.count("[")
     if objects * _OF_AN_OBJECT + (lists + text.count(",")) * _OF_A_VALUE > most:
-        raise JsonError(
-            tr("expected JSON whose values take at most {most} MiB of memory").format(most=most >> 20)
-        )
+        said = tr("expected JSON whose values take at most {most} MiB of memory")
+        raise JsonError(said.format(most=most >> 20))
     try:
         data = json.loads(text, object_pairs_hook=object_of)
     except RecursionError:

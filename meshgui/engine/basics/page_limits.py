@@ -18,13 +18,11 @@ def page_fault(page: str) -> str:
     It counts at least what Qt will make of the page: a rule of dashes counts as entries, and so does code.
     """
     if len(page) > MAX_PAGE_LETTERS:
-        return tr("expected a text of at most {most} characters, got {number}").format(
-            most=MAX_PAGE_LETTERS, number=len(page)
-        )
+        said = tr("expected a text of at most {most} characters, got {number}")
+        return said.format(most=MAX_PAGE_LETTERS, number=len(page))
     if (cells := page.count("|")) > MAX_PAGE_CELLS:
-        return tr("expected tables of at most {most} cells, got {number}").format(
-            most=MAX_PAGE_CELLS, number=cells
-        )
+        said = tr("expected tables of at most {most} cells, got {number}")
+        return said.format(most=MAX_PAGE_CELLS, number=cells)
     entries = 0
     for line in page.splitlines():
         if (marks := _MARKS.match(line)) is None:
@@ -32,13 +30,11 @@ def page_fault(page: str) -> str:
         entries += 1
         depth = len(_MARK.findall(marks[0])) + _indentation(line) // 2
         if depth > MAX_PAGE_DEPTH and not _is_rule(line):
-            return tr("expected lists nested at most {most} deep, got {number}").format(
-                most=MAX_PAGE_DEPTH, number=depth
-            )
+            said = tr("expected lists nested at most {most} deep, got {number}")
+            return said.format(most=MAX_PAGE_DEPTH, number=depth)
     if entries > MAX_PAGE_ENTRIES:
-        return tr("expected lists of at most {most} entries, got {number}").format(
-            most=MAX_PAGE_ENTRIES, number=entries
-        )
+        said = tr("expected lists of at most {most} entries, got {number}")
+        return said.format(most=MAX_PAGE_ENTRIES, number=entries)
     return ""
 
 

@@ -20,9 +20,8 @@ _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow fl
 
 def _not_too_small(number: float) -> float:
     if number < _LEAST:
-        raise ValueError(
-            tr("expected at least {LEAST:g}, got {number:g}").format(LEAST=_LEAST, number=number)
-        )
+        said = tr("expected at least {LEAST:g}, got {number:g}")
+        raise ValueError(said.format(LEAST=_LEAST, number=number))
     return number
 
 
@@ -171,9 +170,8 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
         wanted = wanted.format(values=so_many(bound, "value"))
         return tr("expected {wanted}, got {length}").format(wanted=wanted, length=limits["actual_length"])
     elif kind == "string_too_long":
-        return tr("expected at most {most} characters, got {given}").format(
-            most=limits["max_length"], given=len(given)
-        )
+        said = tr("expected at most {most} characters, got {given}")
+        return said.format(most=limits["max_length"], given=len(given))
     elif kind == "literal_error":
         wanted = str(limits["expected"]).replace("'", "")
     elif kind == "union_tag_invalid":

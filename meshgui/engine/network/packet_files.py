@@ -61,9 +61,8 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> I
     if not len(rows):
         raise PacketFileError(path, tr("expected at least one packet below the heading"))
     if len(rows) > most:
-        raise PacketFileError(
-            path, tr("expected at most {most} packets, got {rows}").format(most=most, rows=len(rows))
-        )
+        said = tr("expected at most {most} packets, got {rows}")
+        raise PacketFileError(path, said.format(most=most, rows=len(rows)))
     whole = np.zeros((len(rows), len(COLUMNS) + 1), dtype=np.int64)
     whole[:, : rows.shape[1]] = rows
     return whole
@@ -77,9 +76,8 @@ def check_packets(path: Path, rows: Ints, mesh: Mesh) -> None:
     doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > LATEST))
     for row in doubtful[:1].tolist():
         fault = fault_of_packet(tuple(rows[row, :7].tolist()), mesh)
-        raise PacketFileError(
-            path, tr("line {line_of}: {fault}").format(line_of=line_of(path, row), fault=fault)
-        )
+        said = tr("line {line_of}: {fault}")
+        raise PacketFileError(path, said.format(line_of=line_of(path, row), fault=fault))
 
 
 def line_of(path: Path, packet: int) -> int:
@@ -93,9 +91,8 @@ def _text(path: Path) -> str:
     try:
         content = read_input(path, MAX_PACKET_FILE)
         if content is None:
-            raise PacketFileError(
-                path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=MAX_PACKET_FILE >> 20)
-            )
+            said = tr("expected a file of at most {LARGEST} MiB")
+            raise PacketFileError(path, said.format(LARGEST=MAX_PACKET_FILE >> 20))
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise PacketFileError(path, tr("expected comma-separated text in UTF-8")) from None

@@ -57,9 +57,8 @@ def _known_pattern(name: object, _: object) -> str:
     if isinstance(name, str) and name in names:
         return name
     *others, last = map(repr, names)
-    raise PydanticKnownError(
-        "literal_error", {"expected": tr("{others} or {last}").format(others=", ".join(others), last=last)}
-    )
+    said = tr("{others} or {last}")
+    raise PydanticKnownError("literal_error", {"expected": said.format(others=", ".join(others), last=last)})
 
 
 class NetworkSpec(Part):
@@ -180,9 +179,8 @@ def fault_of_law(law: Law) -> tuple[str, str] | None:
             wanted = tr("expected header with {switching}, got flit")
             return ".per_hop", wanted.format(switching=law.switching)
         if law.flits * law.cycles > MOST_CYCLES:
-            return ".flits", tr(
-                "expected packets that take at most {most} cycles for a channel, got {cycles}"
-            ).format(most=MOST_CYCLES, cycles=law.flits * law.cycles)
+            said = tr("expected packets that take at most {most} cycles for a channel, got {cycles}")
+            return ".flits", said.format(most=MOST_CYCLES, cycles=law.flits * law.cycles)
     return None
 
 
@@ -195,13 +193,11 @@ def fault_of_packet(row: tuple[int, ...], mesh: Mesh, jobs: int = 1) -> str | No
     for name, node in (("source", source), ("target", target)):
         if not all(0 <= n < m for n, m in zip(node, mesh.extents, strict=True)):
             shown = ",".join(map(str, node))
-            return tr("expected a {name} on the {mesh} mesh, got ({shown})").format(
-                name=name, mesh=mesh.describe(), shown=shown
-            )
+            said = tr("expected a {name} on the {mesh} mesh, got ({shown})")
+            return said.format(name=name, mesh=mesh.describe(), shown=shown)
     if node_number(mesh, source) == node_number(mesh, target):
-        return tr("expected a target other than the source, got ({map}) for both").format(
-            map=",".join(map(str, target))
-        )
+        said = tr("expected a target other than the source, got ({map}) for both")
+        return said.format(map=",".join(map(str, target)))
     if len(row) == 8 and not 0 <= row[7] < jobs:
         return tr("expected a job from 0 to {jobs}, got {row}").format(jobs=jobs - 1, row=row[7])
     return None

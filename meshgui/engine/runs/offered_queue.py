@@ -106,9 +106,8 @@ class OfferedQueue:
         waiting, failed = self.waiting(), self._loop.arrays.jobs["failed"]
         if not waiting or (failed[waiting] == self._loop.counters[Count.VERSION]).any():
             return None
-        return self._discipline.fault(
-            tr("never offered job {job} to the allocator, and the machine is empty").format(job=min(waiting))
-        )
+        said = tr("never offered job {job} to the allocator, and the machine is empty")
+        return self._discipline.fault(said.format(job=min(waiting)))
 
     # What the discipline sees: see QueueView
 
@@ -144,9 +143,8 @@ class OfferedQueue:
         if loop.arrays.jobs["failed"][job] == loop.counters[Count.VERSION]:
             self._vain_offers += 1
             if self._vain_offers > _VAIN_OFFERS + _VAIN_OFFERS_PER_JOB * len(self.waiting()):
-                raise self._discipline.fault(
-                    tr("offers job {job} again and again although it cannot be placed now").format(job=job)
-                )
+                said = tr("offers job {job} again and again although it cannot be placed now")
+                raise self._discipline.fault(said.format(job=job))
             return False
         return self._goes_on(loop.place(number, int(job)))
 
@@ -190,9 +188,8 @@ class OfferedQueue:
         row = self._loop.arrays.waiting[slice(*self._row)]
         if isinstance(job, _NUMBERS) and len(found := np.flatnonzero(row == job)):
             return int(found[0])
-        raise self._discipline.fault(
-            tr("offers {quoted} to the allocator: expected a job that waits").format(quoted=quoted(job))
-        )
+        said = tr("offers {quoted} to the allocator: expected a job that waits")
+        raise self._discipline.fault(said.format(quoted=quoted(job)))
 
     def _all_waiting(self, jobs: Sequence[int], before: list[int]) -> list[int]:
         """The order that a discipline asks for, checked."""

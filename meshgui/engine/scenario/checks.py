@@ -109,17 +109,15 @@ def _check_comparable(workload: ListWorkload, queue: str) -> None:
 def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
     """Why a job can never be placed on the mesh, or None."""
     if len(job.size) != mesh.dims:
-        return tr("expected {dims} numbers for a {dims}D mesh, got {size}").format(
-            dims=mesh.dims, size=len(job.size)
-        )
+        said = tr("expected {dims} numbers for a {dims}D mesh, got {size}")
+        return said.format(dims=mesh.dims, size=len(job.size))
     w, d, h = job.extents
     fits = all(n <= m for n, m in zip(sorted(job.size), sorted(mesh.shape), strict=True))
     if w * d * h <= mesh.processors and (fits or not contiguous):
         return None
     asked = describe_size(job.extents, mesh.dims)
-    return tr("expected a request no larger than the {mesh} mesh, got {asked}").format(
-        mesh=mesh.describe(), asked=asked
-    )
+    said = tr("expected a request no larger than the {mesh} mesh, got {asked}")
+    return said.format(mesh=mesh.describe(), asked=asked)
 
 
 def _check_traced(workload: TraceWorkload) -> None:

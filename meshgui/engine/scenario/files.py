@@ -85,9 +85,8 @@ def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress
     except JsonError as error:
         raise ScenarioError(str(error), file=name) from None
     if (half := _lone_surrogate(text, data)) is not None:
-        raise ScenarioError(
-            tr("expected Unicode text, got {half} without its other half").format(half=half), file=name
-        )
+        said = tr("expected Unicode text, got {half} without its other half")
+        raise ScenarioError(said.format(half=half), file=name)
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a JSON object, got {kind}").format(kind=_kind(data)), file=name)
     refuse_elsewhere(data, name, folder)
@@ -158,9 +157,8 @@ def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     if "meshgui" not in data or isinstance(data["meshgui"], bool):
         raise ScenarioError(tr('expected the format version, "meshgui": 1'), ("meshgui",), name)
     if not isinstance(data.get(VIEW, {}), dict):
-        raise ScenarioError(
-            tr("expected an object, got {kind}").format(kind=_kind(data[VIEW])), (VIEW,), name
-        )
+        said = tr("expected an object, got {kind}")
+        raise ScenarioError(said.format(kind=_kind(data[VIEW])), (VIEW,), name)
     try:
         return Scenario.model_validate({key: value for key, value in data.items() if key != VIEW})
     except ValidationError as error:
@@ -257,9 +255,8 @@ def write_pieces(
                 file.write(piece.encode() if isinstance(piece, str) else piece)
                 yield
     except OSError as error:
-        raise ScenarioError(
-            tr("could not be written: {fault}").format(fault=os_fault(error)), file=str(path)
-        ) from error
+        said = tr("could not be written: {fault}")
+        raise ScenarioError(said.format(fault=os_fault(error)), file=str(path)) from error
 
 
 def _lone_surrogate(text: str, data: object) -> str | None:

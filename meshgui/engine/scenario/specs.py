@@ -85,6 +85,5 @@ def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN40
     except ValidationError:
         raise
     except Exception as error:
-        raise ValueError(
-            tr("{name} failed on them: {fault}").format(name=name, fault=type(error).__name__)
-        ) from error
+        said = tr("{name} failed on them: {fault}")
+        raise ValueError(said.format(name=name, fault=type(error).__name__)) from error

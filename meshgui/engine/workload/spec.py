@@ -38,9 +38,8 @@ class UniformSides(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high is not None and self.high < self.low:
-            raise at(
-                ".high", tr("expected at least low ({low}), got {high}").format(low=self.low, high=self.high)
-            )
+            said = tr("expected at least low ({low}), got {high}")
+            raise at(".high", said.format(low=self.low, high=self.high))
         return self
 
 

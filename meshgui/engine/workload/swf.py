@@ -180,9 +180,8 @@ def _in_order(parts: list[Floats]) -> tuple[Ints, Floats, Floats, Ints]:
 
 def _unreadable(path: Path, error: OSError | ValueError) -> TraceError:
     fault = os_fault(error) if isinstance(error, OSError) else str(error)
-    return TraceError(
-        path, tr("expected a trace in the Standard Workload Format: {fault}").format(fault=fault)
-    )
+    said = tr("expected a trace in the Standard Workload Format: {fault}")
+    return TraceError(path, said.format(fault=fault))
 
 
 def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, bytes]]:

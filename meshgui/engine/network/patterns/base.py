@@ -153,9 +153,8 @@ def _fault_of(stage: Any, n: int) -> str | None:  # noqa: ANN401 - a third party
         return tr("{quoted}: expected a Stage of two arrays").format(quoted=quoted(stage))
     sources, targets = stage
     if sources.ndim != 1 or sources.shape != targets.shape:
-        return tr("a stage of {sources} sources and {targets} targets").format(
-            sources=sources.shape, targets=targets.shape
-        )
+        said = tr("a stage of {sources} sources and {targets} targets")
+        return said.format(sources=sources.shape, targets=targets.shape)
     if not len(sources):
         return tr("a stage without messages")
     both = np.concatenate((sources, targets))

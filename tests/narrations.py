@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace, Strategy
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
@@ -22,6 +22,7 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.geometry import Box
 from tests.attempts import Attempt, ask, at_work

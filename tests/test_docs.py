@@ -10,7 +10,6 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.sweep import declare
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import MAX_POINTS
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import SWITCHINGS, Law
@@ -20,6 +19,7 @@ from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 from meshgui.experiment.field_paths import NOT_VARIED
 from meshgui.experiment.fields import axis_from, text_of
 from meshgui.experiment.grid import Target
+from meshgui.experiment.limits import MAX_POINTS
 
 DOCS = Path(__file__).parents[1] / "docs"
 MANUAL = DOCS.parent / "meshgui" / "resources" / "manual"

@@ -17,10 +17,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.statistics import quantile
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.experiment.grid import Target
 from meshgui.experiment.run_spec import run_once, run_spec_of
+from meshgui.experiment.statistics import quantile
 
 SCENARIOS: Final = Path(__file__).parent.parent / "meshgui" / "resources" / "scenarios"
 SETTINGS: Final = ("tbl-under-load", "gabl-16x16", "heavy-tail-ssd", "gabl-contention-16x16")

@@ -10,7 +10,7 @@ from network_runs import Samples
 
 from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import ratio_of_means
-from meshgui.engine.basics.statistics import Estimate, estimate
+from meshgui.experiment.statistics import Estimate, estimate
 
 __all__ = ["MOVED", "Column", "Moved"]
 

@@ -29,10 +29,10 @@ _ENGINE: Final = "meshgui/engine"
 _BASICS: Final = f"{_ENGINE}/basics"
 _RUNS: Final = f"{_ENGINE}/runs"
 AREAS: Final[Mapping[str, tuple[str, ...]]] = {
-    "geometry": (f"{_BASICS}/geometry.py", f"{_BASICS}/nearest.py"),
-    "measures": (f"{_RUNS}/measures.py", f"{_RUNS}/spread.py", f"{_RUNS}/figures.py"),
+    "geometry": (f"{_BASICS}/geometry.py", "meshgui/experiment/nearest.py"),
+    "measures": (f"{_RUNS}/measures.py", f"{_RUNS}/spread.py", "meshgui/experiment/figures.py"),
     "scheduling": (f"{_ENGINE}/scheduling/*.py",),
-    "statistics": (f"{_BASICS}/statistics.py",),
+    "statistics": ("meshgui/experiment/statistics.py",),
     "judging": ("meshgui/catalogue/judging.py",),
     "allocation": (f"{_ENGINE}/allocation/*.py",),
     "network": (f"{_ENGINE}/network/*.py", f"{_ENGINE}/network/patterns/*.py"),
@@ -48,7 +48,8 @@ AREAS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 _TESTS: Final = (
     "tests/engine", "tests/golden", "tests/properties", "tests/catalogue/test_judging.py",
-    "tests/experiment/test_batches.py", "tests/cli/test_long_words.py",
+    "tests/experiment/test_batches.py", "tests/experiment/test_nearest.py",
+    "tests/experiment/test_statistics.py", "tests/cli/test_long_words.py",
     # these compile whatever happens, or take long in plain Python
     "--ignore=tests/engine/basics/test_kernel_cache.py",
     "--ignore=tests/engine/test_start_up.py",

@@ -17,8 +17,8 @@ from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 from meshgui.catalogue.entries import Number, ResultPoint, Setting, catalogue
 from meshgui.catalogue.judging import ALIKE, NEAR, JudgedNumber, judge_number
 from meshgui.catalogue.sources import PAPERS, cited
-from meshgui.engine.basics.statistics import Estimate
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.experiment.figures import FIGURES
+from meshgui.experiment.statistics import Estimate
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "network-results.md"

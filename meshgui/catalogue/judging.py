@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
-from meshgui.engine.basics.statistics import Estimate, difference_of_means, estimate
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import Figures
+from meshgui.experiment.figures import Figures
+from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
 
 __all__ = [
     "ALIKE",

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint
 from meshgui.catalogue.judging import JudgedNumber, judge, runs_needed
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
+from meshgui.experiment.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec, run_spec_of
 from meshgui.experiment.store import Store
 

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
-from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.experiment.figures import FIGURES
+from meshgui.experiment.statistics import Estimate
 
 __all__ = [
     "HEADING",

@@ -11,9 +11,9 @@ from typing import NoReturn
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
-from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
+from meshgui.experiment.nearest import nearest
 
 __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
 

@@ -11,11 +11,11 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.cli.figure_words import as_json, joined, percent, right, shown, too_narrow
-from meshgui.engine.basics.statistics import Estimate, autocorrelation, estimate
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, so_many
-from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
+from meshgui.experiment.figures import FIGURES, Figures
+from meshgui.experiment.statistics import Estimate, autocorrelation, estimate
 
 __all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
 

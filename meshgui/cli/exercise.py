@@ -11,7 +11,6 @@ from meshgui.cli.arguments import Parser, one_of, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.limits import MAX_EXERCISES
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
@@ -20,6 +19,7 @@ from meshgui.model.exercise import KINDS, ChoiceForm, Exercise, ExerciseError, E
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise, exercise_set, title_of
 from meshgui.model.hand_in import SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
+from meshgui.model.limits import MAX_EXERCISES
 
 __all__ = ["declare", "execute"]
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meshgui.engine.basics.statistics import Estimate, autocorrelation
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, within
-from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
+from meshgui.experiment.figures import FIGURES, Figures
+from meshgui.experiment.statistics import Estimate, autocorrelation
 
 __all__ = ["as_json", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
 

@@ -18,13 +18,14 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
 from meshgui.cli.run_csv import channel_table, job_table
 from meshgui.cli.scenarios import read, recorded, working_on
+from meshgui.cli.trace_summary import TraceSummary, trace_summary
 from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.engine.workload.trace import TraceSummary, TraceWorkload, trace_summary
+from meshgui.engine.workload.trace import TraceWorkload
 from meshgui.experiment.batches import BatchError, batch_figures
 
 __all__ = ["declare", "execute"]

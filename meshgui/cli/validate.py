@@ -6,9 +6,10 @@ from argparse import Namespace
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
+from meshgui.cli.trace_summary import trace_summary
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_scenario, remarks
-from meshgui.engine.workload.trace import TraceWorkload, trace_summary
+from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = ["declare", "execute"]
 

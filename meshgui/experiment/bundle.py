@@ -23,18 +23,9 @@ from pydantic import FailFast, Field, TypeAdapter, ValidationError
 
 from meshgui.engine.basics.files import open_input, os_fault, read_at_most
 from meshgui.engine.basics.json_text import JsonError, read_json
-from meshgui.engine.basics.limits import (
-    MAX_BUNDLED_FILES,
-    MAX_BUNDLED_LINE,
-    MAX_BUNDLED_TABLE,
-    MAX_BUNDLED_TEXT,
-    MAX_POINTS,
-    max_json_memory,
-    max_unpacked,
-)
+from meshgui.engine.basics.limits import max_unpacked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
-from meshgui.engine.runs.figures import Figures
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
@@ -49,7 +40,16 @@ from meshgui.experiment.bundle_format import (
     table_heading,
 )
 from meshgui.experiment.fields import FieldError
+from meshgui.experiment.figures import Figures
 from meshgui.experiment.grid import Experiment, experiment_from
+from meshgui.experiment.limits import (
+    MAX_BUNDLED_FILES,
+    MAX_BUNDLED_LINE,
+    MAX_BUNDLED_TABLE,
+    MAX_BUNDLED_TEXT,
+    MAX_POINTS,
+    max_json_memory,
+)
 
 __all__ = ["Bundle", "is_bundle", "read_bundle"]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from meshgui import __version__
-from meshgui.engine.basics.limits import MAX_BUNDLED_TEXT, max_unpacked
+from meshgui.engine.basics.limits import max_unpacked
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.bundle_format import (
@@ -36,6 +36,7 @@ from meshgui.experiment.bundle_format import (
     versions_here,
 )
 from meshgui.experiment.grid import Experiment
+from meshgui.experiment.limits import MAX_BUNDLED_TEXT
 from meshgui.experiment.results import PointResult, results_of
 from meshgui.experiment.results_csv import csv_of, number_of
 from meshgui.experiment.store import RunRecord, Store

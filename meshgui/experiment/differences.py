@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import prod
 
 from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.statistics import Estimate, difference_of_means
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
+from meshgui.experiment.statistics import Estimate, difference_of_means
 
 __all__ = ["Baseline", "PairedDifferences", "baseline_from", "paired_differences"]
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final, NamedTuple
 
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError

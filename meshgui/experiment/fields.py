@@ -16,13 +16,15 @@ from fractions import Fraction
 from itertools import islice
 from typing import Annotated, Any, Final
 
+from pydantic import Field
+
 from meshgui.engine.basics.files import is_elsewhere
 from meshgui.engine.basics.json_text import JsonError, TooDeepError, read_json
-from meshgui.engine.basics.limits import MAX_VALUES
-from meshgui.engine.basics.parts import Field, Part, printable
+from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
+from meshgui.experiment.limits import MAX_VALUES
 
 __all__ = [
     "FieldAxis",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple
 
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointState, states_of
 from meshgui.experiment.store import RunRecord, Store

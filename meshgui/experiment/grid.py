@@ -10,13 +10,11 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Annotated, Any, Final, Self
 
-from pydantic import field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
-from meshgui.engine.basics.parts import Field, Part, Text
+from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (
@@ -28,6 +26,8 @@ from meshgui.experiment.fields import (
     point_words,
     with_field,
 )
+from meshgui.experiment.figures import FIGURES
+from meshgui.experiment.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
 from meshgui.experiment.run_spec import RunSpec, plugins_of, run_spec_of
 
 __all__ = ["Experiment", "GridPoint", "Target", "experiment_from", "experiment_of"]

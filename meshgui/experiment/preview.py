@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import figures_of
-from meshgui.engine.runs.simulation import Cancelled, simulate_figures
+from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldError
+from meshgui.experiment.figures import figures_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState
 from meshgui.experiment.run_spec import RunResult

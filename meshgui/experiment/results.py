@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.statistics import Estimate, estimate, quantile
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import Figures
+from meshgui.experiment.figures import Figures
 from meshgui.experiment.grid import Experiment, GridPoint
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.samples import PackedSamples, SampleTable
+from meshgui.experiment.statistics import Estimate, estimate, quantile
 from meshgui.experiment.store import Store, StoredRun
 
 __all__ = ["PointResult", "PointState", "results_of"]

@@ -7,13 +7,13 @@ import io
 import math
 from collections.abc import Sequence
 
-from meshgui.engine.basics.csv_text import harmless
-from meshgui.engine.basics.statistics import Estimate
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.experiment.csv_text import harmless
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import text_of
+from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
+from meshgui.experiment.statistics import Estimate
 
 __all__ = ["columns_of", "csv_of", "number_of", "rows_of"]
 

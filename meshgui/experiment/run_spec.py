@@ -18,11 +18,12 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, patterns
-from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures
+from meshgui.experiment.figures import Figures, figures_of, schedule_of
+from meshgui.experiment.plugin_code import code_in
 
 __all__ = ["MODEL", "OtherCodeError", "RunResult", "RunSpec", "plugins_of", "run_once", "run_spec_of"]
 
@@ -102,11 +103,11 @@ def plugins_of(scenario: Scenario) -> dict[str, str]:
     """The code of each third party's class that a scenario uses, by its kind and id."""
     codes = {}
     if not is_own(strategy(name := scenario.allocator.name)):
-        codes[f"strategy {name}"] = strategies().code(name)
+        codes[f"strategy {name}"] = code_in(strategies(), name)
     if not is_own(discipline(name := scenario.scheduler.name)):
-        codes[f"discipline {name}"] = disciplines().code(name)
+        codes[f"discipline {name}"] = code_in(disciplines(), name)
     if scenario.network is not None and (name := scenario.network.pattern) != FILE:
-        codes[f"pattern {name}"] = patterns().code(name)
+        codes[f"pattern {name}"] = code_in(patterns(), name)
     return {name: code for name, code in codes.items() if code}
 
 

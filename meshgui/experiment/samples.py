@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import Figures
+from meshgui.experiment.figures import Figures
 
 __all__ = ["PackedSamples", "SampleTable"]
 

@@ -11,7 +11,7 @@ from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.scenario import ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.batches import BatchError

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import SUFFIX
+from meshgui.model.pages import translated
 from meshgui.resources import resource
 
 __all__ = ["DEFAULT_EXAMPLE", "Outline", "example", "example_groups", "examples", "outline"]

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 
 from meshgui.engine.basics.files import PRIVATE, os_fault, read_input, whole_file
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import MAX_ANSWERS, MAX_EXERCISE_LOG
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercise import ExerciseKey, Judgement
 from meshgui.model.hand_in import GivenAnswer, HandIn, hash_of
+from meshgui.model.limits import MAX_ANSWERS, MAX_EXERCISE_LOG
 from meshgui.model.signals import Signal
 
 __all__ = ["ExerciseLog", "LoggedAnswer"]

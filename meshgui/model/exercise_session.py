@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from meshgui.engine.basics.limits import MAX_EXERCISES
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
@@ -13,6 +12,7 @@ from meshgui.model.exercise import Exercise, ExerciseError, ExerciseKey, Judgeme
 from meshgui.model.exercise_cut import cut_off
 from meshgui.model.exercise_log import ExerciseLog
 from meshgui.model.hand_in import ExerciseSet, HandIn
+from meshgui.model.limits import MAX_EXERCISES
 from meshgui.model.signals import Signal
 
 __all__ = ["ExerciseSession"]

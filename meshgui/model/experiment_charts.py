@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
-from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
+from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
+from meshgui.experiment.statistics import Estimate
 from meshgui.model.chart_axis import AxisScale
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark, SeriesPlaces
 

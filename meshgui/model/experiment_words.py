@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import UNKNOWN, duration, so_many
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
+from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.sweep import SweepProgress
 
 __all__ = [

@@ -9,9 +9,10 @@ from typing import Final
 from meshgui import __version__
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
-from meshgui.engine.allocation.base import Line, Strategy
-from meshgui.engine.basics.pages import translated
+from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.translation import tr
+from meshgui.model.pages import translated
 from meshgui.resources import resource
 
 __all__ = [

@@ -12,13 +12,14 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.allocation.inspection import Moment, Request
-from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.registry import FILE, patterns
-from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.experiment.figures import figures_of
 from meshgui.model import job_tints, packet_spans
 
 __all__ = ["Preparation", "preparations"]

@@ -14,17 +14,17 @@ from typing import Final, Literal, NamedTuple
 from urllib.parse import unquote
 
 from meshgui.engine.basics.files import os_fault, read_input
-from meshgui.engine.basics.limits import (
-    MAX_PAGE_PICTURES,
+from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
+from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import shortened
+from meshgui.model.limits import (
     MAX_PICTURE_BYTES,
     MAX_PICTURE_PARTS,
     MAX_PICTURE_PIXELS,
     MAX_PICTURE_SCANS,
     MAX_PICTURE_SIDE,
 )
-from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import shortened
 
 __all__ = ["LessonPicture", "LessonPictureError", "PictureFolder"]
 

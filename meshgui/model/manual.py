@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.judging import RULE
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.help_pages import help_page, manual_page
+from meshgui.model.pages import translated
 
 __all__ = ["FIRST_PAGE", "Chapter", "ManualPage", "chapters", "page_named", "pages", "title_of"]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from math import floor
 from typing import Final, TypeVar
 
-from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.sentences import Sentence

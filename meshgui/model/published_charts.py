@@ -13,9 +13,9 @@ from typing import Final, Literal, NamedTuple
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import scaled
-from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.experiment.figures import FIGURES
+from meshgui.experiment.statistics import Estimate
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 
 __all__ = ["PICTURES", "Bar", "PublishedChart", "charts_of", "file_names", "worth_a_picture"]

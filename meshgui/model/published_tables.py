@@ -9,8 +9,8 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import row_of
 from meshgui.catalogue.sources import cited
-from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.basics.translation import tr
+from meshgui.experiment.statistics import Estimate
 from meshgui.model.tables import PlainTable
 
 __all__ = ["COLUMNS", "table_of"]

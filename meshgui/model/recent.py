@@ -8,8 +8,8 @@ from pathlib import Path
 
 from meshgui.engine.basics.files import is_plain_file, read_input
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import MAX_RECENT
 from meshgui.engine.scenario import ScenarioError, write_whole
+from meshgui.model.limits import MAX_RECENT
 from meshgui.model.signals import Signal
 
 __all__ = ["MOST", "RecentFiles"]

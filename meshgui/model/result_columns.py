@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.statistics import Estimate
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
+from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.results import PointResult
+from meshgui.experiment.statistics import Estimate
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.experiment_charts import Comparison, Results, estimate_of, figures_there
 from meshgui.model.experiment_words import estimate_words, relative_words, state_words

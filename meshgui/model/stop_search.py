@@ -15,7 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace, Strategy
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.basics.guard import StrategyError, short_calls

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from meshgui.engine.basics.limits import MAX_MARKS
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.arrangement import Arrangement
@@ -14,6 +13,7 @@ from meshgui.model.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.bookmarks import Bookmark, instant_data, instant_from
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant
+from meshgui.model.limits import MAX_MARKS
 from meshgui.model.player import Granularity
 from meshgui.model.selection import Selection
 

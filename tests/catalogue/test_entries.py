@@ -5,10 +5,10 @@ import pytest
 from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import judge
 from meshgui.catalogue.sources import PAPERS
-from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.figures import FIGURES, figures_of, schedule_of
 
 CATALOGUE = catalogue()
 NUMBERS = {

@@ -20,7 +20,7 @@ from meshgui.catalogue.judging import (
     runs_needed,
 )
 from meshgui.catalogue.results_in_words import row_of
-from meshgui.engine.basics.statistics import Estimate, difference_of_means, estimate
+from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
 from tests.published import an_entry
 
 CATALOGUE = catalogue()

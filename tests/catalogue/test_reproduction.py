@@ -10,7 +10,7 @@ from meshgui.catalogue.judging import PRECISION, Verdict
 from meshgui.catalogue.reproduction import Reproduction
 from meshgui.catalogue.results_in_words import as_data, row_of, verdicts_in_words
 from meshgui.catalogue.results_page import page
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.task import TaskOutcome, outcome_of

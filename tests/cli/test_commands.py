@@ -7,10 +7,10 @@ import pytest
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
-from meshgui.engine.basics.statistics import autocorrelation, estimate
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.experiment.batches import Batches, batch_figures
+from meshgui.experiment.statistics import autocorrelation, estimate
 from meshgui.model.examples import examples
 
 

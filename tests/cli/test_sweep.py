@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from meshgui.engine.basics.statistics import estimate
-from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import load_scenario
 from meshgui.experiment.fields import axis_from
+from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.results import results_of
+from meshgui.experiment.statistics import estimate
 from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
 

@@ -30,7 +30,7 @@ def test_a_run_with_a_network_needs_no_scipy():
     program = """
 import sys
 sys.modules["scipy"] = None
-from meshgui.engine.basics.statistics import estimate
+from meshgui.experiment.statistics import estimate
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example

@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from meshgui.engine.basics.statistics import estimate
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.batches import (
@@ -14,6 +13,7 @@ from meshgui.experiment.batches import (
     batch_figures,
     worst_autocorrelation,
 )
+from meshgui.experiment.statistics import estimate
 from tests.experiments import SMALL
 
 

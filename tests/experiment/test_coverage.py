@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.basics.statistics import estimate
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.statistics import estimate
 from tests.experiments import SMALL
 from tests.tools import tool
 

@@ -5,9 +5,9 @@ import io
 
 import pytest
 
-from meshgui.engine.basics.statistics import estimate
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
 from meshgui.experiment.results_csv import csv_of
+from meshgui.experiment.statistics import estimate
 from tests.experiments import run_experiment, small_experiment
 
 AXES = ("workload.load=0.5,2", "allocator.name=ff,mbs,gabl", "mesh.shape=4x4,5x5")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment import grid, run_spec
 from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.run_spec import RunResult

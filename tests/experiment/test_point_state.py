@@ -7,9 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.statistics import estimate
 from meshgui.experiment.results import PointState
 from meshgui.experiment.run_spec import RunResult
+from meshgui.experiment.statistics import estimate
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from meshgui.experiment.task import TaskOutcome

@@ -4,9 +4,9 @@ from contextlib import suppress
 
 import pytest
 
-from meshgui.engine.basics.statistics import estimate
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.executors import InProcess, ProcessPool
+from meshgui.experiment.statistics import estimate
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from meshgui.experiment.task import TaskOutcome, outcome_of

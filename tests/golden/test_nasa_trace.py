@@ -9,10 +9,10 @@ import heapq
 import numpy as np
 import pytest
 
+from meshgui.cli.trace_summary import trace_summary
 from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.workload.swf import read_trace
-from meshgui.engine.workload.trace import trace_summary
 from tests.scenarios import scenario_of
 from tests.traces import real_trace
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
+from meshgui.experiment.figures import figures_of
 from meshgui.model.columns import export
 from meshgui.model.comparison import RunComparison
 from meshgui.model.comparison_clock import ClockKind

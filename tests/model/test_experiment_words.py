@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from meshgui.engine.basics.statistics import Estimate
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.forecast import Forecast, StoppedTrial, forecast, run_trial
 from meshgui.experiment.results import results_of
+from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep, SweepProgress
 from meshgui.model.experiment_words import (

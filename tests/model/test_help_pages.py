@@ -3,8 +3,8 @@
 import pytest
 
 from meshgui.catalogue.sources import cite
-from meshgui.engine.allocation.base import Line
 from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.registry import strategies
 from meshgui.model.help_pages import help_page, worked_example
 from tests.scenarios import parse_scenario

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from meshgui.engine.basics.limits import MAX_PAGE_LETTERS, MAX_STEPS
+from meshgui.engine.basics.limits import MAX_PAGE_LETTERS
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.examples import example
 from meshgui.model.lesson import Lesson, load_lesson, parse_lesson
@@ -17,6 +17,7 @@ from meshgui.model.lesson_check import answer_of, answer_scenario, check_lesson,
 from meshgui.model.lesson_files import LessonError, LessonFault, is_lesson
 from meshgui.model.lesson_moment import LessonMoment, lesson_schema, read_moment
 from meshgui.model.lesson_shelf import found_lessons, shipped_lessons
+from meshgui.model.limits import MAX_STEPS
 from tests.arrangements import OLD_STATE
 from tests.pictures import jpeg, png
 from tests.runs import run_of

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.basics.limits import (
-    MAX_PAGE_PICTURES,
+from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
+from meshgui.model import lesson_pictures
+from meshgui.model.lesson_pictures import LessonPictureError, PictureFolder
+from meshgui.model.limits import (
     MAX_PICTURE_BYTES,
     MAX_PICTURE_PARTS,
     MAX_PICTURE_PIXELS,
     MAX_PICTURE_SCANS,
     MAX_PICTURE_SIDE,
 )
-from meshgui.model import lesson_pictures
-from meshgui.model.lesson_pictures import LessonPictureError, PictureFolder
 from tests.pictures import chunk, jpeg, png, png_with_notes
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from meshgui.catalogue.entries import ResultPoint, catalogue, entry_from
 from meshgui.catalogue.judging import judge
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.experiment.figures import FIGURES
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 
 CATALOGUE = catalogue()

@@ -5,7 +5,7 @@ import pytest
 from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge
 from meshgui.catalogue.sources import PAPERS
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.run_spec import run_spec_of
 from meshgui.model.published_scenarios import points_of, scenario_to_see
 from meshgui.model.published_tables import COLUMNS, table_of

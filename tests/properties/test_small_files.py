@@ -13,14 +13,7 @@ import pytest
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.json_text import JsonError, TooDeepError, no_key_twice, read_json
-from meshgui.engine.basics.limits import (
-    FREE_UNPACKED,
-    MAX_FAULTS,
-    MAX_JSON_DEPTH,
-    MAX_MARKS,
-    MAX_STEPS,
-    MAX_VALUES,
-)
+from meshgui.engine.basics.limits import FREE_UNPACKED, MAX_JSON_DEPTH
 from meshgui.engine.runs.expectation import expectation
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_file, scenario_from
@@ -30,10 +23,12 @@ from meshgui.engine.workload.swf import TraceError, read_trace
 from meshgui.experiment import bundle_writer
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Target, experiment_of
+from meshgui.experiment.limits import MAX_VALUES
 from meshgui.model.breakpoints import BreakKind
 from meshgui.model.lesson import load_lesson
 from meshgui.model.lesson_check import check_lesson
 from meshgui.model.lesson_files import LessonError
+from meshgui.model.limits import MAX_FAULTS, MAX_MARKS, MAX_STEPS
 from meshgui.model.window_moment import read_bookmarks, read_breakpoints
 from tests.counting import calls_in
 from tests.experiments import SMALL, small_experiment

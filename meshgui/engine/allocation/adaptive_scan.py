@@ -12,14 +12,13 @@ import numpy as np
 from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.frame_sliding import note_edge
 from meshgui.engine.allocation.held_boxes import (
+    FrameStrategy,
     HeldBoxes,
-    HeldBoxesStrategy,
     boxes_in,
     first_met,
     give,
     hold,
     listed,
-    no_held_boxes,
     note_met,
     release,
 )
@@ -27,11 +26,10 @@ from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Mo
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, job_cell
 from meshgui.engine.allocation.pseudo_code import PseudoCode
-from meshgui.engine.allocation.steps import Log, Role, Step, Steps, note
+from meshgui.engine.allocation.steps import Log, Role, Steps, note
 from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 
 CODE = PseudoCode()
@@ -92,31 +90,21 @@ _SCAN = (
 )
 
 
-class AdaptiveScan(HeldBoxesStrategy):
+class AdaptiveScan(FrameStrategy):
     """The lowest, then leftmost free frame, in the first orientation of the request that has one."""
 
     id = "as"
     title = tr("Adaptive Scan")
-    dims = frozenset({2})
-    rotates = True
-    contiguous = True
-    fails_until_release = True
     source = Source("000", "§2.2.1; 004 §2")
     complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), tr("004 table 2"))
     lines = CODE.lines
 
     kernels = StrategyKernels(release, find, hold)
 
-    def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turns=True)
-
     def inspect(self, moment: Moment) -> Inspection:
         """The scan's position on the mesh, the way it came, and the jumps it made."""
         seen = moment.steps.since(TURN)
         return Inspection((_jumps(seen), self._scan(seen, moment)), moment.marks, self.say(moment))
-
-    def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        return super().words(step, moment) | {"job": job_name(step.marks[-1].values[0])}
 
     def _scan(self, seen: Steps, moment: Moment) -> Grid:
         """Where the scan has been in this orientation, and where it stands."""

@@ -15,14 +15,13 @@ import numpy as np
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.held_boxes import (
     JOB,
+    FrameStrategy,
     HeldBoxes,
-    HeldBoxesStrategy,
     boxes_in,
     first_met,
     give,
     hold,
     listed,
-    no_held_boxes,
     note_met,
     release,
 )
@@ -35,7 +34,6 @@ from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr, tr_n
 
 CODE = PseudoCode()
@@ -144,22 +142,15 @@ def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
     return give(given, best_x, best_y, a, b)
 
 
-class Adjacency(HeldBoxesStrategy):
+class Adjacency(FrameStrategy):
     """Of all free boxes, however turned, the one that touches busy processors and the edge the most."""
 
     id = "adj"
     title = tr("Adjacency")
-    dims = frozenset({2})
-    rotates = True
-    contiguous = True
-    fails_until_release = True
     source = Source("004", "§1, by name; Das Sharma and Pradhan 1993")
     lines = CODE.lines
 
     kernels = StrategyKernels(release, search, hold)
-
-    def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turns=True)
 
     def inspect(self, moment: Moment) -> Inspection:
         """What the box at hand touches, side by side, the free boxes found, and the bases as heat."""
@@ -183,7 +174,6 @@ class Adjacency(HeldBoxesStrategy):
                 beyond=k,
             )
         return super().words(step, moment) | {
-            "job": job_name(step.marks[-1].values[0]),
             "count": n or tr("none", "cells"),
             "around": around,
             "why": tr("It is the first")

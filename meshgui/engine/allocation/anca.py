@@ -9,7 +9,7 @@ width; each part goes into the first free box, lowest row first, leftmost first.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 from pydantic import Field
@@ -40,18 +40,15 @@ def cut(parts: list[Size], least: int = 1) -> list[Size] | None:
 class AdaptiveNonContiguousOptions(BlockOptions):
     """How far a request may be cut."""
 
-    rounds: Annotated[  # 000 leaves the number open
-        int, Field(ge=0, le=16, strict=True, description=tr("how often a request may be cut in two"))
-    ] = 4
-    stop: Annotated[
-        Literal["at-one", "below-one"],
-        Field(
-            description=tr(
-                "which side of a part ends the cutting: one that reaches 1, as in Bani-Mohammad 2008, "
-                "or one below 1"
-            )
+    # 000 leaves the number open
+    rounds: int = Field(4, ge=0, le=16, strict=True, description=tr("how often a request may be cut in two"))
+    stop: Literal["at-one", "below-one"] = Field(
+        "at-one",
+        description=tr(
+            "which side of a part ends the cutting: one that reaches 1, as in Bani-Mohammad 2008, "
+            "or one below 1"
         ),
-    ] = "at-one"
+    )
 
     def remarks(self) -> tuple[str, ...]:
         """That the option has another default than it had."""

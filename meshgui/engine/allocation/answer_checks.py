@@ -13,7 +13,6 @@ from meshgui.engine.allocation.base import (
     AttemptTrace,
     Bound,
     Complexity,
-    Line,
     Options,
     ReleaseTrace,
     Reservation,
@@ -38,7 +37,9 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugin_classes import ID
 from meshgui.engine.basics.plugins import quoted
@@ -168,7 +169,7 @@ def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
     return misfit(seen, _INSPECTION, tr("an inspection")) or next(_inspection_faults(seen, mesh), None)
 
 
-def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | None:
+def nodes_fault(nodes: Ints, expected: Ints) -> str | None:
     """The fault of a list of processors that are not those of the boxes, or None."""
     if nodes.ndim == 1 and np.array_equal(np.sort(nodes), np.sort(expected)):
         return None
@@ -244,7 +245,7 @@ def _path_faults(path: Polyline | None) -> Iterator[str]:
         yield tr("a path of shape {shape}: expected [n, 3]").format(shape=path.shape)
 
 
-def _step_faults(rows: NDArray[np.int32], lines: int) -> Iterator[str]:
+def _step_faults(rows: Ints32, lines: int) -> Iterator[str]:
     numbers, roles = rows[:, 0], rows[:, 1]
     if len(rows) and numbers[0] == SAME_STEP:
         yield tr("a further mark before its first step")

@@ -20,7 +20,6 @@ from meshgui.engine.allocation.block_records import (
     ALL_BACK,
     BlockState,
     BlockStrategy,
-    empty_records,
     level_of,
     make,
     note_block,
@@ -156,9 +155,6 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self._scan = AdaptiveScan(mesh)
-
-    def empty_state(self) -> BlockState:
-        return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The scan and its jumps, the free block records, and the blocks as a tree."""

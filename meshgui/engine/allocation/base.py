@@ -9,40 +9,27 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from math import log2, prod
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.basics.kinds import AttemptOutcome
-from meshgui.engine.basics.parts import Field, Part
+from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import compose, job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, few, so_many
 
-__all__ = [
-    "Allocation",
-    "AttemptTrace",
-    "BlockOptions",
-    "BoxRows",
-    "Boxes",
-    "Line",
-    "Options",
-    "ReleaseTrace",
-    "Reservation",
-    "Source",
-    "Strategy",
-    "outcome_of",
-]
-
 Boxes = tuple[Box, ...]
-BoxRows = NDArray[np.int64]  # boxes as rows of base and size
+BoxRows = Ints  # boxes as rows of base and size
 
 _FIRST_ROOM = 1024  # rows of a log; more are made once it is known how many
 
@@ -76,12 +63,10 @@ class Options(Part):
 class BlockOptions(Options):
     """The options of strategies that give a job several blocks."""
 
-    mapping: Annotated[
-        Literal["blocks", "row-major"],
-        Field(
-            description=tr("in which order a job's processors are listed: block by block, or all row-major")
-        ),
-    ] = "blocks"
+    mapping: Literal["blocks", "row-major"] = Field(
+        "blocks",
+        description=tr("in which order a job's processors are listed: block by block, or all row-major"),
+    )
 
 
 class Source(NamedTuple):
@@ -205,9 +190,8 @@ class Strategy(ABC):
         del options
         if mesh.dims in cls.dims:
             return None
-        return tr("{cls} works on {dims_in_words} meshes, but this one is {mesh}").format(
-            cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe()
-        )
+        said = tr("{cls} works on {dims_in_words} meshes, but this one is {mesh}")
+        return said.format(cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe())
 
     @classmethod
     def reserves(cls, options: Options) -> bool:
@@ -306,11 +290,10 @@ class Strategy(ABC):
                 return None
             turned = ""
         asked = describe_size(size, self.mesh.dims)
-        return tr("{asked} does not fit into the empty {mesh} mesh{turned}").format(
-            asked=asked, mesh=self.mesh.describe(), turned=turned
-        )
+        said = tr("{asked} does not fit into the empty {mesh} mesh{turned}")
+        return said.format(asked=asked, mesh=self.mesh.describe(), turned=turned)
 
-    def nodes(self, boxes: Boxes) -> NDArray[np.int64]:
+    def nodes(self, boxes: Boxes) -> Ints:
         """A job's processors by their numbers, x fastest, in the order in which its processes take them.
 
         Block by block, row-major inside each, unless the option `mapping` asks for row-major over the job.

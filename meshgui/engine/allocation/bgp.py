@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from meshgui.engine.allocation.base import BlockOptions, Line, Source
+from meshgui.engine.allocation.base import BlockOptions, Source
 from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state, search
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.free_bits import FreeBits, release, take
@@ -23,7 +23,7 @@ from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Insp
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
-from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.pseudo_code import Line, PseudoCode
 from meshgui.engine.allocation.steps import Log, Step, note_numbers
 from meshgui.engine.allocation.turning import Turning
 from meshgui.engine.basics.arrays import Ints, Ints32
@@ -42,16 +42,13 @@ _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 class BgpOptions(BlockOptions):
     """How many boxes at most, and whether the controller decides that; its target and its limit."""
 
-    bound: Annotated[
-        _Count, Field(description=tr("the most boxes a job may get; under control, those at the start"))
-    ] = 4
-    fuzzy: Annotated[Flag, Field(description=tr("whether the controller moves the bound"))] = False
-    target: Annotated[
-        int, Field(ge=1, le=100, strict=True, description=tr("the utilisation to hold, in per cent"))
-    ] = 80
-    highest: Annotated[  # 003 tries no fixed bound above
-        _Count, Field(description=tr("under control, the bound never rises beyond this"))
-    ] = 20
+    bound: _Count = Field(
+        4, description=tr("the most boxes a job may get; under control, those at the start")
+    )
+    fuzzy: Flag = Field(False, description=tr("whether the controller moves the bound"))
+    target: int = Field(80, ge=1, le=100, strict=True, description=tr("the utilisation to hold, in per cent"))
+    # 003 tries no fixed bound above
+    highest: _Count = Field(20, description=tr("under control, the bound never rises beyond this"))
 
     @model_validator(mode="after")
     def _starts_below_the_highest(self) -> Self:

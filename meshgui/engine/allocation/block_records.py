@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line
+from meshgui.engine.allocation.base import BlockOptions, Options
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     BusyBoxes,
@@ -28,7 +28,7 @@ from meshgui.engine.allocation.held_boxes import (
 )
 from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally
-from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.pseudo_code import Line, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_numbers
 from meshgui.engine.allocation.turning import Turning, turning
 from meshgui.engine.basics.arrays import Ints, Ints32
@@ -302,9 +302,17 @@ def records_in(state: BlockState) -> State:
 class BlockStrategy(HeldBoxesStrategy):
     """Gives blocks, and keeps the records of those that are free."""
 
+    dims = frozenset({2})
+    rotates = False
+    contiguous = False
     any_shape = True
+    fails_until_release = True
+    options_model: ClassVar[type[Options]] = BlockOptions
 
     release_lines: ClassVar[tuple[Line, ...]] = RELEASE.lines
+
+    def empty_state(self) -> BlockState:
+        return empty_records(self.mesh)
 
     def released(self, moment: Moment) -> State:
         width, given_back = self.mesh.extents[0], []

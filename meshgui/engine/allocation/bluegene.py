@@ -8,7 +8,7 @@ takes processors (000 figure 2.5), x outermost and z innermost.
 from __future__ import annotations
 
 from math import prod
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -145,9 +145,7 @@ _MIDPLANES = (
 class BlueGeneOptions(Options):
     """How large a midplane is."""
 
-    unit: Annotated[
-        int, Field(ge=1, le=64, strict=True, description=tr("processors along each side of a midplane"))
-    ] = 8
+    unit: int = Field(8, ge=1, le=64, strict=True, description=tr("processors along each side of a midplane"))
 
 
 class BlueGene(HeldProcessorsStrategy):

@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.block_records import block_name, blocks_in, quarters
-from meshgui.engine.allocation.block_tree import Leaf, block_tree
+from meshgui.engine.allocation.block_records import block_name, blocks_in, initial_blocks, quarters
 from meshgui.engine.allocation.held_boxes import boxes_in
-from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, Tree
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, Tree, TreeNode
 from meshgui.engine.allocation.panels import TableBuilder, plain_mark
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
+
+
+class Leaf(NamedTuple):
+    """A block that is not broken."""
+
+    kind: NodeKind
+    job: int | None = None
+
+
+def block_tree(
+    title: str, mesh: Mesh, leaf_of: Callable[[Box], Leaf | None], current: Collection[Box]
+) -> Tree:
+    """The tree of blocks; a block of which there is no leaf is broken, and has its four quarters below it."""
+    w, d, _ = mesh.extents
+    nodes: list[TreeNode] = []
+
+    def grow(block: Box, parent: int | None) -> None:
+        key = (block.w.bit_length() * d + block.y) * w + block.x
+        leaf = leaf_of(block)
+        kind, job = leaf if leaf is not None else (NodeKind.INTERNAL, None)
+        mark = plain_mark(Role.TRIED, block)
+        nodes.append(
+            TreeNode(key, parent, kind, block_name(block), job=job, mark=mark, current=block in current)
+        )
+        if leaf is None:
+            for quarter in quarters(block):
+                grow(quarter, key)
+
+    for root in initial_blocks(mesh):
+        grow(root, None)
+    return Tree(title, tuple(nodes), "")
 
 
 @kernel

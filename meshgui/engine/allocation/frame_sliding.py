@@ -13,14 +13,13 @@ from __future__ import annotations
 from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.held_boxes import (
     JOB,
+    FrameStrategy,
     HeldBoxes,
-    HeldBoxesStrategy,
     boxes_in,
     first_met,
     give,
     hold,
     listed,
-    no_held_boxes,
     note_met,
     release,
 )
@@ -114,22 +113,18 @@ _FRAMES = (
 )
 
 
-class FrameSliding(HeldBoxesStrategy):
+class FrameSliding(FrameStrategy):
     """The first free frame of a coarse row of frames, the request as it is."""
 
     id = "fs"
     title = tr("Frame Sliding")
-    dims = frozenset({2})
     rotates = False
-    contiguous = True
+    fails_until_release = False
     source = Source("000", "§2.2.1, figure 2.3; 001 §2; 004 §2")
     complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), tr("004 table 2"))
     lines = CODE.lines
 
     kernels = StrategyKernels(release, search, hold)
-
-    def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turns=False)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The frames tried so far and what they met, as a list and on the mesh."""
@@ -155,7 +150,6 @@ class FrameSliding(HeldBoxesStrategy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n = step.marks[0].values[0]
         return super().words(step, moment) | {
-            "job": job_name(step.marks[-1].values[0]),
             "holder": job_name(n),
             "why": tr("No free processor has room for a frame") if n == 1 else tr("No frame is left"),
         }

@@ -137,37 +137,32 @@ def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
     What stands in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
     from one array into another; a last one that changes nothing may bring the marks to where they belong.
     """
-    depth, lines, passes = state.processors.held.shape[1], state.bits.free.shape[1], 0
+    free, bases, spare, _ = state.bits
+    depth, lines, passes = state.processors.held.shape[1], free.shape[1], 0
     for side, apart in ((b, 1), (a, depth)):
         reach = 1
         while reach < side:
-            rest = side - reach
-            near, far, most = min(reach, rest), min(2 * reach, rest), min(3 * reach, rest)
-            lines -= most * apart
+            rest, step = side - reach, min(3 * reach, side - reach)
+            near, far, most = min(reach, rest) * apart, min(2 * reach, rest) * apart, step * apart
+            lines -= most
             if passes == 0:
-                _keep_if_free_beside(
-                    state.bits.free, state.bits.bases, lines, near * apart, far * apart, most * apart
-                )
+                _keep_if_free_beside(free, bases, lines, near, far, most)
             elif passes % 2:
-                _keep_if_free_beside(
-                    state.bits.bases, state.bits.spare, lines, near * apart, far * apart, most * apart
-                )
+                _keep_if_free_beside(bases, spare, lines, near, far, most)
             else:
-                _keep_if_free_beside(
-                    state.bits.spare, state.bits.bases, lines, near * apart, far * apart, most * apart
-                )
-            reach += most
+                _keep_if_free_beside(spare, bases, lines, near, far, most)
+            reach += step
             passes += 1
     reach = 1
     while reach < c or passes % 2 == 0:
         rest = min(c - reach, WORD)
         near, far, most = min(reach, rest), min(2 * reach, rest), min(3 * reach, rest)
         if passes == 0:
-            _keep_if_free_along(state.bits.free, state.bits.bases, lines, near, far, most)
+            _keep_if_free_along(free, bases, lines, near, far, most)
         elif passes % 2:
-            _keep_if_free_along(state.bits.bases, state.bits.spare, lines, near, far, most)
+            _keep_if_free_along(bases, spare, lines, near, far, most)
         else:
-            _keep_if_free_along(state.bits.spare, state.bits.bases, lines, near, far, most)
+            _keep_if_free_along(spare, bases, lines, near, far, most)
         reach += most
         passes += 1
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation import genalg_kernel as sets
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.genalg_kernel import GenState, search
-from meshgui.engine.allocation.held_processors import FREE, no_jobs, release, take
+from meshgui.engine.allocation.held_processors import FREE, SingleProcessorsStrategy, no_jobs, release, take
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -25,7 +25,6 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally
 from meshgui.engine.allocation.panels import GridBuilder, plain_mark
-from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, runs_of_processors

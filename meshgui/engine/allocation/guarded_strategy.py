@@ -18,20 +18,13 @@ from meshgui.engine.allocation.answer_checks import (
     nodes_fault,
     steps_fault,
 )
-from meshgui.engine.allocation.base import (
-    Allocation,
-    AttemptTrace,
-    BoxRows,
-    Options,
-    Reservation,
-    Strategy,
-)
+from meshgui.engine.allocation.base import Allocation, AttemptTrace, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone, state_fault
-from meshgui.engine.allocation.kernel_strategy import EntryPoints, KernelStrategy, arena
+from meshgui.engine.allocation.kernel_strategy import EntryPoints, KernelStrategy
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.entry_points import Room, raised_by_handed
+from meshgui.engine.basics.entry_points import Room, arena, raised_by_handed
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.guard import StrategyError, call, faults_of
 from meshgui.engine.basics.plugins import package_of, quoted
@@ -118,11 +111,8 @@ class GuardedKernels(Guarded, KernelStrategy):
         super().__init__(mesh, options)
         most = self._ask(tr("stating how many boxes a job can get"), lambda: self._own.most_boxes)
         if type(most) is not int or not 1 <= most <= mesh.processors:
-            raise StrategyError(
-                tr(
-                    "{id} has most_boxes: expected a whole number from 1 to {processors}, got {quoted}"
-                ).format(id=self.id, processors=mesh.processors, quoted=quoted(most))
-            )
+            said = tr("{id} has most_boxes: expected a whole number from 1 to {processors}, got {quoted}")
+            raise StrategyError(said.format(id=self.id, processors=mesh.processors, quoted=quoted(most)))
         self.given = Room(most)
 
     @property

@@ -6,10 +6,9 @@ from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Line
 from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState, KernelStrategy, new_tally
-from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.pseudo_code import Line, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_numbers
 from meshgui.engine.allocation.turning import Turning, turning
 from meshgui.engine.basics.arrays import Ints, Ints32
@@ -177,3 +176,19 @@ class HeldBoxesStrategy(KernelStrategy):
             "behind": behind if n else "",
             "left": so_many(n, "box"),
         }
+
+
+class FrameStrategy(HeldBoxesStrategy):
+    """Gives a job one box of a 2D mesh, however turned, and keeps nothing but the list."""
+
+    dims = frozenset({2})
+    rotates = True
+    contiguous = True
+    fails_until_release = True
+
+    def empty_state(self) -> HeldBoxes:
+        return no_held_boxes(self.mesh, turns=self.rotates)
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """With the job of the busy box that is in the way, where there is one."""
+        return super().words(step, moment) | {"job": job_name(step.marks[-1].values[0])}

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState, Asked, KernelStrategy
 from meshgui.engine.allocation.steps import Log, note_numbers
@@ -84,3 +85,13 @@ class HeldProcessorsStrategy(KernelStrategy):
         held, free = self.state.processors
         held[...] = state["held"]
         free[0] = np.count_nonzero(held == FREE)
+
+
+class SingleProcessorsStrategy(HeldProcessorsStrategy):
+    """Gives a job just as many processors as it asks for, each of them a box, if this many are free."""
+
+    contiguous = False
+    any_shape = True
+    rotates = False
+    fails_until_release = True
+    options_model = BlockOptions

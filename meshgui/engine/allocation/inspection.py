@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
+from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.geometry import Size
 
 State = dict[str, NDArray[Any]]
@@ -135,7 +136,7 @@ class Grid:
     """A number per processor, `[z, y, x]`; perhaps a heat map, perhaps with a curve drawn through it."""
 
     title: str
-    values: NDArray[np.int32]
+    values: Ints32
     legend: tuple[GridValue, ...]
     heat: Heat | None = None
     path: Polyline | None = None
@@ -185,8 +186,8 @@ class Curve:
     """A line of a chart."""
 
     label: str
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
+    x: Floats
+    y: Floats
     steps: bool = False  # holds its value until the next point
     current: bool = False
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
 from meshgui.engine.basics.entry_points import (
@@ -45,27 +46,6 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.basics.polling import beside
 from meshgui.engine.basics.translation import tr
-
-__all__ = [
-    "ALLOCATE",
-    "ATTEMPTS",
-    "DUE",
-    "NANOSECONDS",
-    "OPERATIONS",
-    "RELEASE",
-    "RESERVED",
-    "STOPPED",
-    "WAITS",
-    "AnyState",
-    "Asked",
-    "KernelStrategy",
-    "StrategyKernels",
-    "arena",
-    "new_tally",
-    "orders_of",
-    "runs_by_kernels",
-    "turned",
-]
 
 # What a search answers in place of a number of boxes.
 WAITS: Final = 0
@@ -99,7 +79,7 @@ class Asked(NamedTuple):
     seed: int
 
 
-def new_tally() -> NDArray[np.int64]:
+def new_tally() -> Ints:
     """The first field of every state."""
     return np.zeros(STOPPED + 1, dtype=np.int64)
 
@@ -107,16 +87,14 @@ def new_tally() -> NDArray[np.int64]:
 # Requests turned
 
 
-def orders_of(dims: int, turning: bool) -> NDArray[np.int32]:
+def orders_of(dims: int, turning: bool) -> Ints32:
     """The orders of a request's sides in which a strategy tries it: those of `orientations`."""
     every = orientations((0, 1, 2), dims) if turning else ((0, 1, 2),)
     return np.array(every, dtype=np.int32)
 
 
 @kernel
-def turned(
-    w: int, d: int, h: int, orders: NDArray[np.int32], extents: NDArray[np.int32], turns: NDArray[np.int32]
-) -> int:
+def turned(w: int, d: int, h: int, orders: Ints32, extents: Ints32, turns: Ints32) -> int:
     """Write the distinct orientations that the empty mesh can hold into `turns`, in order: how many."""
     count = 0
     for t in range(orders.shape[0]):
@@ -137,31 +115,31 @@ def turned(
 
 
 @kernel
-def search(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+def search(state: Any, asked: Asked, given: Ints32, log: Ints32 | None) -> int:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
+def take(state: Any, job: int, given: Ints32, count: int) -> None:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def release(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
+def release(state: Any, job: int, log: Ints32 | None) -> None:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def due(state: Any, given: NDArray[np.int32]) -> int:  # noqa: ANN401
+def due(state: Any, given: Ints32) -> int:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
 @kernel
-def allocate(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+def allocate(state: Any, asked: Asked, given: Ints32, log: Ints32 | None) -> int:  # noqa: ANN401
     """Search, and take the boxes found; or a strategy's own, in this place."""
     count = search(state, asked, given, log)
     if 0 < count <= given.shape[0]:
@@ -171,15 +149,7 @@ def allocate(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np
 
 @kernel
 def enter_allocate(
-    handle: Handle,
-    job: int,
-    w: int,
-    d: int,
-    h: int,
-    now: float,
-    service: float,
-    seed: int,
-    room: Handle,
+    handle: Handle, job: int, w: int, d: int, h: int, now: float, service: float, seed: int, room: Handle
 ) -> int:
     """Allocate without a log; the tally has the time it took. The room is for the boxes given."""
     state, given = opened(handle, STATE), opened(room, ROOM)[0]
@@ -364,11 +334,8 @@ class KernelStrategy(Strategy):
             asked = Asked(job, w, d, h, now, service, seed)
             count = self.beside(partial(self.entry_points.logged, self.state, asked, given, log.rows))
         if count < RESERVED or count > len(given):
-            raise StrategyError(
-                tr("{id} gave job {job} {count} boxes: expected at most {most}").format(
-                    id=self.id, job=job, count=count, most=len(given)
-                )
-            )
+            said = tr("{id} gave job {job} {count} boxes: expected at most {most}")
+            raise StrategyError(said.format(id=self.id, job=job, count=count, most=len(given)))
         if count == WAITS:
             return None
         if count == RESERVED:

@@ -16,13 +16,12 @@ import numpy as np
 
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.held_boxes import (
+    FrameStrategy,
     HeldBoxes,
-    HeldBoxesStrategy,
     boxes_in,
     give,
     hold,
     listed,
-    no_held_boxes,
     note_met,
     release,
 )
@@ -35,7 +34,6 @@ from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh, describe_size
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 
 CODE = PseudoCode()
@@ -128,22 +126,15 @@ _HEIGHTS = (
 )
 
 
-class LineSweep(HeldBoxesStrategy):
+class LineSweep(FrameStrategy):
     """In the first free rectangle that a line, on its way up, closes and that holds the request."""
 
     id = "ls"
     title = tr("Line Sweep")
-    dims = frozenset({2})
-    rotates = True
-    contiguous = True
-    fails_until_release = True
     source = Source("001", "§2, by name; the sweep of Vandevoorde 1998")
     lines = CODE.lines
 
     kernels = StrategyKernels(release, search, hold)
-
-    def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turns=True)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The open rectangles, those closed on this line, and the heights of the columns on the mesh."""
@@ -157,7 +148,6 @@ class LineSweep(HeldBoxesStrategy):
         here = tr("Here is the right edge") if k == self.mesh.extents[0] else here.format(k=k, n=n)
         columns = tr("column {n} counts") if n == k else tr("columns {n} to {k} count")
         return super().words(step, moment) | {
-            "job": job_name(step.marks[-1].values[0]),
             "columns": columns.format(n=n, k=k),
             "start": tr("here") if i == k else tr("from column {i} on").format(i=i),
             "here": here,

@@ -10,14 +10,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.block_records import (
     BlockState,
     BlockStrategy,
     block_name,
     blocks_in,
     drop,
-    empty_records,
     free_processors,
     note_block,
     put,
@@ -25,7 +24,7 @@ from meshgui.engine.allocation.block_records import (
     release,
     take,
 )
-from meshgui.engine.allocation.block_tree import Leaf, block_tree
+from meshgui.engine.allocation.buddy_blocks import Leaf, block_tree
 from meshgui.engine.allocation.held_boxes import boxes_in, give, hold
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, Tree
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
@@ -138,20 +137,12 @@ class MultipleBuddy(BlockStrategy):
 
     id = "mbs"
     title = tr("Multiple Buddy")
-    dims = frozenset({2})
-    rotates = False
-    contiguous = False
-    fails_until_release = True
     source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
     complexity: ClassVar[Complexity | None] = Complexity(
         Bound("O(n)", n=1), Bound("O(n)", n=1), tr("001 §3.3.4, at worst")
     )
     lines = CODE.lines
-    options_model = BlockOptions
     kernels = StrategyKernels(release, allocate=allocate, take=take)
-
-    def empty_state(self) -> BlockState:
-        return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free block records with what is still wanted of each size, and the blocks as a tree."""
@@ -200,9 +191,8 @@ def _square(side: int) -> str:
 
 
 def _blocks(count: int, side: int) -> str:
-    return tr("{blocks} of {square} {are}").format(
-        blocks=counted(count, "block"), square=_square(side), are=are(count)
-    )
+    said = tr("{blocks} of {square} {are}")
+    return said.format(blocks=counted(count, "block"), square=_square(side), are=are(count))
 
 
 _LISTED = 12  # this many blocks of a record are named

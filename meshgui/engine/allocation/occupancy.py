@@ -7,15 +7,13 @@ from math import prod
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Options, Strategy
 from meshgui.engine.allocation.held_processors import FREE, vacate
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.steps import Role, StepLog
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, region
-
-__all__ = ["OccupancyStrategy", "SearchResult", "SearchStrategy"]
 
 
 class SearchResult(NamedTuple):
@@ -29,7 +27,7 @@ class SearchStrategy(Strategy):
     """Allocates by searching; a strategy adds its search, and how it takes the boxes found."""
 
     @abstractmethod
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
+    def search(self, request: Request, log: Ints32 | None) -> SearchResult:
         """Look for the job's boxes and change nothing."""
 
     @abstractmethod

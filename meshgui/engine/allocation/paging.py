@@ -8,9 +8,8 @@ comes down to where that piece begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
-from typing import Annotated, Literal, cast
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,15 +32,13 @@ from meshgui.engine.basics.words import counted, so_many
 class PagingOptions(BlockOptions):
     """The size of a page, the order of the list, and how pages are chosen from it."""
 
-    size_index: Annotated[
-        int,
-        Field(ge=0, le=5, strict=True, description=tr("a page has 2 to this power processors on each side")),
-    ] = 0
-    order: Annotated[PageOrder, Field(description=tr("in which order the list has the pages"))] = "row-major"
-    selection: Annotated[
-        Literal["take-first", "first-fit", "best-fit", "minimum-interference"],
-        Field(description=tr("which free pages are taken: the first, or successive ones")),
-    ] = "take-first"
+    size_index: int = Field(
+        0, ge=0, le=5, strict=True, description=tr("a page has 2 to this power processors on each side")
+    )
+    order: PageOrder = Field("row-major", description=tr("in which order the list has the pages"))
+    selection: Literal["take-first", "first-fit", "best-fit", "minimum-interference"] = Field(
+        "take-first", description=tr("which free pages are taken: the first, or successive ones")
+    )
 
 
 class Paging(KernelStrategy):
@@ -96,9 +93,8 @@ class Paging(KernelStrategy):
         pages = tr("pages of {side}×{side} (size_index {size_index})").format(
             side=side, size_index=cast("PagingOptions", options).size_index
         )
-        return tr("{pages} do not tile a {mesh} mesh: expected sides that are multiples of {side}").format(
-            pages=pages, mesh=mesh.describe(), side=side
-        )
+        said = tr("{pages} do not tile a {mesh} mesh: expected sides that are multiples of {side}")
+        return said.format(pages=pages, mesh=mesh.describe(), side=side)
 
     def pages(self, size: Size) -> int:
         """How many pages such a request needs (000 equation 2.1)."""
@@ -166,7 +162,38 @@ class Paging(KernelStrategy):
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, k, i = step.marks[0].values
-        return super().words(step, moment) | (_WORDS[step.line](n, k, i) if step.line in _WORDS else {})
+        return super().words(step, moment) | _words(step.line, n, k, i)
+
+
+def _words(line: int, n: int, k: int, i: int) -> dict[str, object]:
+    """The values for the placeholders of a line's sentence, from the numbers that are logged with it."""
+    match line:
+        case choice.PAGES:
+            more = tr(", and {processors} more than asked").format(processors=counted(i - k, "processor"))
+            lost = more if i > k else ""
+            return {"make": tr_n("makes", "make", k), "pages_asked": counted(n, "page"), "lost": lost}
+        case choice.ENOUGH:
+            few = {0: tr("No page is"), 1: tr("Only 1 page is")}
+            return {"few": few.get(n, tr("Only {free} pages are").format(free=n))}
+        case choice.RUN:
+            run = tr("Page {first} is free by itself")
+            run = run if k == 1 else tr("Pages {first} to {last} are free without a gap")
+            return {"run": run.format(first=n, last=n + k - 1)}
+        case choice.SKIP if n >= k:
+            return {"why": tr("It is no shorter than the run of {least} that is remembered").format(least=i)}
+        case choice.SKIP:
+            why = tr_n(
+                "{number} page in succession cannot hold {asked}",
+                "{number} pages in succession cannot hold {asked}",
+                n,
+                asked=k,
+            )
+            return {"why": why}
+        case choice.SET:
+            return {"between": counted(max(k - n - 1, 0), "page")}
+        case choice.FOUND:
+            return {"chosen": tr("this page") if n == 1 else tr("these {pages} pages").format(pages=n)}
+    return {}
 
 
 def _place_in_list(before: int, after: int) -> str:
@@ -205,50 +232,3 @@ class _Progress:
             self.before = tuple(mark._replace(role=Role.PLACED) for mark in earlier)
         left = self.current if moment.step.line == choice.FOUND else self.before
         self.gone = {mark.box for mark in left}
-
-
-def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
-    spare, lost = granted - processors, tr(", and {processors} more than asked")
-    lost = lost.format(processors=counted(spare, "processor")) if spare else ""
-    return {"make": tr_n("makes", "make", processors), "pages_asked": counted(pages, "page"), "lost": lost}
-
-
-def _of_enough(free: int, *_: int) -> dict[str, object]:
-    few = {0: tr("No page is"), 1: tr("Only 1 page is")}
-    return {"few": few.get(free, tr("Only {free} pages are").format(free=free))}
-
-
-def _of_run(first: int, length: int, _: int) -> dict[str, object]:
-    run = tr("Pages {first} to {last} are free without a gap")
-    run = tr("Page {first} is free by itself") if length == 1 else run
-    return {"run": run.format(first=first, last=first + length - 1)}
-
-
-def _of_skip(length: int, asked: int, least: int) -> dict[str, object]:
-    if length >= asked:
-        return {"why": tr("It is no shorter than the run of {least} that is remembered").format(least=least)}
-    why = tr_n(
-        "{number} page in succession cannot hold {asked}",
-        "{number} pages in succession cannot hold {asked}",
-        length,
-        asked=asked,
-    )
-    return {"why": why}
-
-
-def _of_set(first: int, last: int, _: int) -> dict[str, object]:
-    return {"between": counted(max(last - first - 1, 0), "page")}
-
-
-def _of_found(pages: int, *_: int) -> dict[str, object]:
-    return {"chosen": tr("this page") if pages == 1 else tr("these {pages} pages").format(pages=pages)}
-
-
-_WORDS: dict[int, Callable[[int, int, int], dict[str, object]]] = {
-    choice.PAGES: _of_pages,
-    choice.ENOUGH: _of_enough,
-    choice.RUN: _of_run,
-    choice.SKIP: _of_skip,
-    choice.SET: _of_set,
-    choice.FOUND: _of_found,
-}

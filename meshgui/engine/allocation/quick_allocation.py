@@ -15,13 +15,12 @@ import numpy as np
 from meshgui.engine.allocation.base import Bound, Complexity, Source
 from meshgui.engine.allocation.held_boxes import (
     JOB,
+    FrameStrategy,
     HeldBoxes,
-    HeldBoxesStrategy,
     append,
     boxes_in,
     give,
     listed,
-    no_held_boxes,
     note_met,
     release,
 )
@@ -34,7 +33,6 @@ from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Size
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import are, so_many
 
@@ -136,23 +134,16 @@ _COVER = (
 )
 
 
-class QuickAllocation(HeldBoxesStrategy):
+class QuickAllocation(FrameStrategy):
     """The first base that the sweep meets, in the first orientation of the request that has one."""
 
     id = "qa"
     title = tr("Quick Allocation")
-    dims = frozenset({2})
-    rotates = True
-    contiguous = True
-    fails_until_release = True
     source = Source("004", "§2")
     complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), tr("004 table 2"))
     lines = CODE.lines
 
     kernels = StrategyKernels(release, search, take)
-
-    def empty_state(self) -> HeldBoxes:
-        return no_held_boxes(self.mesh, turns=True)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""
@@ -172,7 +163,6 @@ class QuickAllocation(HeldBoxesStrategy):
         gap = tr("only from column {i} on") if n < 0 else tr("up to column {n} and again from {i} on")
         few = {0: tr("no column is left"), 1: tr("only 1 is left")}
         return super().words(step, moment) | {
-            "job": job_name(step.marks[-1].values[0]),
             "is_now": tr("is now") if i == 1 else tr("stays"),
             "gap": gap.format(n=n, i=i),
             "covered": tr("is not covered") if n < 0 else tr("is covered up to column {n}").format(n=n),

@@ -14,12 +14,19 @@ from typing import NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.base import Bound, Complexity, Source
-from meshgui.engine.allocation.held_processors import FREE, Processors, no_jobs, take, too_few, vacate
+from meshgui.engine.allocation.held_processors import (
+    FREE,
+    Processors,
+    SingleProcessorsStrategy,
+    no_jobs,
+    take,
+    too_few,
+    vacate,
+)
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Table
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_mark, with_those_before
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
-from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes, note_numbers
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box, write_box

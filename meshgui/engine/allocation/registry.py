@@ -23,17 +23,6 @@ from meshgui.engine.basics.plugin_classes import find_plugins, usable_class
 from meshgui.engine.basics.plugins import Plugins, UnusablePlugin
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "GROUP",
-    "StrategyError",
-    "checked",
-    "loading",
-    "strategies",
-    "strategies_in",
-    "strategy",
-    "unusable_strategies",
-]
-
 GROUP = "meshgui.allocators"
 
 
@@ -78,9 +67,8 @@ def strategies_in(path: Path) -> list[type[Strategy]]:
             thing for thing in vars(module).values() if _is_strategy(thing) and thing.__module__ == path.stem
         ]
         if not own:
-            raise StrategyError(
-                tr("{name}: expected a class of Strategy with all its methods").format(name=name)
-            )
+            said = tr("{name}: expected a class of Strategy with all its methods")
+            raise StrategyError(said.format(name=name))
         return [checked(cls, tr("{name} in {path}").format(name=cls.__name__, path=path)) for cls in own]
 
 
@@ -111,9 +99,13 @@ def _own_strategy(name: str) -> type[Strategy] | None:
 
 
 def _strategies_of(module: str) -> list[type[Strategy]]:
-    """The strategies that a module of the project defines."""
+    """The strategies that a module of the project defines: bases of several state no id."""
     things = vars(importlib.import_module(module)).values()
-    return [thing for thing in things if _is_strategy(thing) and thing.__module__ == module]
+    return [
+        thing
+        for thing in things
+        if _is_strategy(thing) and thing.__module__ == module and "id" in vars(thing)
+    ]
 
 
 def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:

@@ -9,12 +9,11 @@ close places the lowest, then the leftmost is taken. The node sets and queues of
 
 from __future__ import annotations
 
-from meshgui.engine.allocation.base import BlockOptions, Source
+from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.block_records import (
     BlockState,
     BlockStrategy,
     block_name,
-    empty_records,
     free_processors,
     release,
     take,
@@ -152,18 +151,10 @@ class Sdsc(BlockStrategy):
 
     id = "sdsc"
     title = tr("Paragon anchor-block 2D buddy")
-    dims = frozenset({2})
-    rotates = False
-    contiguous = False
-    fails_until_release = True
     source = Source("001", "§2")
     lines = CODE.lines
-    options_model = BlockOptions
 
     kernels = StrategyKernels(release, allocate=allocate, take=take)
-
-    def empty_state(self) -> BlockState:
-        return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The job's blocks from the anchor on, the places measured for the next, and the block tree."""

@@ -14,7 +14,7 @@ what lies below it leaves early. Lemma 1's bound of 4 N_B + 1 nodes holds only u
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -45,13 +45,13 @@ from meshgui.engine.basics.words import so_many
 class TreeAllocationOptions(Options):
     """Which free node is taken, and whether jobs that find none reserve one."""
 
-    search: Annotated[  # 004's text says best; its Example 1 is breadth-first
-        Literal["best", "breadth-first"],
-        Field(description=tr("which free node is taken: the smallest, or the first in breadth-first order")),
-    ] = "best"
-    eafr: Annotated[
-        Flag, Field(description=tr("whether a job that finds none reserves the node that will be free first"))
-    ] = False
+    # 004's text says best; its Example 1 is breadth-first
+    search: Literal["best", "breadth-first"] = Field(
+        "best", description=tr("which free node is taken: the smallest, or the first in breadth-first order")
+    )
+    eafr: Flag = Field(
+        False, description=tr("whether a job that finds none reserves the node that will be free first")
+    )
 
 
 class TreeAllocation(KernelStrategy):

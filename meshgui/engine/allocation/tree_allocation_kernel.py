@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, RESERVED, WAITS, Asked
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
-from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import write_box
 from meshgui.engine.basics.kernel import kernel
 
 NodeRows = Ints32
-TimeRows = NDArray[np.float64]
+TimeRows = Floats
 
 # The columns of a node. Its right child stands just behind its left one; an unused row has NONE throughout.
 X, Y, W, D, PARENT, CHILD, JOB, PROMISED = range(8)
@@ -24,6 +23,9 @@ NONE = -1
 RTIME, PLANNED = 0, 1
 # The lengths of a state: the rows up to the last used one, and the reserved nodes.
 USED, QUEUED = 0, 1
+
+# The node that a search wants: the first free one, the smallest free one, or the one that is free soonest.
+FIRST, BEST, SOONEST_FREE = range(3)
 
 CODE = PseudoCode()
 DUE = CODE.decision("due", "if a node reserved for the job is free again: continue by cutting it")
@@ -91,7 +93,7 @@ class TreeState(NamedTuple):
     times: TimeRows
     queue: Ints32  # the reserved nodes, the oldest reservation first
     lengths: Ints
-    best: int  # 1 for the smallest free node, 0 for the first
+    best: int  # BEST or FIRST
     eafr: int  # 1 where jobs that find none reserve one
 
 
@@ -148,56 +150,42 @@ def _note_verdict(log: Log, nodes: NodeRows, q: int, verdict: int, over: int, ke
 
 
 @kernel
+def _when_free(nodes: NodeRows, times: TimeRows, q: int, kept: int, w: int, d: int) -> int:
+    """The line that settles whether a node is the one to reserve."""
+    if nodes[q, PROMISED] != NONE:
+        return TABOO
+    if not _fits(nodes, q, w, d):
+        return NARROW
+    return LATER if kept != NONE and times[q, RTIME] >= times[kept, RTIME] else SOONEST
+
+
+@kernel
 def _search(
-    nodes: NodeRows, times: TimeRows, w: int, d: int, end: float, best: int, log: Log
+    nodes: NodeRows, times: TimeRows, w: int, d: int, end: float, wanted: int, log: Log
 ) -> tuple[int, int]:
-    """The smallest free node that may serve, or the first: (its number or NONE, nodes examined)."""
+    """The node that is wanted, level by level from the root: (its number or NONE, nodes examined)."""
     order, above = np.empty(nodes.shape[0], dtype=np.int32), np.empty(nodes.shape[0], dtype=np.int32)
     order[0], above[0] = 0, NONE
     count, at, kept = 1, 0, NONE
     while at < count:
         q, over = order[at], above[at]
         at += 1
+        if wanted == SOONEST_FREE:
+            verdict = _when_free(nodes, times, q, kept, w, d)
+        else:
+            verdict = _verdict(nodes, times, q, over, kept, w, d, end)
         child = nodes[q, CHILD]
-        if child != NONE:
+        if child != NONE and verdict != TABOO:
             reserved = q if nodes[q, PROMISED] != NONE else over
             for side in range(2):
                 order[count], above[count] = child + side, reserved
                 count += 1
-        verdict = _verdict(nodes, times, q, over, kept, w, d, end)
         if log is not None:
             _note_verdict(log, nodes, q, verdict, over, kept)
-        if verdict == KEEP:
+        if verdict in (KEEP, SOONEST):
             kept = q
-            if not best:
+            if wanted == FIRST:
                 break
-    return kept, at
-
-
-@kernel
-def _earliest(nodes: NodeRows, times: TimeRows, w: int, d: int, log: Log) -> tuple[int, int]:
-    """The node to reserve, which comes free the soonest: (its number or NONE, nodes examined)."""
-    order = np.empty(nodes.shape[0], dtype=np.int32)
-    order[0] = 0
-    count, at, kept = 1, 0, NONE
-    while at < count:
-        q = order[at]
-        at += 1
-        if nodes[q, PROMISED] != NONE:
-            verdict = TABOO
-        elif not _fits(nodes, q, w, d):
-            verdict = NARROW
-        elif kept != NONE and times[q, RTIME] >= times[kept, RTIME]:
-            verdict = LATER
-        else:
-            verdict = SOONEST
-        if verdict != TABOO and nodes[q, CHILD] != NONE:
-            order[count], order[count + 1] = nodes[q, CHILD], nodes[q, CHILD] + 1
-            count += 2
-        if log is not None:
-            _note_verdict(log, nodes, q, verdict, NONE, kept)
-        if verdict == SOONEST:
-            kept = q
     return kept, at
 
 
@@ -209,7 +197,7 @@ def _look(state: TreeState, asked: Asked, log: Log) -> tuple[int, bool, int]:
     if kept != NONE:
         return kept, False, examined
     if state.eafr:
-        kept, more = _earliest(nodes, times, asked.w, asked.d, log)
+        kept, more = _search(nodes, times, asked.w, asked.d, 0.0, SOONEST_FREE, log)
         examined += more
     if kept != NONE:
         _note_node(log, RESERVE, Role.CANDIDATE, nodes, kept)

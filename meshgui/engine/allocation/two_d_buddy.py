@@ -7,14 +7,7 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 from __future__ import annotations
 
 from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
-from meshgui.engine.allocation.block_records import (
-    BlockState,
-    BlockStrategy,
-    empty_records,
-    level_of,
-    release,
-    take,
-)
+from meshgui.engine.allocation.block_records import BlockState, BlockStrategy, level_of, release, take
 from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment
@@ -76,18 +69,13 @@ class TwoDBuddy(BlockStrategy):
 
     id = "2dbs"
     title = tr("2D Buddy System")
-    dims = frozenset({2})
-    rotates = False
     contiguous = True
-    fails_until_release = True
+    options_model = Options
     source = Source("000", "§2.2.1; 001 §2, figure 3(a)")
     lines = CODE.lines
     complexity = Complexity(Bound(tr("Θ(log a)"), log=1), Bound("O(ab)", n=1), tr("004 table 2"))
 
     kernels = StrategyKernels(release, search=search, take=take)
-
-    def empty_state(self) -> BlockState:
-        return empty_records(self.mesh)
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
@@ -96,9 +84,8 @@ class TwoDBuddy(BlockStrategy):
         w, d, _ = mesh.extents
         if w == d == _rounded((w, d, 1)):
             return None
-        return tr("{cls} works on square meshes whose side is a power of two, but this one is {mesh}").format(
-            cls=cls.id, mesh=mesh.describe()
-        )
+        said = tr("{cls} works on square meshes whose side is a power of two, but this one is {mesh}")
+        return said.format(cls=cls.id, mesh=mesh.describe())
 
     def granted(self, size: Size) -> int:
         return _rounded(size) ** 2

@@ -8,19 +8,15 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import Kernel, rebound
 from meshgui.engine.basics.kernel_cache import keep_by_content
 
-__all__ = ["nanoseconds"]
 
-
-class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
+class _ClockKernel(Kernel[[Ints], int]):
     """Calls the operating system's clock from compiled code, by its name in the C library."""
 
-    def _made(self) -> Callable[[NDArray[np.int64]], int]:
+    def _made(self) -> Callable[[Ints], int]:
         import numba  # noqa: PLC0415 - as in Kernel
 
         if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when Numba is imported
@@ -33,7 +29,7 @@ class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
         clock = numba.types.ExternalFunction(name, numba.types.int32(*kinds))
         bound = rebound(cast("FunctionType", reader), {"_system_clock": clock})
         keep_by_content(bound)
-        return cast("Callable[[NDArray[np.int64]], int]", numba.njit(cache=True, nogil=True)(bound))
+        return cast("Callable[[Ints], int]", numba.njit(cache=True, nogil=True)(bound))
 
 
 _system_clock: Any = None
@@ -41,17 +37,17 @@ _MONOTONIC = getattr(time, "CLOCK_MONOTONIC", 0)
 _TICK = round(1e9 * time.get_clock_info("perf_counter").resolution)  # nanoseconds, on Windows
 
 
-def _read_clock(room: NDArray[np.int64]) -> int:
+def _read_clock(room: Ints) -> int:
     _system_clock(_MONOTONIC, room.ctypes.data)
     return int(room[0]) * 1_000_000_000 + int(room[1])
 
 
-def _read_windows_clock(room: NDArray[np.int64]) -> int:
+def _read_windows_clock(room: Ints) -> int:
     _system_clock(room.ctypes.data)
     return int(room[0]) * _TICK
 
 
-def _without_numba(room: NDArray[np.int64]) -> int:
+def _without_numba(room: Ints) -> int:
     """Nanoseconds since some moment; `room` is two numbers in which they are written."""
     now = time.perf_counter_ns()
     room[0], room[1] = divmod(now, 1_000_000_000)

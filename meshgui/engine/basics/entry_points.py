@@ -22,21 +22,6 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.kernel import Kernel, with_parts
 from meshgui.engine.basics.polling import compiled_beside
 
-__all__ = [
-    "ROOM",
-    "STATE",
-    "Callback",
-    "EntryPoint",
-    "Handle",
-    "Room",
-    "arena",
-    "borrowed",
-    "layout",
-    "leaves",
-    "opened",
-    "raised_by_handed",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 S = TypeVar("S", bound=tuple[Any, ...])

@@ -10,23 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.arrays import Ints32
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
-
-__all__ = [
-    "Box",
-    "Mesh",
-    "Node",
-    "Size",
-    "cells",
-    "describe_size",
-    "list_cells",
-    "orientations",
-    "ramps",
-    "region",
-    "runs_of_processors",
-    "write_box",
-]
 
 Size = tuple[int, int, int]
 Node = tuple[int, int, int]
@@ -123,7 +108,7 @@ class Mesh:
         """Whether a box of this size fits into the empty machine as it is, unturned."""
         return all(n <= m for n, m in zip(size, self.extents, strict=True))
 
-    def occupancy(self) -> NDArray[np.int32]:
+    def occupancy(self) -> Ints32:
         """An array `[z, y, x]` of the job that holds each processor, all free (-1)."""
         w, d, h = self.extents
         return np.full((h, d, w), -1, dtype=np.int32)
@@ -133,12 +118,12 @@ class Mesh:
         return "×".join(map(str, self.shape))
 
 
-def region(array: NDArray[np.int32], box: Box) -> NDArray[np.int32]:
+def region(array: Ints32, box: Box) -> Ints32:
     """The view of an `[z, y, x]` array that a box covers."""
     return array[box.z : box.z + box.h, box.y : box.y + box.d, box.x : box.x + box.w]
 
 
-def ramps(counts: NDArray[np.integer]) -> NDArray[np.int64]:
+def ramps(counts: NDArray[np.integer]) -> Ints:
     """0..n-1 for each count, one after another."""
     ends = np.cumsum(counts, dtype=np.int64)
     places = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
@@ -146,7 +131,7 @@ def ramps(counts: NDArray[np.integer]) -> NDArray[np.int64]:
     return places
 
 
-def cells(boxes: NDArray[np.int64], mesh: Mesh) -> NDArray[np.int64]:
+def cells(boxes: Ints, mesh: Mesh) -> Ints:
     """The places, in a flattened `[z, y, x]` array, of all processors of boxes `[k, 6]`."""
     width, depth, _ = mesh.extents
     return list_cells(boxes, width, depth)
@@ -160,7 +145,7 @@ def write_box(boxes: Ints32, n: int, x: int, y: int, z: int, w: int, d: int, h: 
 
 
 @kernel
-def list_cells(boxes: NDArray[np.integer], width: int, depth: int) -> NDArray[np.int64]:
+def list_cells(boxes: NDArray[np.integer], width: int, depth: int) -> Ints:
     """The numbers of all processors of boxes, box by box, x fastest."""
     volume = 0
     for i in range(boxes.shape[0]):
@@ -205,10 +190,10 @@ def node_number(mesh: Mesh, node: Node) -> int:
     return (z * depth + y) * width + x
 
 
-def node_numbers(mesh: Mesh, places: NDArray[np.integer]) -> NDArray[np.int64]:
+def node_numbers(mesh: Mesh, places: NDArray[np.integer]) -> Ints:
     """The numbers of nodes `[n, 3]`."""
     width, depth, _ = mesh.extents
-    numbers: NDArray[np.int64] = places.astype(np.int64) @ np.array((1, width, width * depth), dtype=np.int64)
+    numbers: Ints = places.astype(np.int64) @ np.array((1, width, width * depth), dtype=np.int64)
     return numbers
 
 
@@ -218,7 +203,7 @@ def node_at(mesh: Mesh, number: int) -> Node:
     return (number % width, number // width % depth, number // (width * depth))
 
 
-def places(mesh: Mesh, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+def places(mesh: Mesh, numbers: NDArray[np.integer]) -> Ints:
     """The coordinates `[n, 3]` of nodes."""
     width, depth, _ = mesh.extents
     n = np.asarray(numbers, dtype=np.int64)

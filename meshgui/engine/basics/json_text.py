@@ -10,8 +10,6 @@ from meshgui.engine.basics.limits import MAX_JSON_DEPTH, MAX_JSON_MEMORY
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
-__all__ = ["JsonError", "KeyTwiceError", "Pairs", "TooDeepError", "no_key_twice", "read_json"]
-
 Pairs = list[tuple[str, Any]]
 
 _OF_AN_OBJECT: Final = 250  # bytes of memory, with what it takes while it is made
@@ -43,9 +41,8 @@ def no_key_twice(pairs: Pairs) -> dict[str, Any]:
     if len(data) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise KeyTwiceError(
-            tr("the key {twice!r} appears twice in one object").format(twice=shortened(twice))
-        )
+        said = tr("the key {twice!r} appears twice in one object")
+        raise KeyTwiceError(said.format(twice=shortened(twice)))
     return data
 
 
@@ -61,9 +58,8 @@ def read_json(
         raise JsonError(tr("expected JSON in UTF-8")) from None
     objects, lists = text.count("{"), text.count("[")
     if objects * _OF_AN_OBJECT + (lists + text.count(",")) * _OF_A_VALUE > most:
-        raise JsonError(
-            tr("expected JSON whose values take at most {most} MiB of memory").format(most=most >> 20)
-        )
+        said = tr("expected JSON whose values take at most {most} MiB of memory")
+        raise JsonError(said.format(most=most >> 20))
     try:
         data = json.loads(text, object_pairs_hook=object_of)
     except RecursionError:

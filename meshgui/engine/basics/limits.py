@@ -1,87 +1,18 @@
 """What a file may ask for at most: every limit with the reason why honest use stays below it.
 
 A small file can ask for much work: whoever opens one from a stranger gets an answer or one line at once. The
-page of the manual on files has these limits in a table; a test compares the two.
+limits of experiments and lessons are in `experiment.limits` and `model.limits`. The page of the manual on
+files has all of them in a table; a test compares the two.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = [
-    "FREE_JSON_MEMORY",
-    "FREE_UNPACKED",
-    "JSON_MEMORY_RATIO",
-    "MAX_ANSWERS",
-    "MAX_AXES",
-    "MAX_BUNDLED_FILES",
-    "MAX_BUNDLED_LINE",
-    "MAX_BUNDLED_TABLE",
-    "MAX_BUNDLED_TEXT",
-    "MAX_EXERCISES",
-    "MAX_EXERCISE_LOG",
-    "MAX_EXERCISE_MESH",
-    "MAX_FAULTS",
-    "MAX_HAND_IN",
-    "MAX_HOPS",
-    "MAX_JOBS",
-    "MAX_JSON_DEPTH",
-    "MAX_JSON_MEMORY",
-    "MAX_LESSON",
-    "MAX_LESSON_LINE",
-    "MAX_LINK",
-    "MAX_MARKS",
-    "MAX_MESH",
-    "MAX_MESSAGES",
-    "MAX_PACKETS",
-    "MAX_PACKETS_SENT",
-    "MAX_PACKET_FILE",
-    "MAX_PAGE_CELLS",
-    "MAX_PAGE_DEPTH",
-    "MAX_PAGE_ENTRIES",
-    "MAX_PAGE_LETTERS",
-    "MAX_PAGE_PICTURES",
-    "MAX_PICTURE_BYTES",
-    "MAX_PICTURE_PARTS",
-    "MAX_PICTURE_PIXELS",
-    "MAX_PICTURE_SCANS",
-    "MAX_PICTURE_SIDE",
-    "MAX_POINTS",
-    "MAX_POINT_JOBS",
-    "MAX_QUESTION",
-    "MAX_RECENT",
-    "MAX_SCENARIO",
-    "MAX_SETTINGS",
-    "MAX_SIDE",
-    "MAX_STEPS",
-    "MAX_TRACE",
-    "MAX_TRACE_HEADER",
-    "MAX_TRACE_LINE",
-    "MAX_VALUES",
-    "UNPACKED_RATIO",
-    "max_json_memory",
-    "max_unpacked",
-]
-
 # Texts
 
 MAX_SCENARIO: Final = 64 << 20
 """Bytes of a scenario: a list of 100,000 jobs takes 16 MiB as it is saved."""
-
-MAX_LESSON: Final = 1 << 20
-"""Bytes of a lesson: those of the program have at most 6 KiB."""
-
-MAX_HAND_IN: Final = 1 << 20
-"""Bytes of a hand-in or a set: one with 100 questions and 2000 answers takes half of it."""
-
-MAX_EXERCISE_LOG: Final = 4 << 20
-"""Bytes of the answers given on this machine: 2000 answers take 1 MiB."""
-
-MAX_RECENT: Final = 1 << 20
-"""Bytes of the list of recent files: ten paths of 4096 bytes take 40 KiB."""
-
-MAX_SETTINGS: Final = 4 << 20
-"""Bytes of the window's settings: its own take a few thousand."""
 
 MAX_PACKET_FILE: Final = 1 << 30
 """Bytes of a CSV file of packets: ten million packets take half of it."""
@@ -95,9 +26,6 @@ MAX_TRACE_HEADER: Final = 1 << 20
 MAX_TRACE_LINE: Final = 1 << 20
 """Bytes of a line of a trace: 18 numbers take 400, and a comment is a paragraph."""
 
-MAX_LINK: Final = 1 << 16
-"""Characters of a link: those of the program have at most 4000, or the length of a file's path more."""
-
 # Packed content, and the memory that JSON takes
 
 FREE_UNPACKED: Final = 4 << 20
@@ -106,20 +34,11 @@ FREE_UNPACKED: Final = 4 << 20
 UNPACKED_RATIO: Final = 32
 """Bytes beyond these that each packed one may unpack to: jobs and traces shrink to a fourth or a ninth."""
 
-FREE_JSON_MEMORY: Final = 64 << 20
-"""Bytes of memory that the values of packed JSON may always take: 80,000 jobs take that."""
-
-JSON_MEMORY_RATIO: Final = 100
-"""Bytes of memory beyond these for each packed one: listed jobs and rows of traces take 30 to 50."""
-
 MAX_JSON_MEMORY: Final = 1 << 30
 """Bytes of memory for the values of a JSON text: the longest list of jobs takes 0.6 of it."""
 
 MAX_JSON_DEPTH: Final = 64
 """Lists and objects nested in each other in JSON: those that the program writes have fewer than ten."""
-
-MAX_FAULTS: Final = 20
-"""Unknown or doubled keys of one object that are reported one by one: no one fixes more at once."""
 
 # Scenarios
 
@@ -144,35 +63,6 @@ MAX_PACKETS_SENT: Final = 10_000_000
 MAX_HOPS: Final = 1 << 28
 """Channels that all packets of a run pass together: each takes eight bytes, and as much again temporarily."""
 
-MAX_MARKS: Final = 1000
-"""Bookmarks and breakpoints that are read of a scenario, of each: they are set by hand."""
-
-# Lessons, exercises and experiments
-
-MAX_STEPS: Final = 200
-"""Steps of a lesson: those of the program have at most eight."""
-
-MAX_EXERCISES: Final = 100
-"""Exercises in a set: they take a student a day."""
-
-MAX_EXERCISE_MESH: Final = 4096
-"""Processors of an exercise's mesh: more than 64×64 nodes cannot be distinguished at a glance."""
-
-MAX_ANSWERS: Final = 2000
-"""Answers in a log or a hand-in: twenty to each exercise of the largest set."""
-
-MAX_AXES: Final = 100
-"""Varied fields of an experiment: with two values each, fourteen make more points than there may be."""
-
-MAX_POINTS: Final = 10_000
-"""Points of an experiment: with ten runs each of a second they take a day."""
-
-MAX_VALUES: Final = 10_000
-"""Values of a varied field: an experiment has no more points."""
-
-MAX_POINT_JOBS: Final = 10_000_000
-"""Listed jobs and packets, times the points of their experiment: 18,000 jobs at 500 points stay below it."""
-
 # Notes and the steps of lessons
 
 MAX_PAGE_LETTERS: Final = 100_000
@@ -189,48 +79,6 @@ MAX_PAGE_DEPTH: Final = 40
 
 MAX_PAGE_PICTURES: Final = 50
 """Different pictures in such a text: a step that shows three is long."""
-
-MAX_LESSON_LINE: Final = 1000
-"""Letters of a lesson's title, its source and the title of a step: a citation with twenty authors has 500."""
-
-MAX_QUESTION: Final = 5000
-"""Letters of a question to predict: it stands above its answer on one screen, which takes 2000."""
-
-# Pictures
-
-MAX_PICTURE_BYTES: Final = 16 << 20
-"""Bytes of a step's pictures together: ten photographs of a screen take 5 MiB."""
-
-MAX_PICTURE_PIXELS: Final = 20_000_000
-"""Pixels of a step's pictures together: two whole screens of 3840×2160 have 16.6 million."""
-
-MAX_PICTURE_SIDE: Final = 16_384
-"""Pixels along a side of a picture: a whole long page of the web has 10,000."""
-
-MAX_PICTURE_PARTS: Final = 20_000
-"""Chunks or segments of a picture: 16 MiB in the usual pieces of 8 KiB have 2000."""
-
-MAX_PICTURE_SCANS: Final = 32
-"""Passes in which a JPEG becomes finer: encoders write ten, and each costs the time of a whole picture."""
-
-# Bundles
-
-MAX_BUNDLED_FILES: Final = 1000
-"""Files in a bundle: it has seven."""
-
-MAX_BUNDLED_TEXT: Final = 4 * MAX_SCENARIO
-"""Bytes of a bundle's experiment, points or results, unpacked: a scenario takes one line per number."""
-
-MAX_BUNDLED_TABLE: Final = 1 << 34
-"""Bytes of a bundle's table of runs, unpacked, read line by line: ten million runs take half of it."""
-
-MAX_BUNDLED_LINE: Final = 1 << 16
-"""Characters of a line of that table: a hundred figures take 2500."""
-
-
-def max_json_memory(packed: int) -> int:
-    """How much memory the values of packed JSON may take, by its packed size."""
-    return min(MAX_JSON_MEMORY, FREE_JSON_MEMORY + JSON_MEMORY_RATIO * packed)
 
 
 def max_unpacked(packed: int, most: int) -> int:

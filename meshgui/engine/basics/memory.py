@@ -12,16 +12,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "VARIABLE",
-    "MemoryBoundError",
-    "MemoryWatch",
-    "in_gigabytes",
-    "memory_bound",
-    "require",
-    "share_among",
-]
-
 VARIABLE: Final = "MESHGUI_MEMORY_GB"
 _GIGABYTE: Final = 1 << 30
 _UNKNOWN: Final = 4 * _GIGABYTE  # taken for the machine's where the system does not say
@@ -43,11 +33,8 @@ def memory_bound() -> int:
     except ValueError:
         bound = 0.0
     if not 0 < bound < sys.maxsize / _GIGABYTE:
-        raise MemoryBoundError(
-            tr("{VARIABLE}: expected a number of gigabytes above 0, got {given}").format(
-                VARIABLE=VARIABLE, given=given[:40]
-            )
-        )
+        said = tr("{VARIABLE}: expected a number of gigabytes above 0, got {given}")
+        raise MemoryBoundError(said.format(VARIABLE=VARIABLE, given=given[:40]))
     return int(bound * _GIGABYTE)
 
 
@@ -61,12 +48,11 @@ def require(more: int) -> None:
     """Raise an error if this process, with this many bytes more, would hold more than it may."""
     bound = memory_bound()
     if _resident() + more > bound:
-        raise MemoryBoundError(
-            tr(
-                "the run needs more than the {in_gigabytes} of memory that it may use ({VARIABLE} "
-                "changes the limit)"
-            ).format(in_gigabytes=in_gigabytes(bound), VARIABLE=VARIABLE)
+        said = tr(
+            "the run needs more than the {in_gigabytes} of memory that it may use ({VARIABLE} "
+            "changes the limit)"
         )
+        raise MemoryBoundError(said.format(in_gigabytes=in_gigabytes(bound), VARIABLE=VARIABLE))
 
 
 def in_gigabytes(bytes_: float) -> str:

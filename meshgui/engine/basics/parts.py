@@ -12,22 +12,6 @@ from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened, so_many
 
-__all__ = [
-    "Complaint",
-    "Field",
-    "FieldPath",
-    "Flag",
-    "NotNegative",
-    "Part",
-    "Positive",
-    "Text",
-    "at",
-    "complaint_of",
-    "complaints_of",
-    "model_validator",
-    "printable",
-]
-
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 
@@ -36,9 +20,8 @@ _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow fl
 
 def _not_too_small(number: float) -> float:
     if number < _LEAST:
-        raise ValueError(
-            tr("expected at least {LEAST:g}, got {number:g}").format(LEAST=_LEAST, number=number)
-        )
+        said = tr("expected at least {LEAST:g}, got {number:g}")
+        raise ValueError(said.format(LEAST=_LEAST, number=number))
     return number
 
 
@@ -153,21 +136,14 @@ def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:
 
 
 _WANTED = {
-    "int_type": tr("a whole number"),
-    "int_parsing": tr("a whole number"),
-    "int_from_float": tr("a whole number"),
-    "float_type": tr("a number"),
-    "float_parsing": tr("a number"),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), tr("a whole number")),
+    **dict.fromkeys(("float_type", "float_parsing"), tr("a number")),
     "finite_number": tr("a finite number"),
-    "bool_type": tr("true or false"),
-    "bool_parsing": tr("true or false"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), tr("true or false")),
     "string_type": tr("text"),
     "string_unicode": tr("Unicode text"),
-    "dict_type": tr("an object"),
-    "model_type": tr("an object"),
-    "model_attributes_type": tr("an object"),
-    "tuple_type": tr("a list"),
-    "list_type": tr("a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), tr("an object")),
+    **dict.fromkeys(("tuple_type", "list_type"), tr("a list")),
     "none_required": "null",  # untranslated: as JSON has it
 }
 _BOUNDS = {
@@ -194,17 +170,13 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
         wanted = wanted.format(values=so_many(bound, "value"))
         return tr("expected {wanted}, got {length}").format(wanted=wanted, length=limits["actual_length"])
     elif kind == "string_too_long":
-        return tr("expected at most {most} characters, got {given}").format(
-            most=limits["max_length"], given=len(given)
-        )
+        said = tr("expected at most {most} characters, got {given}")
+        return said.format(most=limits["max_length"], given=len(given))
     elif kind == "literal_error":
         wanted = str(limits["expected"]).replace("'", "")
     elif kind == "union_tag_invalid":
-        return (
-            tr("expected one of {names}, got {given}")
-            .format(names=limits["expected_tags"], given=shortened(limits["tag"]))
-            .replace("'", "")
-        )
+        said = tr("expected one of {names}, got {given}")
+        return said.format(names=limits["expected_tags"], given=shortened(limits["tag"])).replace("'", "")
     else:
         wanted = message.removeprefix("Input should be ")
     return tr("expected {wanted}, got {shown}").format(wanted=wanted, shown=_shown(given))

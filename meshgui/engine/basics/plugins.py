@@ -11,7 +11,6 @@ from traceback import walk_tb
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-from meshgui.engine.basics.plugin_code import code_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
@@ -43,20 +42,13 @@ class Plugins(dict[str, type[C]]):
 
     def __init__(self, own: Mapping[str, type[C]] | None = None) -> None:
         super().__init__(own or {})
-        self._points: dict[str, EntryPoint] = {}
-        self._codes: dict[str, str] = {}
-        self._loaded = time()
+        self.points: dict[str, EntryPoint] = {}  # of third parties
+        self.loaded = time()
 
     def add(self, name: str, cls: type[C], point: EntryPoint) -> None:
         """Take a third party's class, which was loaded after these were made."""
         self[name] = cls
-        self._points[name] = point
-
-    def code(self, name: str) -> str:
-        """The code of a third party's class; empty for one of the project's own."""
-        if name in self._points and name not in self._codes:
-            self._codes[name] = code_of(self._points[name], self[name], self._loaded)
-        return self._codes.get(name, "")
+        self.points[name] = point
 
     def reason(self, name: str) -> str | None:
         """Why a class of that name cannot be used, if there is one."""

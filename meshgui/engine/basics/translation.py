@@ -11,28 +11,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from meshgui.resources import resource
-
-__all__ = [
-    "ENGLISH",
-    "LANGUAGE_VARIABLE",
-    "PSEUDO",
-    "PSEUDO_FROM_THE_RIGHT",
-    "Catalogue",
-    "choice_file",
-    "chosen_language",
-    "language",
-    "languages",
-    "reads_from_the_right",
-    "settings_folder",
-    "speaking",
-    "tr",
-    "tr_n",
-    "tr_page",
-]
 
 ENGLISH: Final = "en"
 PSEUDO: Final = "pseudo"
@@ -47,36 +30,12 @@ _PAGES: Final = "pages"
 _FROM_THE_RIGHT: Final = frozenset({"ar", "fa", "he", "ur", PSEUDO_FROM_THE_RIGHT})
 
 
-class Catalogue(Protocol):
-    """The messages of a language, as gettext has them."""
-
+class _Pseudo(NullTranslations):
     def gettext(self, message: str) -> str:
-        """The message in this language, or itself."""
-        ...
-
-    def pgettext(self, context: str, message: str) -> str:
-        """The message as it is meant here: one word of English may be several in this language."""
-        ...
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The form for this number."""
-        ...
-
-
-class _English:
-    def gettext(self, message: str) -> str:
-        return message
+        return f"⟦{message}⟧"
 
     def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 - as gettext has it
         return self.gettext(message)
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return msgid1 if n == 1 else msgid2
-
-
-class _Pseudo(_English):
-    def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return f"⟦{super().ngettext(msgid1, msgid2, n)}⟧"
@@ -144,32 +103,30 @@ def _at_start() -> str:
     return _known(locale) or ENGLISH
 
 
-def _catalogue_of(name: str) -> Catalogue:
+def _catalogue_of(name: str) -> NullTranslations:
     if name == ENGLISH:
-        return _English()
+        return NullTranslations()
     if name in {PSEUDO, PSEUDO_FROM_THE_RIGHT}:
         return _Pseudo()
     return _read(_file(name))
 
 
 @cache
-def _pages_of(name: str) -> Catalogue:
+def _pages_of(name: str) -> NullTranslations:
     """The texts of pages; a language need not have them."""
     if name in {PSEUDO, PSEUDO_FROM_THE_RIGHT}:
         return _Pseudo()
     file = _file(name, _PAGES)
-    return _read(file) if file.is_file() else _English()
+    return _read(file) if file.is_file() else NullTranslations()
 
 
-def _read(path: Path) -> Catalogue:
-    from gettext import GNUTranslations  # noqa: PLC0415 - English does without
-
+def _read(path: Path) -> NullTranslations:
     with path.open("rb") as file:
         return GNUTranslations(file)
 
 
 _language: str = _at_start()
-_catalogue: Catalogue = _catalogue_of(_language)
+_catalogue: NullTranslations = _catalogue_of(_language)
 
 
 def language() -> str:

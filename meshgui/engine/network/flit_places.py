@@ -5,18 +5,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.wormhole import HELD, tail_leaves
 
-__all__ = ["busy_cycles", "locate", "tails"]
-
 
 @kernel
-def flit_enters(entered: NDArray[np.int32], hop: int, end: int, flit: int, buffer: int, cycles: int) -> int:
+def flit_enters(entered: Ints32, hop: int, end: int, flit: int, buffer: int, cycles: int) -> int:
     """A(hop, flit) on a route that ends at `end`; HELD while it is not known."""
     latest = 0
     for ahead in range(hop, min(hop + flit // buffer, end) + 1):
@@ -32,12 +27,12 @@ def locate(
     first: Ints,
     last: Ints,
     sent: Ints,
-    entered: NDArray[np.int32],
+    entered: Ints32,
     cycle: int,
     flits: int,
     buffer: int,
     cycles: int,
-    where: NDArray[np.int32],
+    where: Ints32,
 ) -> None:
     """Where each flit of some packets is at the end of a cycle: its place along the route, -1 before it.
 
@@ -55,14 +50,7 @@ def locate(
 
 @kernel
 def tails(
-    first: Ints,
-    last: Ints,
-    sent: Ints,
-    entered: NDArray[np.int32],
-    flits: int,
-    buffer: int,
-    cycles: int,
-    leaves: Ints,
+    first: Ints, last: Ints, sent: Ints, entered: Ints32, flits: int, buffer: int, cycles: int, leaves: Ints
 ) -> None:
     """When the tail leaves each buffer of some packets' routes, one packet after another."""
     row = 0
@@ -84,7 +72,7 @@ def busy_cycles(
     first: Ints,
     last: Ints,
     sent: Ints,
-    entered: NDArray[np.int32],
+    entered: Ints32,
     cycle: int,
     flits: int,
     buffer: int,

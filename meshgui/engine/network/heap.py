@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
-
-__all__ = ["pop", "push"]
 
 
 @kernel
-def push(heap: NDArray[np.int32], size: int, keys: NDArray[np.int64], number: int) -> None:
+def push(heap: Ints32, size: int, keys: Ints, number: int) -> None:
     """Put a number into the heap, which holds `size` numbers."""
     at = size
     while at > 0:
@@ -25,7 +21,7 @@ def push(heap: NDArray[np.int32], size: int, keys: NDArray[np.int64], number: in
 
 
 @kernel
-def pop(heap: NDArray[np.int32], size: int, keys: NDArray[np.int64]) -> int:
+def pop(heap: Ints32, size: int, keys: Ints) -> int:
     """Take the first number out of the heap."""
     top = int(heap[0])
     number = heap[size - 1]

@@ -9,24 +9,14 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.files import InputFileError, os_fault, read_input, tell_read
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.limits import MAX_PACKET_FILE
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.network.spec import LATEST, fault_of_packet
-
-__all__ = [
-    "COLUMNS",
-    "OUTCOMES",
-    "PacketFileError",
-    "check_packets",
-    "line_of",
-    "read_packets",
-    "write_packets",
-]
 
 COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
 JOB: Final = "job"  # optional column, 0 if it is absent
@@ -42,7 +32,7 @@ class PacketFileError(InputFileError):
     """A file of packets that cannot be used."""
 
 
-def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> NDArray[np.int64]:
+def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> Ints:
     """The packets of a file as rows `[n, 8]`: time, source, target, job; its columns may have any order.
 
     `optional` columns are read if present; all other columns are ignored.
@@ -71,15 +61,14 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
     if not len(rows):
         raise PacketFileError(path, tr("expected at least one packet below the heading"))
     if len(rows) > most:
-        raise PacketFileError(
-            path, tr("expected at most {most} packets, got {rows}").format(most=most, rows=len(rows))
-        )
+        said = tr("expected at most {most} packets, got {rows}")
+        raise PacketFileError(path, said.format(most=most, rows=len(rows)))
     whole = np.zeros((len(rows), len(COLUMNS) + 1), dtype=np.int64)
     whole[:, : rows.shape[1]] = rows
     return whole
 
 
-def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
+def check_packets(path: Path, rows: Ints, mesh: Mesh) -> None:
     """Whether all packets of a file can be sent on a mesh."""
     times, sources, targets = rows[:, 0], rows[:, 1:4], rows[:, 4:7]
     extents = np.array(mesh.extents)
@@ -87,9 +76,8 @@ def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
     doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > LATEST))
     for row in doubtful[:1].tolist():
         fault = fault_of_packet(tuple(rows[row, :7].tolist()), mesh)
-        raise PacketFileError(
-            path, tr("line {line_of}: {fault}").format(line_of=line_of(path, row), fault=fault)
-        )
+        said = tr("line {line_of}: {fault}")
+        raise PacketFileError(path, said.format(line_of=line_of(path, row), fault=fault))
 
 
 def line_of(path: Path, packet: int) -> int:
@@ -103,9 +91,8 @@ def _text(path: Path) -> str:
     try:
         content = read_input(path, MAX_PACKET_FILE)
         if content is None:
-            raise PacketFileError(
-                path, tr("expected a file of at most {LARGEST} MiB").format(LARGEST=MAX_PACKET_FILE >> 20)
-            )
+            said = tr("expected a file of at most {LARGEST} MiB")
+            raise PacketFileError(path, said.format(LARGEST=MAX_PACKET_FILE >> 20))
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise PacketFileError(path, tr("expected comma-separated text in UTF-8")) from None
@@ -114,7 +101,7 @@ def _text(path: Path) -> str:
     return text if "\n" in text else text.replace("\r", "\n")  # as some programs end lines
 
 
-def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
+def write_packets(file: BinaryIO, rows: Ints, outcomes: Ints) -> None:
     """Write packets and their results, in the order of the packets."""
     table = np.concatenate((rows[:, : len(COLUMNS)], outcomes), axis=1)
     file.write((",".join((*COLUMNS, *OUTCOMES)) + "\n").encode())
@@ -123,7 +110,7 @@ def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.
         file.write(("\n".join(lines) + "\n").encode())
 
 
-def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
+def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> Ints | None:
     """The numbers of a file without faults, parsed by NumPy; None if there is any fault."""
     parts = [np.empty((0, len(places)), dtype=np.int64)]
     begin = text.find("\n") + 1 or len(text)
@@ -138,7 +125,7 @@ def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> NDArra
     return np.concatenate(parts)
 
 
-def _numbers_in(lines: str, width: int) -> NDArray[np.int64] | None:
+def _numbers_in(lines: str, width: int) -> Ints | None:
     if lines.isspace():
         return np.empty((0, width), dtype=np.int64)
     if not _PLAIN.fullmatch(lines):  # NumPy crashes over some letters; before 2.4 it took fractions
@@ -150,7 +137,7 @@ def _numbers_in(lines: str, width: int) -> NDArray[np.int64] | None:
     return None if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER else rows
 
 
-def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> NDArray[np.int64]:
+def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> Ints:
     """The numbers of a file, with an error for the first faulty line."""
     rows = []
     source = io.StringIO(text)
@@ -163,12 +150,8 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
             if number > 1 and not _blank(values):
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # an endless value, usually after a surplus quotation mark
-        raise PacketFileError(
-            path,
-            tr("line {line_num}: expected comma-separated text: {error}").format(
-                line_num=reader.line_num, error=error
-            ),
-        ) from None
+        said = tr("line {line_num}: expected comma-separated text: {error}")
+        raise PacketFileError(path, said.format(line_num=reader.line_num, error=error)) from None
     return np.array(rows, dtype=np.int64).reshape(-1, len(places))
 
 
@@ -178,12 +161,8 @@ def _blank(values: list[str]) -> bool:
 
 def _numbers(path: Path, line: int, names: list[str], values: list[str], places: list[int]) -> list[int]:
     if len(values) != len(names):
-        raise PacketFileError(
-            path,
-            tr("line {line}: expected {names} values, got {values}").format(
-                line=line, names=len(names), values=len(values)
-            ),
-        )
+        said = tr("line {line}: expected {names} values, got {values}")
+        raise PacketFileError(path, said.format(line=line, names=len(names), values=len(values)))
     return [_whole(path, line, names[i], values[i]) for i in places]
 
 
@@ -192,17 +171,9 @@ def _whole(path: Path, line: int, name: str, text: str) -> int:
     plain = digits.removeprefix("-").removeprefix("+")
     if not (plain.isascii() and plain.isdigit()):
         shown = shortened(digits, 30) or tr("nothing")
-        raise PacketFileError(
-            path,
-            tr("line {line}: {name}: expected a whole number, got {shown}").format(
-                line=line, name=name, shown=shown
-            ),
-        )
+        said = tr("line {line}: {name}: expected a whole number, got {shown}")
+        raise PacketFileError(path, said.format(line=line, name=name, shown=shown))
     if len(plain) > 16 or abs(int(digits)) > _LARGEST_NUMBER:
-        raise PacketFileError(
-            path,
-            tr("line {line}: {name}: expected a number up to {LARGEST_NUMBER}").format(
-                line=line, name=name, LARGEST_NUMBER=_LARGEST_NUMBER
-            ),
-        )
+        said = tr("line {line}: {name}: expected a number up to {LARGEST_NUMBER}")
+        raise PacketFileError(path, said.format(line=line, name=name, LARGEST_NUMBER=_LARGEST_NUMBER))
     return int(digits)

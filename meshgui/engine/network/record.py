@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Mesh, node_numbers
 from meshgui.engine.basics.polling import PIECE
@@ -19,8 +19,6 @@ from meshgui.engine.network.flit_places import busy_cycles, locate, tails
 from meshgui.engine.network.routing import WAYS, ends, spans
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets
-
-__all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "chain_of", "load_kernels"]
 
 NEVER_YET: Final = HELD  # the cycle of what has not happened
 
@@ -46,7 +44,7 @@ class Headers(NamedTuple):
 
     packets: Ints
     steps: Ints  # the channel's place along the route
-    channels: NDArray[np.int32]
+    channels: Ints32
     asked: Ints
     granted: Ints
     entered: Ints  # when the header is in the channel's buffer
@@ -96,7 +94,7 @@ class NetworkRecord:
         return len(self.raw.sent)
 
     @property
-    def jobs(self) -> NDArray[np.int32]:
+    def jobs(self) -> Ints32:
         """The job of each packet."""
         return self.raw.group
 
@@ -311,29 +309,30 @@ class NetworkRecord:
 
     def passers(self, channel: int) -> tuple[Ints, Ints, Ints]:
         """The packets that were granted a channel, in order, and when each grant began and ended."""
-        raw = self.raw
-        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
-        packets = np.searchsorted(raw.first, rows, side="right") - 1
-        granted = raw.sent[packets] + raw.entered[rows] - self.law.cycles
-        starts = np.cumsum(np.concatenate(([0], np.diff(raw.first)[packets])))[:-1]
-        left = self._left(packets)[starts + rows - raw.first[packets]]
+        first, (rows, packets, granted) = self.raw.first, self._grants(channel)
+        starts = np.cumsum(np.concatenate(([0], np.diff(first)[packets])))[:-1]
+        left = self._left(packets)[starts + rows - first[packets]]
         order = np.argsort(granted, kind="stable")
         return packets[order], granted[order], left[order]
 
     def _holders(self, channel: int, begin: int, end: int) -> tuple[int, ...]:
         """The packets that held a channel from one cycle until before another, in order."""
-        raw = self.raw
-        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
-        owners = np.searchsorted(raw.first, rows, side="right") - 1
-        granted = raw.sent[owners] + raw.entered[rows] - self.law.cycles
+        rows, owners, granted = self._grants(channel)
         near = (granted >= begin - self._longest) & (granted < end)
         rows, owners, granted = rows[near], owners[near], granted[near]
         left = np.array(
-            [self._left(np.array([p]))[r - raw.first[p]] for p, r in zip(owners, rows, strict=True)]
+            [self._left(np.array([p]))[r - self.raw.first[p]] for p, r in zip(owners, rows, strict=True)]
         )
         holds = left > begin if len(left) else np.zeros(0, dtype=bool)
         order = np.argsort(granted[holds], kind="stable")
         return tuple(owners[holds][order].tolist())
+
+    def _grants(self, channel: int) -> tuple[Ints, Ints, Ints]:
+        """Where routes pass a channel that was granted there, of which packets, and when it was."""
+        raw = self.raw
+        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
+        packets = np.searchsorted(raw.first, rows, side="right") - 1
+        return rows, packets, raw.sent[packets] + raw.entered[rows] - self.law.cycles
 
     @cached_property
     def _longest(self) -> int:
@@ -360,7 +359,7 @@ class NetworkRecord:
             tails(first, last, self.raw.sent[packets], self.raw.entered, flits, buffer, cycles, leaves)
         return leaves
 
-    def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> NDArray[np.int32]:
+    def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> Ints32:
         where = np.empty((len(first), self.law.flits), dtype=np.int32)
         if len(first):  # without packets no kernel need be compiled
             flits, buffer, cycles = self.law.flits, self.law.buffer, self.law.cycles

@@ -12,25 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, node_at, node_number, places, ramps
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
-
-__all__ = [
-    "EJECT",
-    "INJECT",
-    "LINKS",
-    "STEPS",
-    "WAYS",
-    "describe_channel",
-    "describe_node",
-    "distances",
-    "ends",
-    "lay_route",
-    "links",
-    "route_length",
-    "spans",
-]
 
 WAYS: Final = 8
 LINKS: Final = 6
@@ -40,13 +25,13 @@ STEPS: Final = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, 
 """Where each of a node's links leads."""
 
 
-def distances(mesh: Mesh, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> NDArray[np.int64]:
+def distances(mesh: Mesh, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Ints:
     """The hops between nodes."""
-    hops: NDArray[np.int64] = np.abs(places(mesh, sources) - places(mesh, targets)).sum(axis=-1)
+    hops: Ints = np.abs(places(mesh, sources) - places(mesh, targets)).sum(axis=-1)
     return hops
 
 
-def ends(mesh: Mesh, channels: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ends(mesh: Mesh, channels: NDArray[np.integer]) -> tuple[Ints, Ints]:
     """The nodes `[n, 3]` between which channels lead; the processor's own channels stay at theirs."""
     channels = np.asarray(channels, dtype=np.int64)
     begin = places(mesh, channels // WAYS)
@@ -54,17 +39,17 @@ def ends(mesh: Mesh, channels: NDArray[np.integer]) -> tuple[NDArray[np.int64], 
     return begin, begin + steps[channels % WAYS]
 
 
-def links(mesh: Mesh) -> NDArray[np.int64]:
+def links(mesh: Mesh) -> Ints:
     """The channels between neighbours that a mesh has, in order of number."""
     channels = np.arange(mesh.processors * WAYS)
     channels = channels[channels % WAYS < LINKS]
     _, beyond = ends(mesh, channels)
-    there: NDArray[np.int64] = channels[((beyond >= 0) & (beyond < np.array(mesh.extents))).all(axis=1)]
+    there: Ints = channels[((beyond >= 0) & (beyond < np.array(mesh.extents))).all(axis=1)]
     return there
 
 
 @kernel
-def route_length(source: int, target: int, nodes: NDArray[np.int32], ends: int) -> int:
+def route_length(source: int, target: int, nodes: Ints32, ends: int) -> int:
     """How many channels a packet passes, `ends` of them processors'; `nodes` are the coordinates of all."""
     length = ends
     for axis in range(3):
@@ -76,10 +61,10 @@ def route_length(source: int, target: int, nodes: NDArray[np.int32], ends: int) 
 def lay_route(
     source: int,
     target: int,
-    nodes: NDArray[np.int32],
+    nodes: Ints32,
     strides: tuple[int, int, int],
     ends: int,
-    channels: NDArray[np.int32],
+    channels: Ints32,
     at: int,
 ) -> int:
     """Write the channels of a route from a place in a row on; the place behind them."""
@@ -119,9 +104,7 @@ def describe_channel(mesh: Mesh, channel: int) -> str:
     return f"{here}→{describe_node(mesh, node_number(mesh, there))}"
 
 
-def spans(
-    first: NDArray[np.int64], packets: NDArray[np.integer]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def spans(first: Ints, packets: NDArray[np.integer]) -> tuple[Ints, Ints]:
     """The rows that the routes of some packets take, one after another, and each row's place in its route."""
     begin = first[packets]
     counts = first[np.asarray(packets) + 1] - begin

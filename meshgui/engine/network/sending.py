@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import list_cells
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.heap import pop, push
@@ -33,29 +33,6 @@ from meshgui.engine.network.wormhole import (
     advance,
     send,
 )
-
-__all__ = [
-    "BEGUN",
-    "COMPLETED",
-    "DONE_JOBS",
-    "DONE_TIME",
-    "EXPLICIT",
-    "IDLE",
-    "NO_ROOM",
-    "PAUSED",
-    "PLAIN_PYTHON",
-    "SENDS_NOTHING",
-    "STAGE_WANTED",
-    "WAITED_TOO_LONG",
-    "WANTING",
-    "WRITTEN",
-    "JobMessages",
-    "SendingRules",
-    "begin_job",
-    "list_processors",
-    "run_until_completion",
-    "take_turns",
-]
 
 # In place of a compiled pattern's number
 PLAIN_PYTHON: Final = -1
@@ -90,21 +67,21 @@ class JobMessages(NamedTuple):
 
     # jobs
     left: Ints  # messages still to be sent
-    stage: NDArray[np.int32]  # the next stage of the iteration
-    processes: NDArray[np.int32]  # how many, of a job that has begun; 0 before, and when it is done
+    stage: Ints32  # the next stage of the iteration
+    processes: Ints32  # how many, of a job that has begun; 0 before, and when it is done
     first: Ints  # where its processors begin in `nodes`
     generators: NDArray[np.uint64]  # [job, …]
     # processors of the jobs under way, in the order in which these began; and the jobs
-    nodes: NDArray[np.int32]
-    holders: NDArray[np.int32]
+    nodes: Ints32
+    holders: Ints32
     # messages from Python: explicit packets, job by job, or the stage that was wanted
     given: Ints  # [jobs + 1], where the explicit ones of each job begin
     given_asks: Ints  # cycles from the job's start
     given_sources: Ints  # processors, and of a stage processes
     given_targets: Ints
     # jobs all of whose messages so far have arrived, or will have at a known time: a heap by that time
-    barriers: NDArray[np.int32]
-    done: NDArray[np.int32]
+    barriers: Ints32
+    done: Ints32
     # the stage at hand
     sources: Ints
     targets: Ints
@@ -180,12 +157,7 @@ def keep_nodes(jobs: JobMessages, job: int, nodes: Ints) -> None:
 
 @kernel
 def send_stage(
-    network: NetworkState,
-    rules: NetworkRules,
-    jobs: JobMessages,
-    sending: SendingRules,
-    job: int,
-    cycle: int,
+    network: NetworkState, rules: NetworkRules, jobs: JobMessages, sending: SendingRules, job: int, cycle: int
 ) -> int:
     """Send a job's next stage: BEGUN, or what is wanted."""
     begin, count, stage = 0, 0, 0

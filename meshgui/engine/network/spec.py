@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import (
     FailFast,
+    Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     SerializerFunctionWrapHandler,
     model_serializer,
+    model_validator,
 )
 from pydantic_core import CoreSchema, PydanticKnownError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
 from meshgui.engine.basics.limits import MAX_PACKETS
-from meshgui.engine.basics.parts import Field, Part, Text, at, model_validator
+from meshgui.engine.basics.parts import Part, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.switching import Law
-
-__all__ = ["JobPackets", "NetworkSpec", "fault_of_law"]
 
 LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float
@@ -35,7 +35,7 @@ _LATER: Final = {"per_hop": "header", "ports": "one"}
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
 _PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
-JobPackets = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+JobPackets = tuple[Ints, Ints, Ints]
 """Of a job's own packets: cycles after its start, sources, targets."""
 
 
@@ -57,86 +57,64 @@ def _known_pattern(name: object, _: object) -> str:
     if isinstance(name, str) and name in names:
         return name
     *others, last = map(repr, names)
-    raise PydanticKnownError(
-        "literal_error", {"expected": tr("{others} or {last}").format(others=", ".join(others), last=last)}
-    )
+    said = tr("{others} or {last}")
+    raise PydanticKnownError("literal_error", {"expected": said.format(others=", ".join(others), last=last)})
 
 
 class NetworkSpec(Part):
     """The network, and the communication of the jobs."""
 
-    pattern: Annotated[
-        str, PatternName(), Field(description=tr("Who sends to whom; with file, the packets below"))
-    ]
-    messages: Annotated[
-        float,
-        Field(
-            gt=0,
-            le=LARGEST_MEAN,
-            allow_inf_nan=False,
-            strict=True,
-            description=tr("Mean number of messages of a job"),
+    pattern: Annotated[str, PatternName()] = Field(
+        description=tr("Who sends to whom; with file, the packets below")
+    )
+    messages: float = Field(
+        5.0,
+        gt=0,
+        le=LARGEST_MEAN,
+        allow_inf_nan=False,
+        strict=True,
+        description=tr("Mean number of messages of a job"),
+    )
+    quota: Literal["exponential", "uniform", "fixed"] = Field(
+        "exponential",
+        description=tr(
+            "Distribution of that number; uniform: from 1 to twice the mean less 1; "
+            "fixed: every job sends the mean, rounded"
         ),
-    ] = 5.0
-    quota: Annotated[
-        Literal["exponential", "uniform", "fixed"],
-        Field(
-            description=tr(
-                "Distribution of that number; uniform: from 1 to twice the mean less 1; "
-                "fixed: every job sends the mean, rounded"
-            )
+    )
+    barrier: Literal["stage", "iteration"] = Field(
+        "stage",
+        description=tr(
+            "What a job waits for before it sends again: its messages of a stage, or of an iteration"
         ),
-    ] = "exponential"
-    barrier: Annotated[
-        Literal["stage", "iteration"],
-        Field(
-            description=tr(
-                "What a job waits for before it sends again: its messages of a stage, or of an iteration"
-            )
+    )
+    flits: int = Field(8, ge=1, le=MOST_FLITS, strict=True, description=tr("Flits of a packet"))
+    routing_delay: int = Field(3, ge=0, le=1 << 16, strict=True, description=tr("Cycles in each router"))
+    buffer: int = Field(1, ge=1, le=MOST_FLITS, strict=True, description=tr("Flits a buffer holds"))
+    switching: Literal["wormhole", "virtual-cut-through", "store-and-forward"] = Field(
+        "wormhole", description=tr("All but wormhole need buffers for a whole packet")
+    )
+    per_hop: Literal["header", "flit"] = Field(
+        "header",
+        description=tr("The flits that take the routing delay in each router: the first one, or every one"),
+    )
+    ports: Literal["one", "free"] = Field(
+        "one",
+        description=tr(
+            "Packets that a processor can inject or receive at once: one, or any number, without channels"
         ),
-    ] = "stage"
-    flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description=tr("Flits of a packet"))] = 8
-    routing_delay: Annotated[
-        int, Field(ge=0, le=1 << 16, strict=True, description=tr("Cycles in each router"))
-    ] = 3
-    buffer: Annotated[
-        int, Field(ge=1, le=MOST_FLITS, strict=True, description=tr("Flits a buffer holds"))
-    ] = 1
-    switching: Annotated[
-        Literal["wormhole", "virtual-cut-through", "store-and-forward"],
-        Field(description=tr("All but wormhole need buffers for a whole packet")),
-    ] = "wormhole"
-    per_hop: Annotated[
-        Literal["header", "flit"],
-        Field(
-            description=tr(
-                "The flits that take the routing delay in each router: the first one, or every one"
-            )
-        ),
-    ] = "header"
-    ports: Annotated[
-        Literal["one", "free"],
-        Field(
-            description=tr(
-                "Packets that a processor can inject or receive at once: one, or any number, without channels"
-            )
-        ),
-    ] = "one"
-    startup: Annotated[
-        int,
-        Field(ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")),
-    ] = 0
-    path: Annotated[
-        Text | None, Field(description=tr("CSV file of the packets, relative to the scenario's folder"))
-    ] = None
-    packets: Annotated[
-        tuple[_PacketRow, ...],
-        FailFast(),
-        Field(
-            max_length=MAX_PACKETS,
-            description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
-        ),
-    ] = ()
+    )
+    startup: int = Field(
+        0, ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")
+    )
+    path: Text | None = Field(
+        None, description=tr("CSV file of the packets, relative to the scenario's folder")
+    )
+    packets: Annotated[tuple[_PacketRow, ...], FailFast()] = Field(
+        (),
+        max_length=MAX_PACKETS,
+        description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
+    )
 
     @model_serializer(mode="wrap")
     def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -156,20 +134,12 @@ class NetworkSpec(Part):
             raise at(*fault)
         explicit = self.pattern == FILE
         if self.packets and not explicit:
-            raise at(
-                ".packets",
-                tr("expected none with the pattern {pattern}: only the pattern file takes them").format(
-                    pattern=self.pattern
-                ),
-            )
+            said = tr("expected none with the pattern {pattern}: only the pattern file takes them")
+            raise at(".packets", said.format(pattern=self.pattern))
         if self.path is not None:
             if not explicit:
-                raise at(
-                    ".path",
-                    tr("expected none with the pattern {pattern}: only the pattern file takes it").format(
-                        pattern=self.pattern
-                    ),
-                )
+                said = tr("expected none with the pattern {pattern}: only the pattern file takes it")
+                raise at(".path", said.format(pattern=self.pattern))
             raise at(
                 ".path", tr("expected the packets themselves: only a scenario file can name another file")
             )
@@ -182,7 +152,7 @@ class NetworkSpec(Part):
             if fault is not None:
                 raise at(f"network.packets.{i}", fault)
 
-    def packets_of(self, jobs: int) -> NDArray[np.int64]:
+    def packets_of(self, jobs: int) -> Ints:
         """How many explicit packets each job has."""
         return np.bincount([(*row, 0)[7] for row in self.packets], minlength=jobs).astype(np.int64)
 
@@ -213,9 +183,8 @@ def fault_of_law(law: Law) -> tuple[str, str] | None:
             wanted = tr("expected header with {switching}, got flit")
             return ".per_hop", wanted.format(switching=law.switching)
         if law.flits * law.cycles > MOST_CYCLES:
-            return ".flits", tr(
-                "expected packets that take at most {most} cycles for a channel, got {cycles}"
-            ).format(most=MOST_CYCLES, cycles=law.flits * law.cycles)
+            said = tr("expected packets that take at most {most} cycles for a channel, got {cycles}")
+            return ".flits", said.format(most=MOST_CYCLES, cycles=law.flits * law.cycles)
     return None
 
 
@@ -228,13 +197,11 @@ def fault_of_packet(row: tuple[int, ...], mesh: Mesh, jobs: int = 1) -> str | No
     for name, node in (("source", source), ("target", target)):
         if not all(0 <= n < m for n, m in zip(node, mesh.extents, strict=True)):
             shown = ",".join(map(str, node))
-            return tr("expected a {name} on the {mesh} mesh, got ({shown})").format(
-                name=name, mesh=mesh.describe(), shown=shown
-            )
+            said = tr("expected a {name} on the {mesh} mesh, got ({shown})")
+            return said.format(name=name, mesh=mesh.describe(), shown=shown)
     if node_number(mesh, source) == node_number(mesh, target):
-        return tr("expected a target other than the source, got ({map}) for both").format(
-            map=",".join(map(str, target))
-        )
+        said = tr("expected a target other than the source, got ({map}) for both")
+        return said.format(map=",".join(map(str, target)))
     if len(row) == 8 and not 0 <= row[7] < jobs:
         return tr("expected a job from 0 to {jobs}, got {row}").format(jobs=jobs - 1, row=row[7])
     return None

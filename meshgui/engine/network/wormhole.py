@@ -24,6 +24,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.limits import MAX_HOPS
@@ -34,19 +35,6 @@ from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS, lay_route, route_length
 from meshgui.engine.network.switching import Law
-
-__all__ = [
-    "HELD",
-    "LONGEST_WAIT",
-    "NO_END",
-    "NO_PACKET",
-    "Network",
-    "NetworkRules",
-    "NetworkState",
-    "Packets",
-    "advance",
-    "send",
-]
 
 N = TypeVar("N", bound=np.generic)
 
@@ -66,13 +54,11 @@ NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE, SENT, ROOM_FOR_PACKETS, ROOM_FOR_
 class Packets(NamedTuple):
     """Packets in order of number: the messages, and the progress of each header."""
 
-    sent: NDArray[np.int64]  # the cycle in which it asked for its first channel
-    group: NDArray[np.int32]  # the group it belongs to, such as a job
-    first: NDArray[np.int64]  # [n + 1], where each route begins in the arrays below
-    channels: NDArray[np.int32]  # the routes
-    entered: NDArray[
-        np.int32
-    ]  # cycles from `sent` until the header entered each channel's buffer; -1: not yet
+    sent: Ints  # the cycle in which it asked for its first channel
+    group: Ints32  # the group it belongs to, such as a job
+    first: Ints  # [n + 1], where each route begins in the arrays below
+    channels: Ints32  # the routes
+    entered: Ints32  # cycles from `sent` until the header entered each channel's buffer; -1: not yet
 
 
 class NetworkRules(NamedTuple):
@@ -91,37 +77,35 @@ class NetworkState(NamedTuple):
     """The state of the kernels."""
 
     # packets
-    sent: NDArray[np.int64]
-    asked: NDArray[np.int64]  # when the header requested its next channel
-    hop: NDArray[np.int64]  # that channel's place among all routes
-    beside: NDArray[
-        np.int32
-    ]  # the next packet in the same list: of a cycle, or of those that wait for a channel
-    group: NDArray[np.int32]
-    unsent: NDArray[np.int32]  # a heap by cycle, then number
-    first: NDArray[np.int64]
+    sent: Ints
+    asked: Ints  # when the header requested its next channel
+    hop: Ints  # that channel's place among all routes
+    beside: Ints32  # the next packet in the same list: of a cycle, or of those that wait for a channel
+    group: Ints32
+    unsent: Ints32  # a heap by cycle, then number
+    first: Ints
     # routes
-    channels: NDArray[np.int32]
-    entered: NDArray[np.int32]
+    channels: Ints32
+    entered: Ints32
     # channels
-    free_at: NDArray[np.int64]
-    waiting: NDArray[np.int32]  # the first packet that waits
-    last: NDArray[np.int32]  # and the last
-    later: NDArray[np.int32]  # the next channel that comes free in the same cycle
+    free_at: Ints
+    waiting: Ints32  # the first packet that waits
+    last: Ints32  # and the last
+    later: Ints32  # the next channel that comes free in the same cycle
     # cycles
-    asking: NDArray[np.int32]  # the packets that ask in it, of which the last is kept
-    coming_free: NDArray[np.int32]  # the channels that come free in it and are waited for
-    ready: NDArray[np.int32]  # the channels to be granted in the cycle at hand
+    asking: Ints32  # the packets that ask in it, of which the last is kept
+    coming_free: Ints32  # the channels that come free in it and are waited for
+    ready: Ints32  # the channels to be granted in the cycle at hand
     # groups
-    pending: NDArray[np.int64]  # packets on the way
-    ends: NDArray[np.int64]  # when the latest tail arrives
-    done: NDArray[np.int32]  # groups all of whose packets' arrivals are known by now
-    clock: NDArray[np.int64]
-    nodes: NDArray[np.int32]  # [n, 3], the coordinates of every node
+    pending: Ints  # packets on the way
+    ends: Ints  # when the latest tail arrives
+    done: Ints32  # groups all of whose packets' arrivals are known by now
+    clock: Ints
+    nodes: Ints32  # [n, 3], the coordinates of every node
 
 
 @kernel
-def tail_leaves(entered: NDArray[np.int32], hop: int, end: int, trail: int, step: int, spacing: int) -> int:
+def tail_leaves(entered: Ints32, hop: int, end: int, trail: int, step: int, spacing: int) -> int:
     """When the tail leaves the buffer before that of `hop`, the header having come as far as `end`.
 
     Headers enter buffers `spacing` cycles apart or more. Where the buffers are no deeper than that, the
@@ -283,10 +267,10 @@ def send(
     state: NetworkState,
     rules: NetworkRules,
     count: int,
-    asks: NDArray[np.int64],
-    sources: NDArray[np.int64],
-    targets: NDArray[np.int64],
-    groups: NDArray[np.int64],
+    asks: Ints,
+    sources: Ints,
+    targets: Ints,
+    groups: Ints,
 ) -> bool:
     """Number packets, lay their routes and have them ask for their first channels in cycles not yet past.
 
@@ -428,23 +412,14 @@ class Network:
         """Have room for this many packets, and channels on their routes."""
         state = self.state
         if hops > MAX_HOPS:
-            raise NetworkError(
-                tr(
-                    "its packets pass more than {MAX_HOPS} channels in all, the most that can be recorded"
-                ).format(MAX_HOPS=MAX_HOPS)
-            )
+            said = tr("its packets pass more than {MAX_HOPS} channels in all, the most that can be recorded")
+            raise NetworkError(said.format(MAX_HOPS=MAX_HOPS))
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
             require(room * _PACKET_BYTES)
-            state = state._replace(
-                sent=_longer(state.sent, room),
-                asked=_longer(state.asked, room),
-                hop=_longer(state.hop, room),
-                beside=_longer(state.beside, room),
-                group=_longer(state.group, room),
-                unsent=_longer(state.unsent, room),
-                first=_longer(state.first, room + 1),
-            )
+            names = ("sent", "asked", "hop", "beside", "group", "unsent")
+            longer = {name: _longer(getattr(state, name), room) for name in names}
+            state = state._replace(**longer, first=_longer(state.first, room + 1))
         if hops > len(state.channels):
             room = max(hops, 3 * len(state.channels) // 2, 8192)
             require(room * _HOP_BYTES)
@@ -467,11 +442,8 @@ def _copied(array: NDArray[N]) -> NDArray[N]:
 
 def waited_too_long() -> NetworkError:
     """The fault of a packet whose waiting time cannot be kept."""
-    return NetworkError(
-        tr(
-            "a packet waited for more than {LONGEST_WAIT} cycles, the longest wait that can be recorded"
-        ).format(LONGEST_WAIT=LONGEST_WAIT)
-    )
+    said = tr("a packet waited for more than {LONGEST_WAIT} cycles, the longest wait that can be recorded")
+    return NetworkError(said.format(LONGEST_WAIT=LONGEST_WAIT))
 
 
 def _longer(array: NDArray[N], length: int) -> NDArray[N]:

@@ -14,11 +14,9 @@ from functools import lru_cache
 from typing import NamedTuple, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.kinds import AttemptOutcome
-
-__all__ = ["Attempt", "AttemptRecorder", "Attempts"]
 
 _BLOCK = 4096  # attempts
 _COLUMNS = 3
@@ -41,7 +39,7 @@ class _Block(NamedTuple):
     packed: bytes
 
 
-def _pack(rows: NDArray[np.int32]) -> _Block:
+def _pack(rows: Ints32) -> _Block:
     # Differences lie column by column, and their bytes apart, so that those which are all 0 stand together.
     changes = np.diff(rows, axis=0, prepend=np.int32(0))
     apart = changes.view(np.uint8).reshape(len(rows), -1).T
@@ -49,9 +47,9 @@ def _pack(rows: NDArray[np.int32]) -> _Block:
 
 
 @lru_cache(maxsize=64)
-def _unpacked(block: _Block) -> NDArray[np.int32]:
+def _unpacked(block: _Block) -> Ints32:
     apart = np.frombuffer(zlib.decompress(block.packed), dtype=np.uint8).reshape(_COLUMNS * 4, -1)
-    rows: NDArray[np.int32] = np.ascontiguousarray(apart.T).view(np.int32)
+    rows: Ints32 = np.ascontiguousarray(apart.T).view(np.int32)
     return np.cumsum(rows, axis=0, dtype=np.int32)
 
 
@@ -120,7 +118,7 @@ class AttemptRecorder:
     def __init__(self) -> None:
         self._kept: tuple[tuple[_Block, ...], list[int]] = (), []
 
-    def extend(self, rows: NDArray[np.int32]) -> None:
+    def extend(self, rows: Ints32) -> None:
         """Add attempts in order, each a row."""
         blocks, latest = self._kept
         rows = np.concatenate([_as_rows(latest), rows])
@@ -134,5 +132,5 @@ class AttemptRecorder:
         return Attempts((*blocks, _pack(_as_rows(latest))) if latest else blocks)
 
 
-def _as_rows(numbers: list[int]) -> NDArray[np.int32]:
+def _as_rows(numbers: list[int]) -> Ints32:
     return np.array(numbers, dtype=np.int32).reshape(-1, _COLUMNS)

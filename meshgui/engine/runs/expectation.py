@@ -15,8 +15,6 @@ from meshgui.engine.network.routing import WAYS
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["LONG", "Expectation", "Pace", "expectation", "require_room"]
-
 _OF_A_JOB: Final = 600  # bytes, with its events
 _OF_A_PACKET: Final = 44
 _OF_A_HOP: Final = 8
@@ -59,26 +57,17 @@ class Expectation(NamedTuple):
         """Raise an error if it takes more than it may."""
         bound = memory_bound()
         if self.least > bound:
-            said = (
-                tr(
-                    "the run needs at least {in_gigabytes} of memory for {packets:,} packets, but may "
-                    "use {in_gigabytes2} ({VARIABLE} changes the limit)"
-                )
-                if self.packets
-                else tr(
-                    "the run needs at least {in_gigabytes} of memory for {jobs:,} jobs, but may use "
-                    "{in_gigabytes2} ({VARIABLE} changes the limit)"
-                )
+            of_packets = tr(
+                "the run needs at least {in_gigabytes} of memory for {packets:,} packets, but may "
+                "use {in_gigabytes2} ({VARIABLE} changes the limit)"
             )
-            raise MemoryBoundError(
-                said.format(
-                    in_gigabytes=in_gigabytes(self.least),
-                    jobs=self.jobs,
-                    packets=self.packets,
-                    in_gigabytes2=in_gigabytes(bound),
-                    VARIABLE=VARIABLE,
-                )
+            of_jobs = tr(
+                "the run needs at least {in_gigabytes} of memory for {jobs:,} jobs, but may use "
+                "{in_gigabytes2} ({VARIABLE} changes the limit)"
             )
+            named = {"packets": self.packets, "jobs": self.jobs, "VARIABLE": VARIABLE}
+            amounts = {"in_gigabytes": in_gigabytes(self.least), "in_gigabytes2": in_gigabytes(bound)}
+            raise MemoryBoundError((of_packets if self.packets else of_jobs).format(**named, **amounts))
 
 
 def require_room(scenario: Scenario) -> None:

@@ -8,8 +8,6 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.loop_state import AnswerFault
 
-__all__ = ["Cancelled", "wrong_answer"]
-
 
 class Cancelled(Exception):  # noqa: N818 - it is not an error that a user stops a run
     """The run was stopped by its progress callback."""

@@ -8,19 +8,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.entry_points import Handle
-
-__all__ = [
-    "AnswerFault",
-    "Clock",
-    "Count",
-    "HowFar",
-    "Integer",
-    "Loop",
-    "LoopQuestion",
-    "Running",
-    "StrategyCalls",
-]
 
 Integer = int | np.integer[Any]
 
@@ -156,25 +145,25 @@ class Loop(NamedTuple):
     networked: int  # whether messages decide when jobs finish
     recording: int  # whether attempts are recorded
     crowd: int  # the most jobs that arrive at one time
-    counters: NDArray[np.int64]  # see Count
-    clock: NDArray[np.float64]  # see Clock
+    counters: Ints  # see Count
+    clock: Floats  # see Clock
     jobs: NDArray[Any]  # of JOB, one more than there are, that never arrives
     sizes: NDArray[Any]  # of SIZE: those that occur
     finishes: NDArray[Any]  # of END: a heap
     ends: NDArray[Any]  # of END: the stated ends of running jobs as the latest plan has them, in order
-    running: NDArray[np.int32]
-    waiting: NDArray[np.int32]  # in order; or, of each job that stands in a line, the next
+    running: Ints32
+    waiting: Ints32  # in order; or, of each job that stands in a line, the next
     lines: NDArray[Any]  # of LINE, by rank
     ranked: NDArray[Any]  # of END, with a rank and a line in it: a heap of the lines that are not empty
-    started: NDArray[np.int32]  # the jobs that started in the latest step
+    started: Ints32  # the jobs that started in the latest step
     occupied: NDArray[np.bool_]  # [z, y, x]
     events: NDArray[Any]  # of EVENT
     boxes: NDArray[np.int16]
-    attempts: NDArray[np.int32]  # position, job, outcome; those not taken away yet
+    attempts: Ints32  # position, job, outcome; those not taken away yet
     reservations: NDArray[np.int16]
     # key frames not taken away yet: the strategy's memory, and after how many events it was so
     frames: NDArray[np.uint8]
-    frame_positions: NDArray[np.int64]
+    frame_positions: Ints
 
 
 class StrategyCalls(NamedTuple):
@@ -188,11 +177,11 @@ class StrategyCalls(NamedTuple):
     spare: Handle
     given_room: Handle
     due_room: Handle
-    tally: NDArray[np.int64]
+    tally: Ints
     memory: NDArray[np.uint8]  # none where the state is not in arrays
     spare_memory: NDArray[np.uint8]
-    given: NDArray[np.int32]  # room for the boxes of a job
-    jobs_due: NDArray[np.int32]  # and for jobs
+    given: Ints32  # room for the boxes of a job
+    jobs_due: Ints32  # and for jobs
 
 
 class Running(NamedTuple):

@@ -17,15 +17,6 @@ from meshgui.engine.network.routing import describe_channel, links
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.spread import dispersals, mean_pairwise_distances
 
-__all__ = [
-    "JobFigures",
-    "channel_use",
-    "external_fragmentation_steps",
-    "job_figures",
-    "message_figures",
-    "summary",
-]
-
 
 class JobFigures:
     """Figures of each finished job, in order of number; slow ones are computed at their first use."""
@@ -175,10 +166,7 @@ def summary(recording: Recording) -> dict[str, Any]:
         "external_fragmentation": _mean_of_steps(times, idle, span) / processors,
         "attempts_per_job": _mean(figures.attempts),
         **_part_attempts(recording, figures.job),
-        "overhead": {
-            "operations_mean": _mean(figures.operations),
-            "seconds_mean": _mean(figures.seconds),
-        },
+        "overhead": {"operations_mean": _mean(figures.operations), "seconds_mean": _mean(figures.seconds)},
         **_of_messages(recording, figures),
     }
 

@@ -11,8 +11,8 @@ from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.basics.plugins import quoted
@@ -22,8 +22,6 @@ from meshgui.engine.runs.running_loop import RunningLoop
 from meshgui.engine.scheduling.base import DisciplineError, Plan
 from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.workload.job_stream import JobStream
-
-__all__ = ["LoopStopped", "OfferedQueue", "RankChanges"]
 
 _VAIN_OFFERS: Final = 1000  # of jobs that have failed already, in one turn of a discipline:
 _VAIN_OFFERS_PER_JOB: Final = 100  # more than these, and it would go on for ever
@@ -39,9 +37,9 @@ class LoopStopped(Exception):  # noqa: N818 - what has stopped it is the error
 class RankChanges(NamedTuple):
     """The new ranks of waiting jobs: after how many events each got which."""
 
-    positions: NDArray[np.int32]
-    jobs: NDArray[np.int32]
-    ranks: NDArray[np.float64]
+    positions: Ints32
+    jobs: Ints32
+    ranks: Floats
 
 
 class OfferedQueue:
@@ -108,9 +106,8 @@ class OfferedQueue:
         waiting, failed = self.waiting(), self._loop.arrays.jobs["failed"]
         if not waiting or (failed[waiting] == self._loop.counters[Count.VERSION]).any():
             return None
-        return self._discipline.fault(
-            tr("never offered job {job} to the allocator, and the machine is empty").format(job=min(waiting))
-        )
+        said = tr("never offered job {job} to the allocator, and the machine is empty")
+        return self._discipline.fault(said.format(job=min(waiting)))
 
     # What the discipline sees: see QueueView
 
@@ -146,9 +143,8 @@ class OfferedQueue:
         if loop.arrays.jobs["failed"][job] == loop.counters[Count.VERSION]:
             self._vain_offers += 1
             if self._vain_offers > _VAIN_OFFERS + _VAIN_OFFERS_PER_JOB * len(self.waiting()):
-                raise self._discipline.fault(
-                    tr("offers job {job} again and again although it cannot be placed now").format(job=job)
-                )
+                said = tr("offers job {job} again and again although it cannot be placed now")
+                raise self._discipline.fault(said.format(job=job))
             return False
         return self._goes_on(loop.place(number, int(job)))
 
@@ -192,9 +188,8 @@ class OfferedQueue:
         row = self._loop.arrays.waiting[slice(*self._row)]
         if isinstance(job, _NUMBERS) and len(found := np.flatnonzero(row == job)):
             return int(found[0])
-        raise self._discipline.fault(
-            tr("offers {quoted} to the allocator: expected a job that waits").format(quoted=quoted(job))
-        )
+        said = tr("offers {quoted} to the allocator: expected a job that waits")
+        raise self._discipline.fault(said.format(quoted=quoted(job)))
 
     def _all_waiting(self, jobs: Sequence[int], before: list[int]) -> list[int]:
         """The order that a discipline asks for, checked."""
@@ -203,15 +198,12 @@ class OfferedQueue:
         except TypeError:
             wanted = []
         if sorted(wanted) != sorted(before):
-            raise self._discipline.fault(
-                tr("orders the queue as {quoted}: expected every waiting job once").format(
-                    quoted=quoted(jobs)
-                )
-            )
+            said = tr("orders the queue as {quoted}: expected every waiting job once")
+            raise self._discipline.fault(said.format(quoted=quoted(jobs)))
         return wanted
 
 
-def _new_ranks(wanted: list[int], before: list[int], ranks: NDArray[np.float64]) -> list[float]:
+def _new_ranks(wanted: list[int], before: list[int], ranks: Floats) -> list[float]:
     """Ranks that put the jobs in the wanted order, few of them new."""
     place = {job: at for at, job in enumerate(before)}
     new: list[float] = ranks[wanted].tolist()

@@ -7,18 +7,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
-
-__all__ = ["write_heads"]
-
-Ints32 = NDArray[np.int32]
-Ints64 = NDArray[np.int64]
 
 ARRIVE: Final = 0  # as in EventKind
 
 
 @kernel
-def _insert(waiting: Ints32, ends: Ints64, ranks: NDArray[np.float64], job: int) -> None:
+def _insert(waiting: Ints32, ends: Ints, ranks: Floats, job: int) -> None:
     """Add a job in order of rank, then of number."""
     if ends[1] == waiting.size:
         for place in range(ends[0], ends[1]):
@@ -36,7 +32,7 @@ def _insert(waiting: Ints32, ends: Ints64, ranks: NDArray[np.float64], job: int)
 
 
 @kernel
-def _remove(waiting: Ints32, ends: Ints64, job: int) -> bool:
+def _remove(waiting: Ints32, ends: Ints, job: int) -> bool:
     """Take a job out: whether it waited."""
     place = ends[0]
     while place < ends[1] and waiting[place] != job:
@@ -54,10 +50,10 @@ def write_heads(
     kinds: NDArray[np.uint8],
     jobs: Ints32,
     left: Ints32,
-    ranks: NDArray[np.float64],
+    ranks: Floats,
     rank_positions: Ints32,
     rank_jobs: Ints32,
-    new_ranks: NDArray[np.float64],
+    new_ranks: Floats,
     heads: Ints32,
 ) -> None:
     """Write the head after each event, -1 where nothing waits; `ranks` are first ranks and change.

@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy, outcome_of
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
@@ -30,8 +32,6 @@ from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
-
-__all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
 
 T = TypeVar("T")
 _REMEMBERED = 64  # what functions made of a recording
@@ -58,10 +58,10 @@ class Snapshot:
     event: Event | None  # the one that led here
     mesh: Mesh
     boxes: NDArray[np.int16]  # [k, 6], what is held
-    owners: NDArray[np.int32]  # [k], by whom
-    running: NDArray[np.int32]  # the jobs that hold processors, in order of number
-    queue: NDArray[np.int32]  # the jobs that wait, the next to be served first
-    reserved: NDArray[np.int32]  # those of them that have left the queue for a reserved box, the oldest first
+    owners: Ints32  # [k], by whom
+    running: Ints32  # the jobs that hold processors, in order of number
+    queue: Ints32  # the jobs that wait, the next to be served first
+    reserved: Ints32  # those of them that have left the queue for a reserved box, the oldest first
     busy: int  # processors held
     finished: int
     rejected: int
@@ -94,32 +94,32 @@ class Recording:
     jobs: JobStream
     complete: bool
     # events
-    times: NDArray[np.float64]
+    times: Floats
     kinds: NDArray[np.uint8]
-    event_jobs: NDArray[np.int32]
+    event_jobs: Ints32
     # the positions of each job's events; NEVER where there is none
-    arrived: NDArray[np.int32]
-    started: NDArray[np.int32]
-    ended: NDArray[np.int32]  # finished or rejected
-    reserved: NDArray[np.int32]
+    arrived: Ints32
+    started: Ints32
+    ended: Ints32  # finished or rejected
+    reserved: Ints32
     reservations: NDArray[np.int16]  # the boxes reserved, in the order of the reserve events
     # the order of the queue: lowest rank first, then lowest number
-    ranks: NDArray[np.float64]  # of each job when it arrives
-    rank_positions: NDArray[np.int32]  # where jobs that wait were given other ranks, in order
-    rank_jobs: NDArray[np.int32]
-    new_ranks: NDArray[np.float64]
+    ranks: Floats  # of each job when it arrives
+    rank_positions: Ints32  # where jobs that wait were given other ranks, in order
+    rank_jobs: Ints32
+    new_ranks: Floats
     # what each job got: boxes[first_box[j] : first_box[j] + box_count[j]]
-    first_box: NDArray[np.int32]
-    box_count: NDArray[np.int32]
+    first_box: Ints32
+    box_count: Ints32
     boxes: NDArray[np.int16]
     # allocation attempts: how many for each job, and all in order
-    attempt_counts: NDArray[np.int32]
+    attempt_counts: Ints32
     attempts: Attempts
     key_frames: tuple[KeyFrame, ...]
     # cost of each job: attempts and release together
-    operations: NDArray[np.int64]
-    seconds: NDArray[np.float64]
-    part_attempts: NDArray[np.int32]  # 000's b of each job, where the strategy counts it; else empty
+    operations: Ints
+    seconds: Floats
+    part_attempts: Ints32  # 000's b of each job, where the strategy counts it; else empty
     packets: Packets | None  # what went through the network, if there is one
 
     def __len__(self) -> int:
@@ -191,7 +191,7 @@ class Recording:
             int(np.count_nonzero(past == EventKind.REJECT)),
         )
 
-    def queue(self, position: int) -> NDArray[np.int32]:
+    def queue(self, position: int) -> Ints32:
         """The jobs that wait at a position, the next to be served first."""
         waiting = np.flatnonzero(
             (self.arrived < position) & (self.started >= position) & (self.ended >= position)
@@ -199,7 +199,7 @@ class Recording:
         order = np.argsort(self._ranks_at(position)[waiting], kind="stable")  # by arrival it is in order
         return waiting[order].astype(np.int32)
 
-    def _ranks_at(self, position: int) -> NDArray[np.float64]:
+    def _ranks_at(self, position: int) -> Floats:
         """The rank of each job at a position."""
         changes = int(np.searchsorted(self.rank_positions, position, side="right"))
         if not changes:
@@ -208,7 +208,7 @@ class Recording:
         np.maximum.at(latest, self.rank_jobs[:changes], np.arange(changes))
         return np.where(latest < 0, self.ranks, self.new_ranks[latest])
 
-    def reserved_at(self, position: int) -> NDArray[np.int32]:
+    def reserved_at(self, position: int) -> Ints32:
         """The jobs that wait for a reserved box at a position, the oldest reservation first."""
         jobs = np.flatnonzero((self.reserved < position) & (self.started >= position))
         order = np.argsort(self.reserved[jobs], kind="stable")
@@ -316,16 +316,13 @@ class Recording:
         trace = working.trace(self.request(attempt))
         _, job, outcome = self.attempts[attempt]
         if outcome_of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
-            raise StrategyError(
-                tr("{working} answered differently when asked for job {job} again").format(
-                    working=working.id, job=job
-                )
-            )
+            said = tr("{working} answered differently when asked for job {job} again")
+            raise StrategyError(said.format(working=working.id, job=job))
         return trace
 
     # Curves
 
-    def busy_steps(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def busy_steps(self) -> tuple[Floats, Ints]:
         """Times of all events and the processors held after each."""
         sizes = self.held_processors()[self.event_jobs]
         change = np.select(
@@ -333,7 +330,7 @@ class Recording:
         )
         return self.times, np.cumsum(change)
 
-    def queue_steps(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def queue_steps(self) -> tuple[Floats, Ints]:
         """Times of all events and the jobs waiting after each."""
         change = np.select(
             [self.kinds == EventKind.ARRIVE, self.kinds == EventKind.START, self.kinds == EventKind.REJECT],
@@ -342,7 +339,7 @@ class Recording:
         )
         return self.times, np.cumsum(change)
 
-    def queue_heads(self) -> NDArray[np.int32]:
+    def queue_heads(self) -> Ints32:
         """The job at the head of the queue after each event, or -1."""
         heads = np.empty(len(self), dtype=np.int32)
         left = np.minimum(np.minimum(self.started, self.ended), self.reserved)
@@ -352,11 +349,11 @@ class Recording:
         )  # fmt: skip
         return heads
 
-    def held_processors(self) -> NDArray[np.int64]:
+    def held_processors(self) -> Ints:
         """Processors each job holds or held; 0 for a job that never started."""
         volumes = np.concatenate(([0], np.cumsum(self.boxes[:, 3:].astype(np.int64).prod(axis=1))))
         first = self.first_box.astype(np.int64)
-        held: NDArray[np.int64] = volumes[first + self.box_count] - volumes[first]
+        held: Ints = volumes[first + self.box_count] - volumes[first]
         return held
 
     # The event log

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
+from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import EntryPoint, Handle, layout
 from meshgui.engine.basics.kernel import Kernel
@@ -33,8 +34,6 @@ from meshgui.engine.runs.loop_state import (
 )
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
-
-__all__ = ["RunningLoop", "begun", "first_loop"]
 
 _FIRST_ATTEMPTS: Final = 1 << 14  # room for these, and for a number of key frames,
 _FRAMES_AT_ONCE: Final = 32  # before they are taken away
@@ -190,7 +189,7 @@ class RunningLoop:
 def first_loop(
     scenario: Scenario,
     jobs: JobStream,
-    ranks: NDArray[np.float64],
+    ranks: Floats,
     seed: int,
     serving: Serving,
     *,
@@ -260,7 +259,7 @@ def begun(loop: Loop, jobs: JobStream, working: Strategy) -> Loop:
     )
 
 
-def _kinds_of(rows: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _kinds_of(rows: Ints32) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Where each of the different rows first stands, and for each row its number among them.
 
     Each column is numbered by itself first: sides themselves, in one number, could overflow.

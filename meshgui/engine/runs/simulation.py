@@ -41,8 +41,6 @@ from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 from meshgui.engine.workload.spec import ListWorkload
 
-__all__ = ["Cancelled", "Progress", "Simulation", "simulate", "simulate_figures"]
-
 R = TypeVar("R")
 Progress = Callable[[int, int], bool]  # jobs ended, jobs in all; False stops the run
 
@@ -74,15 +72,8 @@ class Simulation:
         self._frames: list[KeyFrame] = []
         guarded = GuardedDiscipline(kind, scenario.scheduler.options)
         moves = self._moves = _moves_of(scenario)
-        loop = first_loop(
-            scenario,
-            self.jobs,
-            guarded.ranks(self.jobs),
-            self.seed,
-            self._serving,
-            record=record,
-            moves=len(moves),
-        )
+        ranks, serving = guarded.ranks(self.jobs), self._serving
+        loop = first_loop(scenario, self.jobs, ranks, self.seed, serving, record=record, moves=len(moves))
         self._loop = RunningLoop(loop)
         self.queue = OfferedQueue(self._loop, self.jobs, guarded, moves)
         self._python: PythonCalls | None = None  # once it has begun: a window shows an empty machine before
@@ -232,11 +223,8 @@ class Simulation:
         if self._serving == Serving.OWN and (fault := self.queue.fault_at_the_end()) is not None:
             raise fault
         if left := self._loop.left():
-            raise StrategyError(
-                tr("{id} could not place job {left} on the empty machine, but did not reject it").format(
-                    id=self.strategy.id, left=min(left)
-                )
-            )
+            said = tr("{id} could not place job {left} on the empty machine, but did not reject it")
+            raise StrategyError(said.format(id=self.strategy.id, left=min(left)))
 
     def _beside(self, work: Callable[[], R], *, long: bool = False) -> R:
         """The result of a part of the loop, made so that it can be stopped where a search may take long."""

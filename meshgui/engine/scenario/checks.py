@@ -23,8 +23,6 @@ from meshgui.engine.workload.spec import (
 )
 from meshgui.engine.workload.trace import TraceWorkload
 
-__all__ = ["check_together"]
-
 
 def check_together(
     mesh: Mesh,
@@ -40,12 +38,8 @@ def check_together(
     reserves, queue = cls.reserves(allocator.options), discipline(scheduler.name)
     plans = queue.plans
     if plans and reserves:
-        raise at(
-            "scheduler.name",
-            tr("expected a discipline other than {scheduler}: {cls} makes reservations itself").format(
-                scheduler=scheduler.name, cls=cls.id
-            ),
-        )
+        said = tr("expected a discipline other than {scheduler}: {cls} makes reservations itself")
+        raise at("scheduler.name", said.format(scheduler=scheduler.name, cls=cls.id))
     if isinstance(workload, ListWorkload):
         _check_listed(workload, mesh, cls, network)
         _check_moves(workload, queue)
@@ -60,10 +54,8 @@ def check_together(
         _check_messages(network, workload)
         planner = cls.id if reserves else scheduler.name if plans else None
         if planner is not None and not workload.states_services(network):
-            raise at(
-                "workload.service",
-                tr("expected stated service times: {planner} plans with them").format(planner=planner),
-            )
+            said = tr("expected stated service times: {planner} plans with them")
+            raise at("workload.service", said.format(planner=planner))
 
 
 def _check_listed(
@@ -91,86 +83,61 @@ def _check_listed(
 def _check_moves(workload: ListWorkload, queue: type[Discipline]) -> None:
     """Refuse moves that no run could make: of jobs not there yet, or in a queue with an order of its own."""
     if workload.moves and not queue.by_arrival:
-        raise at(
-            "workload.moves",
-            tr("expected none: {queue} keeps the queue in an order of its own").format(queue=queue.id),
-        )
+        said = tr("expected none: {queue} keeps the queue in an order of its own")
+        raise at("workload.moves", said.format(queue=queue.id))
     arrivals = sorted(job.arrival for job in workload.jobs) if workload.moves else []
     for i, (time, job, _) in enumerate(workload.moves):
         if job >= len(arrivals):
-            raise at(
-                f"workload.moves.{i}",
-                tr("expected a job from 0 to {arrivals}, got {job}").format(
-                    arrivals=len(arrivals) - 1, job=job
-                ),
-            )
+            said = tr("expected a job from 0 to {arrivals}, got {job}")
+            raise at(f"workload.moves.{i}", said.format(arrivals=len(arrivals) - 1, job=job))
         if time < arrivals[job]:
             arrives = tr("job {job} arrives at {arrivals:g}").format(job=job, arrivals=arrivals[job])
-            raise at(
-                f"workload.moves.{i}",
-                tr("expected a time from when {arrives}, got {time:g}").format(arrives=arrives, time=time),
-            )
+            said = tr("expected a time from when {arrives}, got {time:g}")
+            raise at(f"workload.moves.{i}", said.format(arrives=arrives, time=time))
 
 
 def _check_comparable(workload: ListWorkload, queue: str) -> None:
     """Refuse jobs of which only some state a service: the others have but messages to be ranked by."""
     stated = [job.service is not None for job in workload.jobs]
     if any(stated) and not all(stated):
-        raise at(
-            f"workload.jobs.{stated.index(False)}.service",
-            tr(
-                "expected a value for every job or for none: {queue} cannot rank service times "
-                "against messages"
-            ).format(queue=queue),
+        said = tr(
+            "expected a value for every job or for none: {queue} cannot rank service times against messages"
         )
+        raise at(f"workload.jobs.{stated.index(False)}.service", said.format(queue=queue))
 
 
 def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
     """Why a job can never be placed on the mesh, or None."""
     if len(job.size) != mesh.dims:
-        return tr("expected {dims} numbers for a {dims}D mesh, got {size}").format(
-            dims=mesh.dims, size=len(job.size)
-        )
+        said = tr("expected {dims} numbers for a {dims}D mesh, got {size}")
+        return said.format(dims=mesh.dims, size=len(job.size))
     w, d, h = job.extents
     fits = all(n <= m for n, m in zip(sorted(job.size), sorted(mesh.shape), strict=True))
     if w * d * h <= mesh.processors and (fits or not contiguous):
         return None
     asked = describe_size(job.extents, mesh.dims)
-    return tr("expected a request no larger than the {mesh} mesh, got {asked}").format(
-        mesh=mesh.describe(), asked=asked
-    )
+    said = tr("expected a request no larger than the {mesh} mesh, got {asked}")
+    return said.format(mesh=mesh.describe(), asked=asked)
 
 
 def _check_traced(workload: TraceWorkload) -> None:
     """Jobs that are too large for the mesh are no fault: a run rejects them."""
     if workload.job_count > MAX_JOBS:
-        raise at(
-            "workload.max_jobs",
-            tr("expected at most {MAX_JOBS} jobs, got {job_count}").format(
-                MAX_JOBS=MAX_JOBS, job_count=workload.job_count
-            ),
-        )
+        said = tr("expected at most {MAX_JOBS} jobs, got {job_count}")
+        raise at("workload.max_jobs", said.format(MAX_JOBS=MAX_JOBS, job_count=workload.job_count))
 
 
 def _check_drawn(workload: StochasticWorkload, mesh: Mesh) -> None:
     largest, sides = max(mesh.shape), workload.sides
     if isinstance(sides, UniformSides) and (sides.high or sides.low) > largest:
         field = "high" if sides.high is not None else "low"
-        raise at(
-            f"workload.sides.{field}",
-            tr("expected at most the mesh's side {largest}, got {value}").format(
-                largest=largest, value=sides.high or sides.low
-            ),
-        )
+        said = tr("expected at most the mesh's side {largest}, got {value}")
+        raise at(f"workload.sides.{field}", said.format(largest=largest, value=sides.high or sides.low))
     if isinstance(sides, IntervalSides):
         reach = max(high for _, high, _ in sides.intervals)
         if reach > largest:
-            raise at(
-                "workload.sides.intervals",
-                tr("expected sides up to the mesh's side {largest}, got {reach}").format(
-                    largest=largest, reach=reach
-                ),
-            )
+            said = tr("expected sides up to the mesh's side {largest}, got {reach}")
+            raise at("workload.sides.intervals", said.format(largest=largest, reach=reach))
 
 
 def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None:
@@ -182,12 +149,8 @@ def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None
         for i, job in enumerate(workload.jobs):
             if any(side & (side - 1) for side in job.size):
                 asked = describe_size(job.extents, len(job.size))
-                raise at(
-                    f"workload.jobs.{i}.size",
-                    tr("expected powers of two with the pattern {pattern}, got {asked}").format(
-                        pattern=network.pattern, asked=asked
-                    ),
-                )
+                said = tr("expected powers of two with the pattern {pattern}, got {asked}")
+                raise at(f"workload.jobs.{i}.size", said.format(pattern=network.pattern, asked=asked))
 
 
 def _check_messages(network: NetworkSpec, workload: Workload) -> None:
@@ -200,16 +163,10 @@ def _check_messages(network: NetworkSpec, workload: Workload) -> None:
             most = tr("{MAX_MESSAGES:g} on average for {jobs} jobs").format(
                 MAX_MESSAGES=MAX_MESSAGES / jobs, jobs=jobs
             )
-            raise at(
-                "network.messages",
-                tr("expected at most {most}, got {messages:g}").format(most=most, messages=network.messages),
-            )
+            said = tr("expected at most {most}, got {messages:g}")
+            raise at("network.messages", said.format(most=most, messages=network.messages))
         return
     stated = sum(network.messages if job.messages is None else job.messages for job in workload.jobs)
     if stated > MAX_MESSAGES:
-        raise at(
-            "workload.jobs",
-            tr("expected at most {MAX_MESSAGES} messages in all, got {stated:g}").format(
-                MAX_MESSAGES=MAX_MESSAGES, stated=stated
-            ),
-        )
+        said = tr("expected at most {MAX_MESSAGES} messages in all, got {stated:g}")
+        raise at("workload.jobs", said.format(MAX_MESSAGES=MAX_MESSAGES, stated=stated))

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.files import is_elsewhere, os_fault, read_input, tell_read, whole_file
 from meshgui.engine.basics.garbage import growing
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
 from meshgui.engine.basics.limits import MAX_PACKETS, MAX_SCENARIO
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
@@ -22,20 +22,6 @@ from meshgui.engine.network.packet_files import PacketFileError, line_of, read_p
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scenario.slices import SLICE, long_lists, scenario_text
 from meshgui.engine.workload.trace import TraceWorkload
-
-__all__ = [
-    "VIEW",
-    "ScenarioError",
-    "ScenarioFile",
-    "load_file",
-    "load_scenario",
-    "parse_file",
-    "refuse_elsewhere",
-    "saving",
-    "scenario_from",
-    "write_pieces",
-    "write_whole",
-]
 
 _PACKET_FILE: Final = ("network", "path")
 _BETWEEN_LOOKS: Final = 128  # objects, a millisecond or two
@@ -99,9 +85,8 @@ def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress
     except JsonError as error:
         raise ScenarioError(str(error), file=name) from None
     if (half := _lone_surrogate(text, data)) is not None:
-        raise ScenarioError(
-            tr("expected Unicode text, got {half} without its other half").format(half=half), file=name
-        )
+        said = tr("expected Unicode text, got {half} without its other half")
+        raise ScenarioError(said.format(half=half), file=name)
     if not isinstance(data, dict):
         raise ScenarioError(tr("expected a JSON object, got {kind}").format(kind=_kind(data)), file=name)
     refuse_elsewhere(data, name, folder)
@@ -153,11 +138,8 @@ def refuse_elsewhere(data: Mapping[str, Any], name: str, folder: Path | None = N
         found = data.get(part)
         path = found.get("path") if isinstance(found, dict) else None
         if isinstance(path, str) and is_elsewhere(path, folder):
-            raise ScenarioError(
-                tr("expected a file of this machine, got {path}").format(path=shortened(path)),
-                (part, "path"),
-                name,
-            )
+            said = tr("expected a file of this machine, got {path}")
+            raise ScenarioError(said.format(path=shortened(path)), (part, "path"), name)
 
 
 def _find_trace(data: dict[str, Any], folder: Path) -> None:
@@ -175,9 +157,8 @@ def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     if "meshgui" not in data or isinstance(data["meshgui"], bool):
         raise ScenarioError(tr('expected the format version, "meshgui": 1'), ("meshgui",), name)
     if not isinstance(data.get(VIEW, {}), dict):
-        raise ScenarioError(
-            tr("expected an object, got {kind}").format(kind=_kind(data[VIEW])), (VIEW,), name
-        )
+        said = tr("expected an object, got {kind}")
+        raise ScenarioError(said.format(kind=_kind(data[VIEW])), (VIEW,), name)
     try:
         return Scenario.model_validate({key: value for key, value in data.items() if key != VIEW})
     except ValidationError as error:
@@ -197,12 +178,8 @@ def load_file(path: Path) -> ScenarioFile:
     try:
         content = read_input(path, MAX_SCENARIO)
         if content is None:
-            raise ScenarioError(
-                tr("expected a scenario of at most {LARGEST_FILE} MiB").format(
-                    LARGEST_FILE=MAX_SCENARIO >> 20
-                ),
-                file=str(path),
-            )
+            said = tr("expected a scenario of at most {LARGEST_FILE} MiB")
+            raise ScenarioError(said.format(LARGEST_FILE=MAX_SCENARIO >> 20), file=str(path))
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ScenarioError(tr("expected JSON in UTF-8"), file=str(path)) from None
@@ -278,9 +255,8 @@ def write_pieces(
                 file.write(piece.encode() if isinstance(piece, str) else piece)
                 yield
     except OSError as error:
-        raise ScenarioError(
-            tr("could not be written: {fault}").format(fault=os_fault(error)), file=str(path)
-        ) from error
+        said = tr("could not be written: {fault}")
+        raise ScenarioError(said.format(fault=os_fault(error)), file=str(path)) from error
 
 
 def _lone_surrogate(text: str, data: object) -> str | None:

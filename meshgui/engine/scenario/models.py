@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.pages import within_limits
+from meshgui.engine.basics.page_limits import within_limits
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.network.spec import NetworkSpec
@@ -15,8 +15,6 @@ from meshgui.engine.scenario.checks import check_together
 from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
 from meshgui.engine.workload.spec import Workload
 from meshgui.engine.workload.trace import TraceWorkload
-
-__all__ = ["Scenario"]
 
 
 class Scenario(Part):

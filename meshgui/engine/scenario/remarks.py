@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from meshgui.engine.scenario.models import Scenario
 
-__all__ = ["remarks"]
-
 
 def remarks(scenario: Scenario) -> tuple[str, ...]:
     """A sentence for each."""

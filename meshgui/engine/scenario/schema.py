@@ -9,9 +9,8 @@ from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario.files import VIEW
 from meshgui.engine.scenario.models import Scenario
+from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
 from meshgui.engine.scheduling.registry import disciplines
-
-__all__ = ["json_schema"]
 
 
 def json_schema() -> dict[str, Any]:
@@ -25,30 +24,9 @@ def json_schema() -> dict[str, Any]:
     defs["TraceWorkload"]["oneOf"] = [
         {"properties": {name: {"type": kind}}, "required": [name]} for name, kind in given
     ]
-    defs["AllocatorSpec"] = {
-        "oneOf": [
-            {
-                "type": "object",
-                "title": cls.title,
-                "properties": {"name": {"const": name}, "options": _options_schema(cls.options_model, defs)},
-                "required": ["name"],
-                "additionalProperties": False,
-            }
-            for name, cls in strategies().items()
-        ]
-    }
-    defs["SchedulerSpec"] = {
-        "oneOf": [
-            {
-                "type": "object",
-                "title": cls.title,
-                "properties": {"name": {"const": name}, "options": _options_schema(cls.options_model, defs)},
-                "required": ["name"],
-                "additionalProperties": False,
-            }
-            for name, cls in disciplines().items()
-        ]
-    }
+    for spec, classes in ((AllocatorSpec, strategies()), (SchedulerSpec, disciplines())):
+        chosen = [_choice(name, cls.title, cls.options_model, defs) for name, cls in classes.items()]
+        defs[spec.__name__] = {"oneOf": chosen}
     defs.pop("Options", None)  # untranslated: names of classes
     defs.pop("DisciplineOptions", None)  # untranslated: likewise
     schema["required"] = ["meshgui", *schema["required"]]
@@ -63,9 +41,15 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _options_schema(model: type[Part], defs: dict[str, Any]) -> dict[str, Any]:
-    """Options of a strategy or scheduler; what their schema refers to goes into `$defs`."""
-    schema = model.model_json_schema()
-    schema.pop("description", None)
-    defs.update(schema.pop("$defs", {}))
-    return schema
+def _choice(name: str, title: str, model: type[Part], defs: dict[str, Any]) -> dict[str, Any]:
+    """A strategy or discipline with its options; what their schema refers to goes into `$defs`."""
+    options = model.model_json_schema()
+    options.pop("description", None)
+    defs.update(options.pop("$defs", {}))
+    return {
+        "type": "object",  # untranslated: of the format
+        "title": title,
+        "properties": {"name": {"const": name}, "options": options},
+        "required": ["name"],
+        "additionalProperties": False,
+    }

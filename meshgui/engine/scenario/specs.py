@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar
 
-from pydantic import (
-    Field,
-    SerializeAsAny,
-    ValidationError,
-    ValidationInfo,
-    field_serializer,
-    field_validator,
-)
+from pydantic import Field, SerializeAsAny, ValidationError, ValidationInfo, field_serializer, field_validator
 
-from meshgui.engine.allocation.base import Options
-from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.allocation.base import Options, Strategy
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.limits import MAX_MESH
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
+from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side
-
-__all__ = ["AllocatorSpec", "MeshSpec", "SchedulerSpec"]
 
 
 class MeshSpec(Part):
@@ -35,58 +28,47 @@ class MeshSpec(Part):
     @classmethod
     def _not_too_large(cls, shape: tuple[int, ...]) -> tuple[int, ...]:
         if Mesh(shape).processors > MAX_MESH:
-            raise ValueError(
-                tr("expected at most {MAX_MESH} processors, got {processors}").format(
-                    MAX_MESH=MAX_MESH, processors=Mesh(shape).processors
-                )
-            )
+            said = tr("expected at most {MAX_MESH} processors, got {processors}")
+            raise ValueError(said.format(MAX_MESH=MAX_MESH, processors=Mesh(shape).processors))
         return shape
 
 
-class AllocatorSpec(Part):
+class _Choice(Part):
+    """A class that is chosen by its name, and its options."""
+
+    class_of: ClassVar[Callable[[str], type[Strategy | Discipline]]]
+    name: str
+
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            cls.class_of(name)
+        except (StrategyError, DisciplineError) as error:
+            raise ValueError(printable(str(error))) from None
+        return name
+
+    @field_validator("options", mode="before", check_fields=False)
+    @classmethod
+    def _of_the_class(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
+        if "name" not in info.data:  # the name is wrong already
+            return cls.model_fields["options"].default
+        return _validated(cls.class_of(info.data["name"]).options_model, given, info.data["name"])
+
+
+class AllocatorSpec(_Choice):
     """The allocation strategy and its options."""
 
-    name: str
+    class_of = strategy
     options: SerializeAsAny[Options] = Field(default=Options(), validate_default=True)
 
-    @field_validator("name")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        try:
-            strategy(name)
-        except StrategyError as error:
-            raise ValueError(printable(str(error))) from None
-        return name
 
-    @field_validator("options", mode="before")
-    @classmethod
-    def _of_the_strategy(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
-        if "name" not in info.data:  # the name is wrong already
-            return Options()
-        return _validated(strategy(info.data["name"]).options_model, given, info.data["name"])
-
-
-class SchedulerSpec(Part):
+class SchedulerSpec(_Choice):
     """The queue discipline and its options."""
 
+    class_of = discipline
     name: str = "fcfs"
     options: SerializeAsAny[DisciplineOptions] = Field(default=DisciplineOptions(), validate_default=True)
-
-    @field_validator("name")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        try:
-            discipline(name)
-        except DisciplineError as error:
-            raise ValueError(printable(str(error))) from None
-        return name
-
-    @field_validator("options", mode="before")
-    @classmethod
-    def _of_the_discipline(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
-        if "name" not in info.data:  # the name is wrong already
-            return DisciplineOptions()
-        return _validated(discipline(info.data["name"]).options_model, given, info.data["name"])
 
     @field_serializer("options")
     def _as_written(self, options: DisciplineOptions) -> dict[str, Any]:
@@ -103,6 +85,5 @@ def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN40
     except ValidationError:
         raise
     except Exception as error:
-        raise ValueError(
-            tr("{name} failed on them: {fault}").format(name=name, fault=type(error).__name__)
-        ) from error
+        said = tr("{name} failed on them: {fault}")
+        raise ValueError(said.format(name=name, fault=type(error).__name__)) from error

@@ -1,1 +1,1 @@
-"""Queue disciplines: in which order waiting jobs are offered to the allocator; one file each."""
+"""Queue disciplines: in which order waiting jobs are offered to the allocator."""

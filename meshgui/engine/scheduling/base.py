@@ -6,15 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.workload.job_stream import JobStream
-
-__all__ = ["Discipline", "DisciplineError", "DisciplineOptions", "Plan", "QueueView"]
 
 
 class DisciplineError(Exception):
@@ -101,7 +97,7 @@ class Discipline(ABC):
         self.options = options if options is not None else self.options_model()
 
     @abstractmethod
-    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+    def ranks(self, jobs: JobStream) -> Floats:
         """A number for each job, by which it joins the queue: behind the last that has no greater one.
 
         So the lowest is served first, and jobs of equal rank keep their order of arrival. A discipline whose

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.guard import call, faults_of
 from meshgui.engine.basics.plugins import is_own, package_of, quoted
 from meshgui.engine.basics.translation import tr
@@ -29,7 +29,7 @@ class GuardedDiscipline:
         self.machine_error: Exception | None = None  # raised by the run while the discipline serves its queue
         self.discipline = self._call(tr("starting"), discipline, options)
 
-    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+    def ranks(self, jobs: JobStream) -> Floats:
         """The ranks by which jobs join the queue."""
         rank, doing = partial(self.discipline.ranks, jobs), tr("ranking the jobs")
         if is_own(type(self.discipline)):
@@ -40,11 +40,8 @@ class GuardedDiscipline:
         except (TypeError, ValueError):
             numbers = np.empty(0)
         if numbers.shape != (len(jobs),) or not np.isfinite(numbers).all():
-            raise self.fault(
-                tr("ranks the jobs by {quoted}: expected a finite number for each of {jobs}").format(
-                    quoted=quoted(ranks), jobs=len(jobs)
-                )
-            )
+            said = tr("ranks the jobs by {quoted}: expected a finite number for each of {jobs}")
+            raise self.fault(said.format(quoted=quoted(ranks), jobs=len(jobs)))
         return numbers
 
     def serve(self, queue: QueueView) -> None:

@@ -11,25 +11,10 @@ from meshgui.engine.basics.plugins import Plugins
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.value_checks import TRUTH, Check, subclass_of
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
-from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
-from meshgui.engine.scheduling.first_come import FirstComeFirstServed
-from meshgui.engine.scheduling.largest_job import LargestJobFirst
-from meshgui.engine.scheduling.last_come import LastComeFirstServed
-from meshgui.engine.scheduling.out_of_order import OutOfOrder
-from meshgui.engine.scheduling.shortest_demand import ShortestServiceDemand
-from meshgui.engine.scheduling.smallest_job import SmallestJobFirst
+from meshgui.engine.scheduling.disciplines import OWN
 
 GROUP = "meshgui.disciplines"
 
-_KINDS: tuple[type[Discipline], ...] = (  # as menus list them
-    FirstComeFirstServed,
-    ShortestServiceDemand,
-    OutOfOrder,
-    EasyBackfilling,
-    SmallestJobFirst,
-    LargestJobFirst,
-    LastComeFirstServed,
-)
 _STATED: Final[dict[str, Check]] = {
     "id": ID,
     "title": TITLE,
@@ -40,16 +25,15 @@ _STATED: Final[dict[str, Check]] = {
     ),
     "options_model": subclass_of(DisciplineOptions),
 }
-_OWN = {cls.id: cls for cls in _KINDS}
 
 
 @cache
 def disciplines() -> Plugins[Discipline]:
     """Every discipline by its id: the project's own first, then third-party ones in order of id."""
     usable = partial(usable_class, base=Discipline, stated=_STATED, error=DisciplineError)  # type: ignore[type-abstract]
-    return find_plugins(GROUP, tr("discipline"), _OWN, usable, DisciplineError)
+    return find_plugins(GROUP, tr("discipline"), OWN, usable, DisciplineError)
 
 
 def discipline(name: str) -> type[Discipline]:
     """The discipline of that id; one of the project's own without a search for others."""
-    return _OWN.get(name) or disciplines().named(name, tr("scheduler"), DisciplineError)
+    return OWN.get(name) or disciplines().named(name, tr("scheduler"), DisciplineError)

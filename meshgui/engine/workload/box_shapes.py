@@ -15,13 +15,10 @@ from math import isqrt
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.workload.swf import MOST_PROCESSORS
-
-__all__ = ["SHAPES", "boxes_for", "most_square", "most_square_that_fits"]
-
 
 _NUMBERS: Final = np.arange(1, isqrt(MOST_PROCESSORS) + 1)
 
@@ -50,7 +47,7 @@ def most_square_that_fits(processors: int, mesh: Mesh) -> Size:
 
 
 @lru_cache(maxsize=4)
-def _fitting_boxes(extents: Size) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _fitting_boxes(extents: Size) -> tuple[Ints, Ints]:
     """The volumes of all boxes that fit a mesh, in order, and the most square box of each."""
     shortest, middle, longest = sorted(extents)
     first, second = (grid.ravel() for grid in np.mgrid[1 : shortest + 1, 1 : middle + 1])
@@ -68,7 +65,7 @@ def _fitting_boxes(extents: Size) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 SHAPES: Final = {"most-square": most_square, "most-square-that-fits": most_square_that_fits}
 
 
-def boxes_for(processors: NDArray[np.int64], mesh: Mesh, shape: str) -> NDArray[np.int32]:
+def boxes_for(processors: Ints, mesh: Mesh, shape: str) -> Ints32:
     """The boxes `[n, 3]` of many jobs; equal numbers have equal boxes."""
     counts, which = np.unique(processors, return_inverse=True)
     sizes = [SHAPES[shape](count, mesh) for count in counts.tolist()]

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.polling import mapped
 from meshgui.engine.network.patterns.registry import pattern
@@ -21,8 +21,6 @@ from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.job_stream import JobStream
 from meshgui.engine.workload.spec import ListWorkload, Service, Sides, StochasticWorkload, Workload
 from meshgui.engine.workload.trace import TraceWorkload
-
-__all__ = ["job_stream"]
 
 
 def job_stream(workload: Workload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
@@ -57,7 +55,7 @@ def _listed(workload: ListWorkload, network: NetworkSpec | None, seed: int) -> J
     )
 
 
-def _times(times: Iterable[float | None]) -> NDArray[np.float64]:
+def _times(times: Iterable[float | None]) -> Floats:
     return np.array([math.nan if time is None else time for time in times])
 
 
@@ -85,7 +83,7 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
     return JobStream(arrival, sizes, services, _quotas(network, n, seed))
 
 
-def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]:
+def _quotas(network: NetworkSpec | None, n: int, seed: int) -> Ints:
     """How many messages each job sends, rounded, at least one (000 §4.3.2; all the mean: 003 §V A).
 
     With a mean m, uniform ones are in equal shares from 1 to 2m − 1: 002 §4 states the law, but no bounds.
@@ -101,7 +99,7 @@ def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]
     return mapped(lambda u: max(1, round(-mean * math.log1p(-u))), draws.random(n)).astype(np.int64)
 
 
-def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
+def _powers_of_two(sizes: Ints32, mesh: Mesh) -> Ints32:
     """Sides rounded to the nearest power of two that the mesh has room for (001 §4.2).
 
     A trace may have boxes that do not fit: they are not cut to the mesh, and those of more processors than it
@@ -112,11 +110,11 @@ def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
     fits = (sizes <= mesh.extents).all(axis=1, keepdims=True)
     rounded = np.where(fits, np.minimum(nearest, largest), nearest)
     too_large = sizes.astype(np.int64).prod(axis=1, keepdims=True) > mesh.processors
-    kept: NDArray[np.int32] = np.where(too_large, sizes, rounded).astype(np.int32)
+    kept: Ints32 = np.where(too_large, sizes, rounded).astype(np.int32)
     return kept
 
 
-def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
+def _sides(law: Sides, side: int, draws: Floats) -> Ints:
     first, second = draws[:, 0], draws[:, 1]
     if law.kind == "uniform":
         high = law.high if law.high is not None else max(side, law.low)
@@ -135,18 +133,16 @@ def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int6
     chosen = np.minimum(np.searchsorted(ends, first, side="right"), len(ends) - 1)
     lows = np.array([low for low, _, _ in law.intervals])[chosen]
     highs = np.array([high for _, high, _ in law.intervals])[chosen]
-    sides: NDArray[np.int64] = lows + np.floor(second * (highs - lows + 1)).astype(np.int64)
+    sides: Ints = lows + np.floor(second * (highs - lows + 1)).astype(np.int64)
     return sides
 
 
-def _service(
-    law: Service, uniforms: NDArray[np.float64], sizes: NDArray[np.int32], mesh: Mesh
-) -> NDArray[np.float64]:
+def _service(law: Service, uniforms: Floats, sizes: Ints32, mesh: Mesh) -> Floats:
     if law.kind == "by-size":
         least = law.threshold * mesh.processors
         large = sizes.astype(np.int64).prod(axis=1) >= least
         lows, highs = (np.where(large, *ends) for ends in zip(law.large, law.small, strict=True))
-        by_size: NDArray[np.float64] = lows + (highs - lows) * uniforms
+        by_size: Floats = lows + (highs - lows) * uniforms
         return by_size
     transform: Callable[[float], float]
     if law.kind == "exponential":

@@ -5,36 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.polling import pieces
-
-__all__ = ["JobStream"]
 
 
 @dataclass(frozen=True, eq=False)
 class JobStream:
     """The jobs of a run in order of arrival: job number `j` is row `j`."""
 
-    arrival: NDArray[np.float64]
-    sizes: NDArray[np.int32]  # [j, 3]; a job of a trace may be larger than any mesh
-    service: NDArray[np.float64]  # not a number where it is not stated
-    messages: NDArray[np.int64]  # how many each job sends; none without a network
-    ended_after: NDArray[np.float64] | None = None  # not a number where a job is not ended by hand
+    arrival: Floats
+    sizes: Ints32  # [j, 3]; a job of a trace may be larger than any mesh
+    service: Floats  # not a number where it is not stated
+    messages: Ints  # how many each job sends; none without a network
+    ended_after: Floats | None = None  # not a number where a job is not ended by hand
 
     def __len__(self) -> int:
         return len(self.arrival)
 
     @property
-    def processors(self) -> NDArray[np.int64]:
+    def processors(self) -> Ints:
         """Processors each job asks for."""
-        asked: NDArray[np.int64] = self.sizes.astype(np.int64).prod(axis=1)
+        asked: Ints = self.sizes.astype(np.int64).prod(axis=1)
         return asked
 
     @cached_property
-    def lasting(self) -> NDArray[np.float64]:
+    def lasting(self) -> Floats:
         """How long each job runs: its service, or less where it is ended by hand."""
         return self.service if self.ended_after is None else np.fmin(self.service, self.ended_after)
 

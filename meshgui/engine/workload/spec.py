@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import FailFast, field_validator
+from pydantic import FailFast, Field, field_validator, model_validator
 
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.limits import MAX_JOBS, MAX_MESSAGES, MAX_SIDE
-from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, at, model_validator
+from meshgui.engine.basics.parts import NotNegative, Part, Positive, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.trace import TraceWorkload
-
-__all__ = [
-    "IntervalSides",
-    "ListWorkload",
-    "ListedJob",
-    "Service",
-    "Side",
-    "Sides",
-    "StochasticWorkload",
-    "UniformSides",
-    "Workload",
-]
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE, strict=True)]
 
@@ -50,9 +38,8 @@ class UniformSides(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high is not None and self.high < self.low:
-            raise at(
-                ".high", tr("expected at least low ({low}), got {high}").format(low=self.low, high=self.high)
-            )
+            said = tr("expected at least low ({low}), got {high}")
+            raise at(".high", said.format(low=self.low, high=self.high))
         return self
 
 
@@ -61,14 +48,12 @@ class ExponentialSides(Part):
 
     kind: Literal["exponential"]
     mean: Positive | None = None
-    beyond: Annotated[
-        Literal["clamp", "redraw"],
-        Field(
-            description=tr(
-                "What is below 1 or above the mesh's side: cut to it, or drawn again, as in Tsai, Lei and Lai"
-            )
+    beyond: Literal["clamp", "redraw"] = Field(
+        "clamp",
+        description=tr(
+            "What is below 1 or above the mesh's side: cut to it, or drawn again, as in Tsai, Lei and Lai"
         ),
-    ] = "clamp"
+    )
 
 
 class IntervalSides(Part):
@@ -82,12 +67,10 @@ class IntervalSides(Part):
     def _sound(cls, intervals: tuple[tuple[int, int, float], ...]) -> tuple[tuple[int, int, float], ...]:
         for low, high, _ in intervals:
             if high < low:
-                raise ValueError(
-                    tr(
-                        "expected intervals [low, high, probability] with low at most high, got [{low}, "
-                        "{high}]"
-                    ).format(low=low, high=high)
+                said = tr(
+                    "expected intervals [low, high, probability] with low at most high, got [{low}, {high}]"
                 )
+                raise ValueError(said.format(low=low, high=high))
         total = sum(p for _, _, p in intervals)
         if abs(total - 1) > 1e-6:
             raise ValueError(tr("expected probabilities that add up to 1, got {total:g}").format(total=total))
@@ -111,10 +94,8 @@ class UniformService(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high < self.low:
-            raise at(
-                ".high",
-                tr("expected at least low ({low:g}), got {high:g}").format(low=self.low, high=self.high),
-            )
+            said = tr("expected at least low ({low:g}), got {high:g}")
+            raise at(".high", said.format(low=self.low, high=self.high))
         return self
 
 
@@ -152,11 +133,8 @@ class BySizeService(Part):
     @classmethod
     def _ordered(cls, bounds: tuple[float, float]) -> tuple[float, float]:
         if bounds[1] < bounds[0]:
-            raise ValueError(
-                tr("expected [low, high] with low at most high, got [{low:g}, {high:g}]").format(
-                    low=bounds[0], high=bounds[1]
-                )
-            )
+            said = tr("expected [low, high] with low at most high, got [{low:g}, {high:g}]")
+            raise ValueError(said.format(low=bounds[0], high=bounds[1]))
         return bounds
 
 
@@ -173,13 +151,12 @@ class StochasticWorkload(Part):
 
     kind: Literal["stochastic"]
     jobs: Annotated[int, Field(ge=1, le=MAX_JOBS, strict=True)] = 1000
-    load: Annotated[Positive, Field(description=tr("One over the mean gap between arrivals"))]
+    load: Positive = Field(description=tr("One over the mean gap between arrivals"))
     gaps: Gaps = ExponentialGaps()
     sides: Sides = UniformSides()
-    service: Annotated[
-        Service | None,
-        Field(description=tr("Exponential with mean 1 by default; may be left out with a network")),
-    ] = None
+    service: Service | None = Field(
+        None, description=tr("Exponential with mean 1 by default; may be left out with a network")
+    )
 
     @property
     def job_count(self) -> int:
@@ -200,19 +177,14 @@ class ListedJob(Part):
 
     arrival: NotNegative
     size: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
-    service: Annotated[NotNegative | None, Field(description=tr("May be left out with a network"))] = None
-    messages: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_MESSAGES, strict=True, description=tr("With a network; drawn by default")),
-    ] = None
-    ended_after: Annotated[
-        NotNegative | None,
-        Field(
-            description=tr(
-                "How long after its start it is ended by hand; plans and ranks still use its service"
-            )
-        ),
-    ] = None
+    service: NotNegative | None = Field(None, description=tr("May be left out with a network"))
+    messages: int | None = Field(
+        None, ge=1, le=MAX_MESSAGES, strict=True, description=tr("With a network; drawn by default")
+    )
+    ended_after: NotNegative | None = Field(
+        None,
+        description=tr("How long after its start it is ended by hand; plans and ranks still use its service"),
+    )
 
     @property
     def extents(self) -> Size:
@@ -229,16 +201,13 @@ class ListWorkload(Part):
 
     kind: Literal["list"]
     jobs: Annotated[tuple[ListedJob, ...], FailFast(), Field(min_length=1)]
-    moves: Annotated[
-        tuple[Move, ...],
-        FailFast(),
-        Field(
-            description=tr(
-                "Jobs moved in the queue by hand, [time, job, place], …: 0 is served next. A job that "
-                "does not wait at that time is not moved"
-            )
+    moves: Annotated[tuple[Move, ...], FailFast()] = Field(
+        (),
+        description=tr(
+            "Jobs moved in the queue by hand, [time, job, place], …: 0 is served next. A job that "
+            "does not wait at that time is not moved"
         ),
-    ] = ()
+    )
 
     @property
     def job_count(self) -> int:

@@ -34,37 +34,18 @@ from meshgui.engine.basics.polling import beside, polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
-__all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
-
 LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times lose their fractions
 MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
 
 _FIELDS: Final = (
-    *(
-        tr("job number"),
-        tr("submit time"),
-        tr("wait time"),
-        tr("run time"),
-        tr("allocated processors"),
-        tr("CPU time used"),
-    ),
-    *(
-        tr("memory used"),
-        tr("requested processors"),
-        tr("requested time"),
-        tr("requested memory"),
-        "status",
-        "user",
-    ),
-    *("group", "executable", "queue", "partition", tr("preceding job"), tr("think time")),
+    *(tr("job number"), tr("submit time"), tr("wait time"), tr("run time"), tr("allocated processors")),
+    *(tr("CPU time used"), tr("memory used"), tr("requested processors"), tr("requested time")),
+    *(tr("requested memory"), "status", "user", "group", "executable", "queue", "partition"),
+    *(tr("preceding job"), tr("think time")),
 )
 _KEPT: Final = (
-    tr("job number"),
-    tr("submit time"),
-    tr("run time"),
-    tr("allocated processors"),
-    tr("requested processors"),
-    "status",
+    *(tr("job number"), tr("submit time"), tr("run time"), tr("allocated processors")),
+    *(tr("requested processors"), "status"),
 )
 _TIMES: Final = (tr("submit time"), tr("run time"))  # may have fractions; the others that are kept may not
 _PLACES: Final = tuple(_FIELDS.index(name) for name in _KEPT)
@@ -164,12 +145,8 @@ def _from_file(path: Path) -> WorkloadTrace:
             for line, block in _blocks(path, gzip.GzipFile(fileobj=file) if packed else file):
                 taken += len(block)
                 if packed and taken > max_unpacked(file.tell(), MAX_TRACE):  # before it is parsed
-                    raise TraceError(
-                        path,
-                        tr("expected a trace, which unpacks to at most {ratio} times its size").format(
-                            ratio=UNPACKED_RATIO
-                        ),
-                    )
+                    said = tr("expected a trace, which unpacks to at most {ratio} times its size")
+                    raise TraceError(path, said.format(ratio=UNPACKED_RATIO))
                 header.take(block)
                 parts.append(_usable(_numbers(path, line, block), left_out))
                 tell_read(path, file.tell(), size)
@@ -203,9 +180,8 @@ def _in_order(parts: list[Floats]) -> tuple[Ints, Floats, Floats, Ints]:
 
 def _unreadable(path: Path, error: OSError | ValueError) -> TraceError:
     fault = os_fault(error) if isinstance(error, OSError) else str(error)
-    return TraceError(
-        path, tr("expected a trace in the Standard Workload Format: {fault}").format(fault=fault)
-    )
+    said = tr("expected a trace in the Standard Workload Format: {fault}")
+    return TraceError(path, said.format(fault=fault))
 
 
 def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, bytes]]:
@@ -214,18 +190,14 @@ def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, b
     while block := file.read(_BLOCK):
         taken += len(block)
         if taken > MAX_TRACE:
-            raise TraceError(
-                path,
-                tr("expected a trace of at most {LARGEST} MiB, unpacked").format(LARGEST=MAX_TRACE >> 20),
-            )
+            said = tr("expected a trace of at most {LARGEST} MiB, unpacked")
+            raise TraceError(path, said.format(LARGEST=MAX_TRACE >> 20))
         block = rest + (block.removeprefix(_MARK) if taken == len(block) else block)
         end = block.rfind(b"\n") + 1
         lines, rest = block[:end], block[end:]
         if len(rest) > MAX_TRACE_LINE:
-            raise TraceError(
-                path,
-                tr("expected lines of at most {LONGEST_LINE} MiB").format(LONGEST_LINE=MAX_TRACE_LINE >> 20),
-            )
+            said = tr("expected lines of at most {LONGEST_LINE} MiB")
+            raise TraceError(path, said.format(LONGEST_LINE=MAX_TRACE_LINE >> 20))
         if lines:
             lines = _with_plain_ends(lines)
             yield line, lines
@@ -254,12 +226,8 @@ class _Header:
         while not self._over and (raw := next(lines, None)) is not None:
             self._taken += len(raw)
             if self._taken > MAX_TRACE_HEADER:
-                raise TraceError(
-                    self._path,
-                    tr("expected a header of at most {LARGEST_HEADER} MiB").format(
-                        LARGEST_HEADER=MAX_TRACE_HEADER >> 20
-                    ),
-                )
+                said = tr("expected a header of at most {LARGEST_HEADER} MiB")
+                raise TraceError(self._path, said.format(LARGEST_HEADER=MAX_TRACE_HEADER >> 20))
             self._take_line(_text(raw.strip()))
 
     def directives(self) -> tuple[tuple[str, str], ...]:
@@ -317,22 +285,14 @@ def _line_by_line(path: Path, line: int, body: bytes) -> Floats:
     for number, raw in enumerate(body.split(b"\n"), line):
         if values := raw.decode("utf-8", "replace").split():
             if len(values) < len(_FIELDS):
-                raise TraceError(
-                    path,
-                    tr("line {number}: expected {FIELDS} fields, got {values}").format(
-                        number=number, FIELDS=len(_FIELDS), values=len(values)
-                    ),
-                )
+                said = tr("line {number}: expected {FIELDS} fields, got {values}")
+                raise TraceError(path, said.format(number=number, FIELDS=len(_FIELDS), values=len(values)))
             fields = dict(zip(_FIELDS, values, strict=False))
             for name, text in fields.items():
                 if fault := _fault(name, text):
                     got = shortened(text, 30)
-                    raise TraceError(
-                        path,
-                        tr("line {number}: {name}: expected {fault}, got {got}").format(
-                            number=number, name=name, fault=fault, got=got
-                        ),
-                    )
+                    said = tr("line {number}: {name}: expected {fault}, got {got}")
+                    raise TraceError(path, said.format(number=number, name=name, fault=fault, got=got))
             rows.append([float(fields[name]) for name in _KEPT])
     return np.array(rows, dtype=np.float64).reshape(-1, len(_KEPT))
 

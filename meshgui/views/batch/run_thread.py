@@ -8,8 +8,7 @@ from time import monotonic
 from PySide6.QtCore import Signal
 
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.basics.guard import short_calls
+from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr

@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 from PySide6.QtCore import Signal
 
 from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.store import Store, StoreError
 from meshgui.views.widgets.work_thread import WorkThread
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import Signal
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.files import is_plain_file, os_fault, whole_file
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.executors import Executor, ExecutorError

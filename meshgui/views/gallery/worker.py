@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.reproduction import EntryState, Reproduction, ReproductionProgress
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import RunRecord, StoreError
 from meshgui.model.gallery_session import EntryResults

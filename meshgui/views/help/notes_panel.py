@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget
 
-from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document import Document
+from meshgui.model.pages import translated
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from meshgui.engine.allocation.base import Line
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.translation import tr
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.direction import mirror_in, place_in, write

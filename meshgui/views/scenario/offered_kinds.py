@@ -8,10 +8,10 @@ from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.guard import StrategyError
-from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.scheduling.base import Discipline
+from meshgui.model.pages import translated
 from meshgui.views.forms.field_rows import ChoiceKind
 from meshgui.views.forms.field_schema import Schema, inlined
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QThread
 
 from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.views.widgets.soon import soon
 
 __all__ = ["WorkThread"]

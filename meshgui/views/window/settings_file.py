@@ -11,8 +11,8 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths
 
 from meshgui.engine.basics.files import os_fault, read_input
-from meshgui.engine.basics.limits import MAX_SETTINGS
 from meshgui.engine.basics.translation import tr
+from meshgui.model.limits import MAX_SETTINGS
 
 __all__ = ["SettingsWatch", "guard_dialogs", "open_settings"]
 

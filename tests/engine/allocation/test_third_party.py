@@ -9,18 +9,13 @@ from typing import ClassVar, get_origin, get_type_hints
 import numpy as np
 import pytest
 
-from meshgui.engine.allocation.base import Line, Options, Source, Strategy
+from meshgui.engine.allocation.base import Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
-from meshgui.engine.allocation.registry import (
-    GROUP,
-    StrategyError,
-    strategies,
-    strategies_in,
-    strategy,
-    unusable_strategies,
-)
+from meshgui.engine.allocation.pseudo_code import Line
+from meshgui.engine.allocation.registry import GROUP, strategies, strategies_in, strategy, unusable_strategies
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh, region
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate

@@ -15,7 +15,8 @@ from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import GROUP, strategies, strategy
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import StrategyError, StuckError
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate, simulate_figures
+from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from tests.engine.allocation.kernel_fits import JOBS, OF_KERNELS, LastFit, find, of_faulty, variant
 from tests.scale import COMPILED
 from tests.scenarios import SCHEDULERS, listed, scenario

@@ -6,16 +6,18 @@ from itertools import pairwise
 from pathlib import Path
 
 from meshgui.engine.basics import limits
+from meshgui.experiment import limits as of_experiments
+from meshgui.model import limits as of_lessons
 from meshgui.resources import resource
 
 
 def stated():
-    """Each limit with the sentence below it: what it limits, and why honest use stays below."""
-    lines = ast.parse(inspect.getsource(limits)).body
-    for one, other in pairwise(lines):
-        if isinstance(one, ast.AnnAssign) and one.target.id != "__all__":
-            what, _, why = ast.literal_eval(other.value).removesuffix(".").partition(": ")
-            yield one.target.id, what, why
+    """Each limit with its value and the sentence below it: what it limits, and why honest use stays below."""
+    for module in (limits, of_experiments, of_lessons):
+        for one, other in pairwise(ast.parse(inspect.getsource(module)).body):
+            if isinstance(one, ast.AnnAssign):
+                what, _, why = ast.literal_eval(other.value).removesuffix(".").partition(": ")
+                yield one.target.id, getattr(module, one.target.id), what, why
 
 
 def in_words(what, number):
@@ -25,26 +27,31 @@ def in_words(what, number):
     return next(fitting, f"{number:,}")
 
 
-def table():
-    """The table of the manual."""
-    rows = [f"| {what} | {in_words(what, getattr(limits, name))} | {why} |" for name, what, why in stated()]
-    return "\n".join(("| limit | at most | why that is enough |", "|---|---|---|", *rows))
+def rows():
+    """The rows of the manual's table, in the order of the modules."""
+    return [f"| {what} | {in_words(what, number)} | {why} |" for _, number, what, why in stated()]
 
 
 def test_every_limit_says_what_it_limits_and_why_it_is_enough():
-    """None without a sentence, none that is not public, and all with names of one form."""
-    names = [name for name, _, _ in stated()]
-    assert sorted(names) == [name for name in limits.__all__ if name.isupper()]
+    """None without a sentence, each in one module, and all with names of one form."""
+    names = [name for name, *_ in stated()]
+    made = {
+        name for module in (limits, of_experiments, of_lessons) for name in vars(module) if name.isupper()
+    }
+    assert sorted(names) == sorted(made)
     assert {name for name in names if not name.startswith("MAX_")} == {
         *("FREE_JSON_MEMORY", "FREE_UNPACKED", "JSON_MEMORY_RATIO", "UNPACKED_RATIO"),
     }
-    assert all(what and why for _, what, why in stated())
+    assert all(what and why for _, _, what, why in stated())
 
 
 def test_the_manual_has_the_table_of_the_limits():
     """Word by word; a limit that is changed is changed there, too."""
     page = Path(str(resource("manual", "files.md"))).read_text(encoding="utf-8")
-    assert table() in page
+    table = page.partition("| limit | at most | why that is enough |\n|---|---|---|\n")[2].partition("\n\n")[
+        0
+    ]
+    assert sorted(table.splitlines()) == sorted(rows())
 
 
 def test_packed_content_may_be_a_few_times_larger_than_it_is():
@@ -52,4 +59,4 @@ def test_packed_content_may_be_a_few_times_larger_than_it_is():
     assert limits.max_unpacked(0, 1 << 30) == limits.FREE_UNPACKED
     assert limits.max_unpacked(1 << 20, 1 << 30) == limits.FREE_UNPACKED + (limits.UNPACKED_RATIO << 20)
     assert limits.max_unpacked(1 << 30, 1 << 26) == 1 << 26
-    assert limits.max_json_memory(1 << 30) == limits.MAX_JSON_MEMORY
+    assert of_experiments.max_json_memory(1 << 30) == limits.MAX_JSON_MEMORY

@@ -15,7 +15,8 @@ from meshgui.engine.basics.polling import (
     polled,
     seconds_worked,
 )
-from meshgui.engine.runs.simulation import Cancelled, Simulation
+from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.runs.simulation import Simulation
 from tests.scenarios import scenario
 
 JOBS = 3 * PIECE

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.traffic import departures
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
-from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
+from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.scheduling.disciplines import EasyBackfilling
 from tests.properties.networks import node_of, outcomes
 from tests.scale import cases
 from tests.scenarios import scenario_of

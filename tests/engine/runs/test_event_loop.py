@@ -13,17 +13,19 @@ from meshgui.engine.allocation.busy_list import BusyList
 from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import Asked
-from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
+from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.allocation.tree_allocation import TreeAllocation
 from meshgui.engine.allocation.tree_allocation_kernel import PROMISED, QUEUED, TreeState
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs import event_loop
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.runs.loop_queue import pop_finish, push_finish
 from meshgui.engine.runs.loop_state import AnswerFault, Count, HowFar
 from meshgui.engine.runs.measures import summary
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate, simulate_figures
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from tests.engine.network.patterns.test_patterns import with_network

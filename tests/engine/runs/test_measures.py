@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.experiment.figures import FIGURES, figures_of, schedule_of
 from tests import naive
 from tests.networks import crowd
 from tests.scale import cases

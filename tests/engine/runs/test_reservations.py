@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 
 from meshgui.engine.allocation.base import Reservation
-from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import simulate

@@ -17,7 +17,8 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.traffic import Traffic
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
+from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from tests.networks import sending
 from tests.scale import cases

@@ -8,8 +8,9 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.polling import polled
 from meshgui.engine.runs.expectation import expectation
+from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate, simulate_figures
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import Scenario
 from tests import scenarios
 from tests.engine.runs.test_event_loop import assert_equal

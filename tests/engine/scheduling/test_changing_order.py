@@ -11,8 +11,7 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.measures import external_fragmentation_steps, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.scheduling.first_come import FirstComeFirstServed
-from meshgui.engine.scheduling.smallest_job import SmallestJobFirst
+from meshgui.engine.scheduling.disciplines import FirstComeFirstServed, SmallestJobFirst
 from meshgui.model.columns import export
 from meshgui.model.cursor import Cursor
 from meshgui.model.job_tables import WAITING_COLUMNS, JobRows

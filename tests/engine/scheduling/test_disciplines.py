@@ -10,8 +10,7 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
 from meshgui.engine.scheduling.base import Discipline
-from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
-from meshgui.engine.scheduling.first_come import FirstComeFirstServed
+from meshgui.engine.scheduling.disciplines import EasyBackfilling, FirstComeFirstServed
 from meshgui.engine.scheduling.registry import disciplines
 from tests.scenarios import SCHEDULERS, crowded, listed
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.cli.trace_summary import trace_summary
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload import swf
-from meshgui.engine.workload.trace import trace_summary
 from meshgui.model.examples import example
 from tests.scenarios import jobs_of, parse_scenario, save_scenario, scenario, scenario_of
 from tests.traces import ROOT, line, trace_text

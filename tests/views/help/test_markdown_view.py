@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, QUrl
 from PySide6.QtGui import QDesktopServices, QTextDocument, QTextFormat
 
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
-from meshgui.engine.basics.pages import page_fault
+from meshgui.engine.basics.page_limits import page_fault
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.theme import SIZES
 from tests.pictures import png

@@ -1,1 +1,1 @@
-"""The patterns in which a job's processes send messages to each other: one file each, and their registry."""
+"""The patterns in which a job's processes send messages to each other, and their registry."""

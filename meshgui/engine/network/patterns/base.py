@@ -23,8 +23,6 @@ from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.plugins import is_own, package_of, quoted
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["CompiledPattern", "Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "stages"]
-
 StageKernel = Kernel[[int, int, int, Floats, Ints, Ints], int]
 """Writes a stage of an iteration among n processes: (n, number of the stage, most, drawn, sources, targets).
 
@@ -125,11 +123,8 @@ def stages(
         if together:
             yield Stage(*map(np.concatenate, zip(*together, strict=True)))
         if left == before:
-            raise PatternError(
-                tr("the pattern {pattern} has no stage for {processes} processes").format(
-                    pattern=pattern.id, processes=len(processes)
-                )
-            )
+            said = tr("the pattern {pattern} has no stage for {processes} processes")
+            raise PatternError(said.format(pattern=pattern.id, processes=len(processes)))
 
 
 def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
@@ -147,11 +142,8 @@ def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, mo
             return
         fault = _fault_of(stage, len(processes))
         if fault is not None:
-            raise PatternError(
-                tr("{name} made {fault} for {processes} processes").format(
-                    name=name, fault=fault, processes=len(processes)
-                )
-            )
+            said = tr("{name} made {fault} for {processes} processes")
+            raise PatternError(said.format(name=name, fault=fault, processes=len(processes)))
         yield Stage(*stage)
 
 
@@ -161,9 +153,8 @@ def _fault_of(stage: Any, n: int) -> str | None:  # noqa: ANN401 - a third party
         return tr("{quoted}: expected a Stage of two arrays").format(quoted=quoted(stage))
     sources, targets = stage
     if sources.ndim != 1 or sources.shape != targets.shape:
-        return tr("a stage of {sources} sources and {targets} targets").format(
-            sources=sources.shape, targets=targets.shape
-        )
+        said = tr("a stage of {sources} sources and {targets} targets")
+        return said.format(sources=sources.shape, targets=targets.shape)
     if not len(sources):
         return tr("a stage without messages")
     both = np.concatenate((sources, targets))

@@ -6,18 +6,144 @@ from typing import Final
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.network.patterns.all_to_all import AllToAll, write_all_to_all
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
-from meshgui.engine.network.patterns.fast_fourier_transform import (
-    FastFourierTransform,
-    write_fast_fourier_transform,
-)
-from meshgui.engine.network.patterns.multigrid import Multigrid, write_multigrid
-from meshgui.engine.network.patterns.n_body import NBody, write_n_body
-from meshgui.engine.network.patterns.one_to_all import OneToAll, write_one_to_all
-from meshgui.engine.network.patterns.random_pairs import RandomPairs, write_random_pairs
 
-__all__ = ["COMPILED", "write_stage"]
+
+@kernel
+def write_one_to_all(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write all messages, in one stage."""
+    if stage > 0:
+        return 0
+    source = int(drawn[0] * n)
+    written = min(n - 1, most)
+    for i in range(written):
+        sources[i] = source
+        targets[i] = i + (1 if i >= source else 0)
+    return written
+
+
+class OneToAll(CompiledPattern):
+    """A process chosen at random sends to every other, in array order."""
+
+    id = "one-to-all"
+    title = tr("One to all")
+    draws = 1
+    write_stage = write_one_to_all
+
+
+@kernel
+def write_all_to_all(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write all messages, in one stage."""
+    written = min(n * (n - 1), most) if stage == 0 else 0
+    for i in range(written):
+        source, target = i // (n - 1), i % (n - 1)
+        sources[i] = source
+        targets[i] = target + (1 if target >= source else 0)
+    return written
+
+
+class AllToAll(CompiledPattern):
+    """Every process sends to every other: source by source, targets in array order."""
+
+    id = "all-to-all"
+    title = tr("All to all")
+    write_stage = write_all_to_all
+
+
+@kernel
+def write_random_pairs(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write as many messages as are wanted, in one stage."""
+    if stage > 0:
+        return 0
+    for i in range(most):
+        source, target = int(drawn[2 * i] * n), int(drawn[2 * i + 1] * (n - 1))
+        sources[i] = source
+        targets[i] = target + (1 if target >= source else 0)
+    return most
+
+
+class RandomPairs(CompiledPattern):
+    """All messages at once, each from a process chosen at random to another one."""
+
+    id = "random"
+    title = tr("Random")
+    draws_each = 2
+    write_stage = write_random_pairs
+
+
+@kernel
+def write_n_body(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write a shift along the ring, or after the last of them the way home."""
+    half = n // 2
+    if stage > half:
+        return 0
+    step = 1 if stage < half else n - half
+    written = min(n, most)
+    for i in range(written):
+        sources[i] = i
+        targets[i] = (i + step) % n
+    return written
+
+
+class NBody(CompiledPattern):
+    """Copies of all bodies go half-way round a ring, a process at a time, then straight home by the chord."""
+
+    id = "n-body"
+    title = "n-body"
+    write_stage = write_n_body
+
+
+@kernel
+def write_fast_fourier_transform(
+    n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints
+) -> int:
+    """Write the butterfly over 2 to the power of `stage` processes."""
+    span = 1 << stage
+    written = min(n, most) if span < n else 0
+    for i in range(written):
+        sources[i] = i
+        targets[i] = i ^ span
+    return written
+
+
+class FastFourierTransform(CompiledPattern):
+    """A two-dimensional transform: butterflies over 1, 2, 4 … processes, along the rows, then across them."""
+
+    id = "fft"
+    title = "2D FFT"
+    powers_of_two = True
+    write_stage = write_fast_fourier_transform
+
+
+@kernel
+def write_multigrid(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write the exchange of borders on one grid: strides 1, 2, 4 … below n, then back to 1."""
+    grids = 0
+    while 1 << grids < n:
+        grids += 1
+    if stage > 2 * grids - 2:
+        return 0
+    stride = 1 << (stage if stage < grids else 2 * grids - 2 - stage)
+    written = min(2 * ((n - 1) // stride), most)
+    for i in range(written):
+        left = i // 2 * stride
+        sources[i] = left + i % 2 * stride
+        targets[i] = left + (1 - i % 2) * stride
+    return written
+
+
+class Multigrid(CompiledPattern):
+    """NAS MG: a cycle over ever coarser grids and back, in each of which neighbours exchange their borders.
+
+    On the grid of stride s work the processes 0, s, 2s …; the coarsest has two of them.
+    """
+
+    id = "multigrid"
+    title = tr("NAS multigrid")
+    powers_of_two = True
+    write_stage = write_multigrid
+
 
 COMPILED: Final[tuple[type[CompiledPattern], ...]] = (  # as menus list them
     OneToAll,

@@ -22,13 +22,26 @@ from importlib.metadata import (
 )
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["code_of"]
+from meshgui.engine.basics.plugins import Plugins
 
 _PASSED_OVER: Final = {"meshgui", "numpy", "numba", "pydantic", *sys.stdlib_module_names}
 _SUFFIXES: Final = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _DIGITS: Final = 16  # of the digest
+
+
+_codes: dict[tuple[EntryPoint, float], str] = {}  # by when they were loaded
+
+
+def code_in(plugins: Plugins[Any], name: str) -> str:
+    """The code of a third party's class among others; empty for one of the project's own."""
+    if name not in plugins.points:
+        return ""
+    point, loaded = plugins.points[name], plugins.loaded
+    if (point, loaded) not in _codes:
+        _codes[point, loaded] = code_of(point, plugins[name], loaded)
+    return _codes[point, loaded]
 
 
 def code_of(point: EntryPoint, cls: type[object], loaded: float) -> str:

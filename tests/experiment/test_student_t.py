@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.student_t import two_sided_quantile
+from meshgui.experiment.student_t import two_sided_quantile
 
 stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed; test-nojit runs this")
 pytestmark = pytest.mark.scipy

@@ -1,6 +1,6 @@
 """The word that was probably meant."""
 
-from meshgui.engine.basics.nearest import closest, nearest
+from meshgui.experiment.nearest import closest, nearest
 
 WORDS = ("gabl", "paging", "first-fit", "first-fits")
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics import pages
 from meshgui.engine.basics.limits import MAX_PAGE_CELLS, MAX_PAGE_DEPTH, MAX_PAGE_ENTRIES, MAX_PAGE_LETTERS
-from meshgui.engine.basics.pages import page_fault, page_messages, translated
+from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages, speaking
+from meshgui.model import pages
+from meshgui.model.pages import page_messages, translated
 from meshgui.resources import resource
 from tests.tools import tool
 

@@ -10,15 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from meshgui.engine.basics.limits import (
-    MAX_PAGE_CELLS,
-    MAX_PAGE_DEPTH,
-    MAX_PAGE_ENTRIES,
-    MAX_PAGE_LETTERS,
-)
-from meshgui.engine.basics.translation import ENGLISH, language, tr, tr_page
-
-__all__ = ["page_fault", "page_messages", "translated", "within_limits"]
+from meshgui.engine.basics.translation import ENGLISH, language, tr_page
 
 _FENCE: Final = re.compile(r" {0,3}(```+|~~~+)")
 _AS_IT_IS: Final = re.compile(r"\s*$|Minutes: |[|:\- ]+$|<|\[[^\]]*\]: ")  # a key, a rule, HTML
@@ -26,8 +18,6 @@ _HEADING: Final = re.compile(r"(#{1,6} )(.*)")
 _ENTRY: Final = re.compile(r"(\s*(?:[-*+]|\d+[.)]) )(.*)")
 _SOURCE: Final = re.compile(r"(Source: )(.*)")
 _CELLS: Final = re.compile(r"((?<!\\)\|\s*)")
-_MARKS: Final = re.compile(r"[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))[ \t]*)+", re.ASCII)
-_MARK: Final = re.compile(r"[-*+>.)]")  # of an entry or a quotation
 _WORDS: Final = re.compile(r"(?!`[^`]*`$).*[A-Za-z]{2}", re.DOTALL)  # and not only a piece of code
 
 
@@ -46,53 +36,6 @@ def translated(page: str) -> str:
     if language() == ENGLISH:
         return page
     return "".join(tr_page(piece.text) if piece.is_message else piece.text for piece in _pieces(page))
-
-
-def page_fault(page: str) -> str:
-    """Which limit a page from a file is over, in a sentence; nothing where it is over none.
-
-    It counts at least what Qt will make of the page: a rule of dashes counts as entries, and so does code.
-    """
-    if len(page) > MAX_PAGE_LETTERS:
-        return tr("expected a text of at most {most} characters, got {number}").format(
-            most=MAX_PAGE_LETTERS, number=len(page)
-        )
-    if (cells := page.count("|")) > MAX_PAGE_CELLS:
-        return tr("expected tables of at most {most} cells, got {number}").format(
-            most=MAX_PAGE_CELLS, number=cells
-        )
-    entries = 0
-    for line in page.splitlines():
-        if (marks := _MARKS.match(line)) is None:
-            continue
-        entries += 1
-        depth = len(_MARK.findall(marks[0])) + _indentation(line) // 2
-        if depth > MAX_PAGE_DEPTH and not _is_rule(line):
-            return tr("expected lists nested at most {most} deep, got {number}").format(
-                most=MAX_PAGE_DEPTH, number=depth
-            )
-    if entries > MAX_PAGE_ENTRIES:
-        return tr("expected lists of at most {most} entries, got {number}").format(
-            most=MAX_PAGE_ENTRIES, number=entries
-        )
-    return ""
-
-
-def within_limits(page: str) -> str:
-    """The same page; a ValueError says which limit it is over."""
-    if fault := page_fault(page):
-        raise ValueError(fault)
-    return page
-
-
-def _indentation(line: str) -> int:
-    """The columns before the first letter; a tabulator takes four."""
-    return len(line[: len(line) - len(line.lstrip())].expandtabs(4))
-
-
-def _is_rule(line: str) -> bool:
-    """Whether a line is a rule across the page: one sign alone, three times or more."""
-    return len(set(line) - {" ", "\t"}) == 1 and line.lstrip()[:1] in "-*" and not line[:4].isspace()
 
 
 def _pieces(page: str) -> Iterator[_Piece]:

@@ -8,8 +8,8 @@ from time import time
 
 import pytest
 
-from meshgui.engine.basics import plugin_code
-from meshgui.engine.basics.plugin_code import code_of
+from meshgui.experiment import plugin_code
+from meshgui.experiment.plugin_code import code_of
 from tests.third_party import lay_out
 
 MODULES = {

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from meshgui.engine.basics.student_t import two_sided_quantile
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["Estimate", "autocorrelation", "difference_of_means", "estimate", "quantile"]
+from meshgui.experiment.student_t import two_sided_quantile
 
 
 @dataclass(frozen=True, slots=True)

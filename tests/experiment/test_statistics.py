@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.statistics import (
+from meshgui.experiment.statistics import (
     Estimate,
     autocorrelation,
     difference_of_means,

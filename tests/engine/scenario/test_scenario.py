@@ -67,6 +67,7 @@ BAD_FIELDS = [
     ("mesh.shape", [True, 4], "mesh.shape.0", "a whole number, got true"),
     ("mesh.shape", "4x4", "mesh.shape", "a list"),
     ("mesh", 5, "mesh", "an object"),
+    ("mesh.hight", 8, "mesh.hight", "unknown key"),
     ("meshgui", 2, "meshgui", "expected 1"),
     ("meshgui", True, "meshgui", "format version"),
     ("meshgui", "1", "meshgui", "expected 1"),
@@ -137,6 +138,7 @@ BAD_FIELDS = [
     ("network", {"pattern": "random", "flits": 0}, "network.flits", "at least 1"),
     ("network", {"pattern": "random", "buffer": 0}, "network.buffer", "at least 1"),
     ("network", {"pattern": "random", "messages": 0}, "network.messages", "more than 0"),
+    ("network", {"pattern": "random", "startup": -1}, "network.startup", "at least 0"),
     ("network", {"pattern": "random", "speed": 2}, "network.speed", "unknown key"),
     ("title", 3, "title", "text"),
 ]
@@ -397,6 +399,7 @@ def test_the_schema_has_the_definitions_it_refers_to_and_no_others():
     for part in ("AllocatorSpec", "SchedulerSpec"):
         for kind in schema["$defs"][part]["oneOf"]:
             assert "description" not in kind["properties"]["options"]
+    assert all(key.get("description") for key in schema["$defs"]["NetworkSpec"]["properties"].values())
 
 
 CROSS_CHECKED = {  # what no schema can say: a field judged by another one, by a sum, or by its exact type

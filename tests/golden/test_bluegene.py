@@ -15,29 +15,26 @@ pytestmark = pytest.mark.kernel
 BLUEGENE = strategy("bluegene")
 
 
-def test_a_midplane_has_8x8x8_processors():
-    """000 §2.2.1: the allocation unit, which one processor asked for takes whole."""
-    working = at_work("bluegene", (16, 16, 16))
-    assert working.granted((1, 1, 1)) == 512
-    assert ask(working, 1) == (box(0, 0, 0, 8, 8, 8),)
-
-
-def test_one_processor_more_than_a_midplane_takes_another():
-    """A job can use whole midplanes only: 9×8×8 leaves 448 processors of two midplanes idle."""
-    working = at_work("bluegene", (16, 8, 8))
-    assert working.granted((9, 8, 8)) - 9 * 8 * 8 == 448
-    assert ask(working, (9, 8, 8)) == (box(0, 0, 0, 16, 8, 8),)
+@pytest.mark.parametrize(
+    ("shape", "unit", "size", "granted", "boxes"),
+    [
+        ((16, 16, 16), 8, (1, 1, 1), 512, box(0, 0, 0, 8, 8, 8)),
+        ((16, 8, 8), 8, (9, 8, 8), 9 * 8 * 8 + 448, box(0, 0, 0, 16, 8, 8)),
+        ((2, 2, 6), 2, (3, 1, 1), 16, box(0, 0, 0, 2, 2, 4)),  # turned, as rotation is supported
+    ],
+    ids=["one processor", "one more than a midplane", "turned"],
+)
+def test_a_job_takes_whole_midplanes(shape, unit, size, granted, boxes):
+    """000 §2.2.1: the allocation unit has 8×8×8 processors; what is over stays idle."""
+    working = at_work("bluegene", shape, unit=unit)
+    assert working.granted(size) == granted
+    assert ask(working, size) == (boxes,)
 
 
 def test_the_height_runs_fastest():
     """Midplanes are scanned as 000 figure 2.5 scans processors."""
     working = at_work("bluegene", (4, 4, 4), unit=2)
     assert [ask(working, (2, 2, 2), job)[0].base for job in range(8)] == list(product((0, 2), repeat=3))
-
-
-def test_a_box_of_midplanes_is_turned():
-    """000 §2.2.1: rotation is supported, of the midplanes and not only of the processors asked for."""
-    assert ask(at_work("bluegene", (2, 2, 6), unit=2), (3, 1)) == (box(0, 0, 0, 2, 2, 4),)
 
 
 def test_a_request_too_large_in_every_orientation_is_refused():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.block_records import make
 from meshgui.engine.basics.geometry import Mesh
-from tests.attempts import ask, at_work, box, free_blocks, panels
+from tests.attempts import ask, at_work, box, free_blocks
 from tests.scale import cases
 from tests.twins.mbs import SHAPES, initial_blocks
 from tests.twins.mbs import MultipleBuddy as Twin
@@ -145,17 +145,3 @@ def test_records_follow_from_the_free_processors(shape, acts):
         assert records(working) == twins_records(twin)
         make(working.state)
         assert all(np.array_equal(kept[key], array) for key, array in working.capture().items())
-
-
-def test_the_block_tree_of_figure_3a():
-    """The root is the initial block; broken ones are grey, free ones white, held ones black."""
-    table, tree = panels(at_work("mbs", (8, 8), *FIGURE_3A))
-    assert [row.cells[:3] for row in table.rows] == [
-        ("8×8", None, "0"), ("4×4", None, "1"), ("2×2", None, "9"), ("1×1", None, "6"),
-    ]  # fmt: skip
-    assert [node.label for node in tree.nodes if node.parent is None] == ["⟨0,0,8⟩"]
-    kinds = {node.label: node.kind.name for node in tree.nodes}
-    assert kinds["⟨0,0,8⟩"] == kinds["⟨4,0,4⟩"] == kinds["⟨4,4,2⟩"] == "INTERNAL"
-    assert kinds["⟨0,4,4⟩"] == kinds["⟨2,0,2⟩"] == kinds["⟨5,0,1⟩"] == "FREE"
-    assert kinds["⟨0,0,2⟩"] == kinds["⟨4,0,1⟩"] == kinds["⟨4,4,1⟩"] == "BUSY"
-    assert "⟨0,0,1⟩" not in kinds

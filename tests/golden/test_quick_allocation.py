@@ -42,13 +42,9 @@ def test_the_list_is_kept_in_order_of_left_columns():
     assert working.capture()["busy"][:, 6].tolist() == [101, 103, 102]
 
 
-def test_the_request_is_turned_when_no_row_has_a_base():
-    """004 §2: 4×1 does not fit anywhere, 1×4 does."""
+def test_the_request_is_turned_when_no_row_has_a_base_and_nothing_is_swept_on_an_empty_machine():
+    """004 §2: 4×1 fits nowhere, 1×4 does. However large an empty mesh, its lowest row alone is looked at."""
     assert ask(at_work("qa", (4, 4), (0, 0, 3, 4)), (4, 1)) == (box(3, 0, 1, 4),)
-
-
-def test_nothing_is_swept_on_an_empty_machine():
-    """However large the mesh, its lowest row is the only one looked at."""
     working = at_work("qa", (64, 64))
     assert ask(working, (9, 9)) == (box(0, 0, 9),)
     assert working.operations == 1

@@ -58,10 +58,3 @@ def test_its_work_grows_with_the_request_alone(side):
     assert working.operations == 6
     working.release(1)
     assert working.operations == 12
-
-
-def test_a_request_for_more_than_the_mesh_has_is_refused():
-    """Any shape of as many processors as the mesh has will do, one more will not."""
-    working = at_work("random", (4, 3))
-    assert working.refusal((12, 1, 1)) is None
-    assert "does not fit" in working.refusal((13, 1, 1))

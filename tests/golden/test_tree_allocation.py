@@ -232,14 +232,10 @@ def test_without_eafr_nothing_is_reserved():
     assert working.capture()["nodes"].tolist() == before
 
 
-def test_of_nodes_that_are_free_at_the_same_time_the_nearest_to_the_root_is_reserved():
-    """EAFR keeps the first in breadth-first order, so that a whole may be reserved where a part would do."""
+def test_the_nearest_to_the_root_is_reserved_and_nothing_below_it_again():
+    """Of nodes free at the same time EAFR keeps the first, even if a part would do; what is promised is."""
     working = with_eafr((4, 2), ((4, 1), 10), ((4, 1), 10))
     assert ask(working, (3, 1), 3) == promised(0, 0, 4, 2)
-
-
-def test_a_job_waits_where_all_that_could_serve_it_is_promised():
-    """Reserved nodes, and all below them, are not reserved again."""
     working = with_eafr((4, 1), ((2, 1), 10))
     assert ask(working, (4, 1), 2) == promised(0, 0, 4, 1)
     assert ask(working, (2, 1), 3, service=20) is None

@@ -1,7 +1,6 @@
 """The format of lessons: steps, moments, faults with their lines, and answers that the engine computes."""
 
 import json
-import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -146,7 +145,7 @@ def test_a_prediction_without_an_answer_is_a_fault(tmp_path, of, says):
 
 
 def test_faults_of_the_text_have_lines(tmp_path):
-    """All of them, in order; a file that is missing, or a pipe to which nobody may ever write, has one."""
+    """All of them, in order; a file that is missing has one."""
     text = "Words\n\n## One\n\n```moment\n{}\n```\n\n```moment\n{}\n```\n\n```text\n"
     _, faults = parse_lesson(text, Path("a.lesson.md"))
     assert [(fault.line, fault.message.split(",")[0]) for fault in faults] == [
@@ -160,9 +159,6 @@ def test_faults_of_the_text_have_lines(tmp_path):
     ]
     with pytest.raises(LessonError, match="no such file"):
         load_lesson(tmp_path / "none.lesson.md")
-    os.mkfifo(tmp_path / "a.lesson.md")
-    with pytest.raises(LessonError, match=r"a\.lesson\.md:1: expected a plain file"):
-        load_lesson(tmp_path / "a.lesson.md")
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,8 @@ from meshgui.engine.runs.measures import channel_use, job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.scenarios import scenario, scenario_of
 
-KEYS = {
-    "latency",
-    "blocking",
-    "packets",
-    "blocked_packets",
-    "message_distance",
-    "messages_per_job",
-    "channel_use",
-}
+KEYS = {"latency", "blocking", "packets", "blocked_packets"}
+KEYS |= {"message_distance", "messages_per_job", "channel_use"}
 
 
 def communicating(jobs=60, load=0.2, **network):

@@ -292,10 +292,7 @@ def test_a_pattern_that_never_makes_a_stage_is_given_up_by_name(install, monkeyp
         (type("Odd", (FirstToLast,), {"id": "file"}), "id: expected one word other than file"),
         (type("Odd", (FirstToLast,), {"title": 7}), "title: expected text"),
         (type("Odd", (FirstToLast,), {"powers_of_two": 2}), "powers_of_two: expected true or false, got 2"),
-        (
-            type("Odd", (FirstToLast,), {"id": "fft"}),
-            "odd .* has the id fft, which is already taken",
-        ),
+        (type("Odd", (FirstToLast,), {"id": "fft"}), "odd .* has the id fft, which is already taken"),
     ],
 )
 def test_an_entry_point_that_is_no_pattern_is_refused_with_its_reason(install, thing, reason):

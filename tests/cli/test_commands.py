@@ -5,7 +5,6 @@ import json
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.statistics import autocorrelation, estimate
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import json_schema, load_scenario
@@ -75,21 +74,6 @@ def traced(here):
         return json.loads(here("trace", path, "--job", job, "--json").stdout)
 
     return call
-
-
-def test_a_trace_shows_every_attempt_and_what_came_of_it(traced, scenario_file):
-    """Each attempt stands where the run made it; the last one places the job where the run did."""
-    path = scenario_file()
-    recording = simulate(load_scenario(path))
-    job = max(range(40), key=lambda job: len(recording.attempts_of(job)))
-    trace = traced(path, job)
-    attempts, start = trace["attempts"], recording.started[job]
-    assert (trace["job"], trace["size"]) == (job, list(recording.size(job)[:2]))
-    assert len(attempts) == len(recording.attempts_of(job)) > 1
-    assert [attempt["outcome"] for attempt in attempts] == ["waits"] * (len(attempts) - 1) + ["placed"]
-    assert attempts[-1]["boxes"] == [list(box) for box in recording.boxes_of(job)]
-    assert recording.kinds[start] == EventKind.START
-    assert attempts[-1]["time"] == recording.times[start]
 
 
 @pytest.mark.parametrize(("name", "ending"), [("tff", None), ("mbs", "all back")])

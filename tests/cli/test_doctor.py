@@ -116,7 +116,7 @@ def test_a_bound_of_memory_that_is_none_is_a_problem(monkeypatch, given):
 
 
 def test_a_folder_that_cannot_be_written_is_a_warning(monkeypatch, tmp_path):
-    """The line names it and the reason; one that is not there yet is looked at where it would be made."""
+    """Named with the reason; one not there yet is looked at where it would be. OpenGL: 3.3 is the least."""
     monkeypatch.setattr("meshgui.cli.checks._folders", lambda: {"cache folder": tmp_path / "a" / "b"})
     assert [found.health for found in checks.folders()] == [Health.OK]
     assert list(tmp_path.iterdir()) == []
@@ -125,6 +125,9 @@ def test_a_folder_that_cannot_be_written_is_a_warning(monkeypatch, tmp_path):
     monkeypatch.setattr("meshgui.cli.checks._folders", lambda: {"settings folder": file})
     (found,) = checks.folders()
     assert (found.health, str(file) in found.found) == (Health.WARNING, True)
+    old = {"vendor": "v", "renderer": "r", "version": "2.1 Mesa"}
+    found = [checks._opengl(gl).health for gl in (old, None, old | {"version": "3.3 (Core Profile)"})]
+    assert found == [Health.WARNING, Health.WARNING, Health.OK]
 
 
 def test_the_kernel_cache_is_tried(tmp_path):
@@ -133,13 +136,6 @@ def test_the_kernel_cache_is_tried(tmp_path):
     done = python("-c", program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
     assert done.stdout.startswith(f"ok {tmp_path}")
     assert list(tmp_path.rglob("*.nbi"))
-
-
-def test_an_old_or_missing_opengl_is_a_warning():
-    """The mesh is then drawn flat; 3.3 is the least."""
-    old = {"vendor": "v", "renderer": "r", "version": "2.1 Mesa"}
-    found = [checks._opengl(gl).health for gl in (old, None, old | {"version": "3.3 (Core Profile)"})]
-    assert found == [Health.WARNING, Health.WARNING, Health.OK]
 
 
 @pytest.mark.parametrize(("status", "said"), [(3, "last line"), (-6, "first line")])

@@ -64,16 +64,12 @@ def test_parts_are_cut_across_their_longer_sides(parts, least, halves):
     assert cut(parts, least) == halves
 
 
-def test_a_part_of_one_processor_ends_it():
-    """A side cannot fall below 1, so three processors apart are missed: external fragmentation."""
+def test_a_part_of_one_processor_ends_it_and_a_side_that_reaches_1_ends_it_as_an_option():
+    """000 §2.2.2: a side cannot fall below 1; as an option, 4×1 gets one box or none."""
     apart = [(1, 0, 1), (3, 0, 1)]
     attempt = Attempt(at_work("anca", (5, 1), *apart), 3)
     assert (attempt.boxes, attempt.labels[-1]) == (None, "fail")
     assert ask(at_work("anca", (5, 1), *apart), 2) == (box(0, 0, 1), box(2, 0, 1))
-
-
-def test_a_side_that_reaches_1_ends_it_as_an_option():
-    """000 §2.2.2: allocation fails then; 4×1 gets one box or none, where by default it gets four 1×1."""
     apart = [(x, 0, 1) for x in (1, 3, 5)]
     assert ask(at_work("anca", (7, 1), *apart), 4) == tuple(box(x, 0, 1) for x in (0, 2, 4, 6))
     assert ask(at_work("anca", (7, 1), *apart, stop="at-one"), 4) is None

@@ -54,17 +54,13 @@ def test_records_and_blocks_are_counted(name, shape, held, size, expected):
     assert cost(at_work(name, shape, *held), size) == expected
 
 
-def test_a_reservation_costs_both_searches():
-    """Tree Allocation looks at the only node for a free one, and once more for the one to reserve."""
+def test_a_reservation_costs_both_searches_and_midplanes_of_a_failed_search_are_counted():
+    """The only node is looked at twice; a base, its midplanes, a busy base, one too far right."""
     working = at_work("ta", (2, 1), eafr=True)
     ask(working, (2, 1))
     before = working.operations
     assert isinstance(ask(working, (2, 1), 2), Reservation)
     assert working.operations - before == 2
-
-
-def test_midplanes_of_a_failed_search_are_counted():
-    """A base, the two midplanes of its box, a busy base, one too far right; and all three on release."""
     working = at_work("bluegene", (6, 2, 2), (2, 0, 0, 2, 2, 2), unit=2)
     assert cost(working, (4, 2, 2)) == (1 + 2) + 1 + 1
     assert cost_of_leaving(working, 100) == 3

@@ -20,15 +20,11 @@ def test_rectangles_open_where_columns_rise_and_close_where_they_fall():
     assert cells(closed) == [("(6,0)–(6,3)", "1×4", "too small"), ("(2,2)–(6,3)", "5×2", "holds it")]
 
 
-def test_one_sweep_serves_both_orientations():
-    """1×3 on an empty mesh lies down on the lowest row, where upright it would reach row 2."""
+def test_one_sweep_serves_both_orientations_and_what_a_sweep_costs():
+    """1×3 lies down on the lowest row; a row costs its columns, boxes, and what closes."""
     attempt = Attempt(at_work("ls", (7, 4)), (1, 3))
     assert attempt.boxes == (box(0, 0, 3, 1),)
     assert attempt.labels == ["row", "open", "close", "found"]
-
-
-def test_what_a_sweep_costs():
-    """A row costs its columns and a look at each busy box, and each rectangle that closes one more."""
     working = at_work("ls", (6, 3), (0, 0, 2, 3))
     assert ask(working, (5, 1)) is None
     assert working.operations == 3 * (6 + 1) + 3

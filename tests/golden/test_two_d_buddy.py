@@ -48,18 +48,14 @@ def test_a_large_square_is_split_only_as_far_as_needed_and_after_a_small_one():
     assert ask(working, (2, 2)) == (box(6, 4, 2),)
 
 
-def test_buddies_merge_when_the_last_of_four_is_free():
-    """Three free quarters stay apart; the fourth brings back the square they were split from."""
+def test_buddies_merge_when_the_last_of_four_is_free_and_what_is_free_and_no_block_is_missed():
+    """The fourth brings back their square; recognition is incomplete (004 table 2)."""
     working = at_work("2dbs", (4, 4), (0, 0, 2), (2, 0, 2), (0, 2, 2), (2, 2, 2))
     for job in (102, 100, 103):
         working.release(job)
     assert free_blocks(working) == [(0, 0, 2), (0, 2, 2), (2, 2, 2)]
     working.release(101)
     assert free_blocks(working) == [(0, 0, 4)]
-
-
-def test_what_is_free_and_no_block_is_missed():
-    """Recognition is incomplete (004 table 2): a square between blocks, and half of the mesh for 4×2."""
     held = [(x, y, 1) for x in range(4) for y in range(4) if not (x in (1, 2) and y in (0, 1))]
     assert ask(at_work("2dbs", (4, 4), *held), (2, 2)) is None
     assert ask(at_work("2dbs", (4, 4), (0, 0, 2), (2, 0, 2)), (4, 2)) is None

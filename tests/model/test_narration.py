@@ -152,7 +152,7 @@ def test_between_events_the_network_speaks():
 
 
 def test_of_many_packets_the_one_in_greatest_trouble_is_named():
-    """How many are under way and blocked, and who has waited longest."""
+    """Who has waited longest; a selected one names who holds it up in the end, or how it fared."""
     recording = three_in_a_row()
     assert at_cycle(recording, 5) == "Cycle 5: 3 packets are under way, none of them blocked."
     assert at_cycle(recording, 10) == (
@@ -163,10 +163,6 @@ def test_of_many_packets_the_one_in_greatest_trouble_is_named():
         "Cycle 44: packet 1 of job 0 arrives after 44 cycles, 16 of them blocked."
         " Now 1 packet is under way, not blocked."
     )
-
-
-def test_a_selected_packet_is_spoken_of_with_the_end_of_its_chain():
-    """A blocked one names who holds it up in the end; one that has arrived says how it fared."""
     recording = three_in_a_row()
     assert at_cycle(recording, 10, 2) == (
         "Cycle 10: packet 2 of job 0 waits at (1,0) for (1,0)→(2,0), held by packet 1, for 2 cycles so far."

@@ -70,14 +70,10 @@ def test_what_a_packet_does_in_a_cycle(recording, cycle, does):
 
 
 def test_flits_reach_the_target_one_a_cycle():
-    """None before the header is there, all when the packet is delivered."""
+    """All when it is delivered; a second waits until the first one's tail has left the injection."""
     record = alone().network
     assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
     assert record.delivered[0] != NEVER_YET
-
-
-def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
-    """Two from one node: the second waits until the first one's tail has left the injection."""
     recording = sent((0, (0, 0), (3, 0)), (2, (0, 0), (0, 3)), (30, (1, 1), (2, 2)))
     assert said(recording, 2, 5) == "sets out from (1,1) later"
     assert said(recording, 1, 2) == "waits at (0,0) for its injection, behind packet 0"

@@ -101,15 +101,11 @@ def test_deep_lists_are_refused(kind, depth, tmp_path):
 
 
 def test_lists_of_the_largest_depth_are_read():
-    """And no deeper ones, though letters in texts look like them."""
+    """No deeper ones, though letters look like them; empty lists take thirty times their letters."""
     deep = "[" * MAX_JSON_DEPTH + '"[[[["' + "]" * MAX_JSON_DEPTH
     assert read_json(deep)
     with pytest.raises(TooDeepError):
         read_json(f'{{"a": {deep}}}')
-
-
-def test_json_that_would_take_much_memory_is_refused_before_it_is_parsed():
-    """Empty lists take thirty times their letters."""
     text = "[" + "[]," * 10_000 + "0]"
     assert len(read_json(text)) == 10_001
     with pytest.raises(JsonError, match="whose values take at most 1 MiB"):
@@ -242,13 +238,9 @@ def test_a_bundle_that_unpacks_to_much_is_refused(name, tmp_path):
 
 
 def test_a_bundle_whose_values_take_much_is_refused(tmp_path):
-    """Also below the limit of its length."""
+    """Also below the limit of its length; not with all that is wrong with each."""
     content = bundle_with("points.json", b"[" + b"{}," * 1_300_000 + b"0]", tmp_path)
     assert "whose values take at most" in refused("bundle", content, tmp_path)
-
-
-def test_a_bundle_of_wrong_points_is_refused_at_the_first(tmp_path):
-    """Not with all that is wrong with each."""
     content = bundle_with("points.json", as_file([{"values": {}, "x": 1}] * 10_000), tmp_path)
     assert "points.json: 0" in refused("bundle", content, tmp_path)
 
@@ -272,16 +264,12 @@ def test_bookmarks_and_breakpoints_are_as_many_as_one_sets_by_hand():
 
 
 def test_a_bundle_cannot_say_that_it_is_longer_than_it_is(tmp_path):
-    """How much it may unpack to goes by that."""
+    """How much it may unpack to goes by that; what shrinks to nearly nothing is stored as it is."""
     content = bundle_with("points.json", b" " * (FREE_UNPACKED + 1), tmp_path)
     with zipfile.ZipFile(tmp_path / "bomb.zip") as archive:
         packed = archive.getinfo("points.json").compress_size.to_bytes(4, "little")
     content = content.replace(packed, (1 << 28).to_bytes(4, "little"))
     assert "its files are longer than the bundle" in refused("bundle", content, tmp_path)
-
-
-def test_a_bundle_of_equal_jobs_can_be_read_again(tmp_path):
-    """What shrinks to nearly nothing is stored as it is."""
     path = tmp_path / "made.zip"
     with zipfile.ZipFile(path, "w") as archive:
         bundle_writer._put(archive, "experiment.json", b" " * (FREE_UNPACKED + (1 << 20)))

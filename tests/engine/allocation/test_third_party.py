@@ -9,15 +9,9 @@ from typing import ClassVar, get_origin, get_type_hints
 import numpy as np
 import pytest
 
+from meshgui.engine.allocation import registry
 from meshgui.engine.allocation.base import Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
-from meshgui.engine.allocation.registry import (
-    StrategyError,
-    strategies,
-    strategies_in,
-    strategy,
-    unusable_strategies,
-)
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh, region
 from meshgui.engine.basics.kernel import kernel
@@ -90,7 +84,7 @@ def wrong(name, **methods):
 def test_a_pure_python_strategy_runs_like_any_other(install):
     """Found by its entry point: events, figures, key frames and steps, without a kernel of its own."""
     install(highest=Highest)
-    assert strategy("highest").title == "Highest Fit"
+    assert registry.strategy("highest").title == "Highest Fit"
     recording = simulate(scenario((5, 4), "highest", jobs=80))
     assert recording.boxes_of(0)[0].end == (4, 3, 0)
     assert summary(recording)["jobs"] + summary(recording)["rejected"] == 80
@@ -178,7 +172,7 @@ THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
 def test_a_strategy_that_breaks_its_word_is_stopped_by_name(install, methods, complaint):
     """Whatever it gives or raises, the run ends with one line that names the strategy and what it did."""
     install(faulty=wrong("faulty", **methods))
-    with pytest.raises(StrategyError) as caught:
+    with pytest.raises(registry.StrategyError) as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     assert str(caught.value).startswith("faulty ")
     assert complaint in str(caught.value)
@@ -233,12 +227,12 @@ def test_the_error_of_a_strategy_is_kept_as_the_cause(install):
     """Its author sees the line of its own code, also where a library raised, and has the whole traceback."""
     error = ZeroDivisionError("by zero")
     install(faulty=wrong("faulty", allocate=raises(error)))
-    with pytest.raises(StrategyError, match=r"by zero \(test_third_party\.py:\d+\)$") as caught:
+    with pytest.raises(registry.StrategyError, match=r"by zero \(test_third_party\.py:\d+\)$") as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     assert caught.value.__cause__ is error
     install(faulty=wrong("faulty", release=lambda *_: np.zeros(3).reshape(2, 2)))
     line = inspect.currentframe().f_lineno - 1
-    with pytest.raises(StrategyError, match=rf"shape \(2,2\) \(test_third_party\.py:{line}\)$"):
+    with pytest.raises(registry.StrategyError, match=rf"shape \(2,2\) \(test_third_party\.py:{line}\)$"):
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
 
 
@@ -253,7 +247,7 @@ def test_a_kernel_that_does_not_compile_is_told_in_plain_text(install):
 
     line = inspect.currentframe().f_lineno - 2
     install(faulty=wrong("faulty", allocate=lambda self, request, log=None: wrong_kernel(self.held)))  # noqa: ARG005
-    with pytest.raises(StrategyError) as caught:
+    with pytest.raises(registry.StrategyError) as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     said = str(caught.value)
     assert said.startswith("faulty failed at job 0: TypingError: No implementation of function")
@@ -279,7 +273,7 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
     watched = {name: told(name, getattr(Highest, name)) for name in methods}
     watched |= {name: staticmethod(watched[name]) for name in of_class}
     install(whole=wrong("whole", **watched))
-    cls = strategy("whole")
+    cls = registry.strategy("whole")
     for name in variables:
         assert getattr(cls, name) is getattr(cls.inner, name)
     working = cls(Mesh((4, 1)))
@@ -301,22 +295,18 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
     assert values == {"operations", "part_attempts", "took"}
 
 
-def test_turning_may_depend_on_an_option(install):
-    """What is said of a request that fits in no way speaks of turning only where the option has it turned."""
+def test_turning_may_depend_on_an_option_and_boxes_may_be_plain_tuples_of_numpy_numbers(install):
+    """What is said of a request that fits in no way goes by the option; boxes are recorded as boxes."""
 
     class Choices(Options):
         turn: bool = False
 
     turning = classmethod(lambda cls, options: options.turn)  # noqa: ARG005
     install(turner=wrong("turner", rotates=True, options_model=Choices, turning=turning))
-    plain, turned = (strategy("turner")(Mesh((4, 2)), Choices(turn=turn)) for turn in (False, True))
+    plain, turned = (registry.strategy("turner")(Mesh((4, 2)), Choices(turn=turn)) for turn in (False, True))
     assert plain.refusal((5, 2, 1)) == "5×2 does not fit into the empty 4×2 mesh"
     assert turned.refusal((5, 2, 1)) == "5×2 does not fit into the empty 4×2 mesh, however turned"
     assert (plain.turns((2, 4, 1)), turned.turns((2, 4, 1))) == ((), ((4, 2, 1),))
-
-
-def test_boxes_may_be_plain_tuples_of_numpy_numbers(install):
-    """What a student has at hand is taken, and recorded as boxes."""
 
     def allocate(self, request, log=None):
         boxes = Highest.allocate(self, request, log)
@@ -333,19 +323,19 @@ def test_processors_that_are_not_those_of_the_boxes_are_refused(install, nodes):
     backwards = wrong("backwards", nodes=lambda self, boxes: Strategy.nodes(self, boxes)[::-1])
     install(faulty=wrong("faulty", nodes=lambda *_: np.array(nodes)), backwards=backwards)
     boxes = (Box(1, 0, 0, 2, 1, 1),)
-    with pytest.raises(StrategyError, match=r"^faulty .*(nodes: expected|other processors)"):
-        strategy("faulty")(Mesh((4, 1))).nodes(boxes)
-    assert strategy("backwards")(Mesh((4, 1))).nodes(boxes).tolist() == [2, 1]
+    with pytest.raises(registry.StrategyError, match=r"^faulty .*(nodes: expected|other processors)"):
+        registry.strategy("faulty")(Mesh((4, 1))).nodes(boxes)
+    assert registry.strategy("backwards")(Mesh((4, 1))).nodes(boxes).tolist() == [2, 1]
 
 
 def test_a_name_that_is_taken_is_set_aside(install):
     """A third party cannot stand in for one of the project's strategies, nor two for one another."""
     install(ff=wrong("ff"), one=wrong("same"), other=wrong("same"))
-    assert "meshgui" in strategy("ff").__module__
-    assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
-    assert [name for name, _ in unusable_strategies()] == ["ff", "same", "same"]
-    with pytest.raises(StrategyError, match="has the id same, which is already taken"):
-        strategy("same")
+    assert "meshgui" in registry.strategy("ff").__module__
+    assert {cls.__module__.split(".")[0] for cls in registry.strategies().values()} == {"meshgui"}
+    assert [name for name, _ in registry.unusable_strategies()] == ["ff", "same", "same"]
+    with pytest.raises(registry.StrategyError, match="has the id same, which is already taken"):
+        registry.strategy("same")
 
 
 class Unfinished(Strategy):
@@ -375,12 +365,12 @@ NAMELESS = {name: member for name, member in vars(Highest).items() if name != "i
 def test_an_entry_point_that_is_no_strategy_is_set_aside(install, thing, reason):
     """Only whoever asks for it is told, with what it points to and what is wrong; all else goes on."""
     install(highest=Highest, nonsense=thing)
-    names = list(strategies())
+    names = list(registry.strategies())
     assert names[-1] == "highest"
     assert {"ff", "tbl"} < set(names[:-1])
-    with pytest.raises(StrategyError, match=r"nonsense \(.*" + reason) as caught:
-        strategy("nonsense")
-    assert unusable_strategies() == (("nonsense", str(caught.value)),)
+    with pytest.raises(registry.StrategyError, match=r"nonsense \(.*" + reason) as caught:
+        registry.strategy("nonsense")
+    assert registry.unusable_strategies() == (("nonsense", str(caught.value)),)
     with pytest.raises(ScenarioError, match=r"allocator\.name: the strategy nonsense"):
         scenario((4, 4), "nonsense")
 
@@ -390,9 +380,11 @@ def test_an_entry_point_that_cannot_be_imported_is_set_aside(install, monkeypatc
     """Whatever its module does on being imported, the program goes on."""
     install(broken=Highest)
     monkeypatch.setattr(EntryPoint, "load", raises(error))
-    assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
-    with pytest.raises(StrategyError, match=f"broken .* failed while being loaded: {type(error).__name__}"):
-        strategy("broken")
+    assert {cls.__module__.split(".")[0] for cls in registry.strategies().values()} == {"meshgui"}
+    with pytest.raises(
+        registry.StrategyError, match=f"broken .* failed while being loaded: {type(error).__name__}"
+    ):
+        registry.strategy("broken")
 
 
 def test_a_strategy_is_loaded_from_a_file(tmp_path, monkeypatch):
@@ -400,11 +392,11 @@ def test_a_strategy_is_loaded_from_a_file(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.path", sys.path.copy())
     monkeypatch.setattr("sys.modules", sys.modules.copy())
     path = tmp_path / "mine_in_a_file.py"
-    with pytest.raises(StrategyError, match=r"mine_in_a_file.py: there is no such file$"):
-        strategies_in(path)
+    with pytest.raises(registry.StrategyError, match=r"mine_in_a_file.py: there is no such file$"):
+        registry.strategies_in(path)
     path.write_text(
         "from meshgui.engine.allocation.first_fit import FirstFit\n"
         "class Mine(FirstFit):\n    id = 'mine'\n    title = 'Mine'\n",
         encoding="utf-8",
     )
-    assert [cls.id for cls in strategies_in(path)] == ["mine"]
+    assert [cls.id for cls in registry.strategies_in(path)] == ["mine"]

@@ -34,7 +34,7 @@ def test_the_event_loop_runs_it(install, discipline):
 
 
 def test_its_attempts_are_stepped_and_its_answers_checked(install):
-    """What is shown of it goes through the guard, as with a strategy in plain Python."""
+    """What is shown goes through the guard; asked without the loop, it comes to the same state."""
     install(last=LastFit)
     run = Simulation(listed((4, 1), JOBS, "last"), record=True).run()
     trace = run.trace(1)
@@ -45,10 +45,6 @@ def test_its_attempts_are_stepped_and_its_answers_checked(install):
     working = strategy("faulty")(Mesh((4, 1)))
     with pytest.raises(StrategyError, match="faulty shows an inspection, says: expected text, got 7"):
         working.inspect(Moment(working.capture()))
-
-
-def test_it_may_be_asked_without_the_loop(install):
-    """`allocate`, `release` and `due` of the guarded class lead to the same state that the loop works on."""
     install(last=LastFit)
     working = strategy("last")(Mesh((4, 1)))
     assert issubclass(type(working), KernelStrategy)

@@ -40,7 +40,7 @@ def test_the_old_file_stands_until_the_new_one_is_whole(tmp_path):
 
 
 def test_an_interrupt_as_soon_as_the_file_is_there_leaves_nothing(tmp_path, monkeypatch):
-    """Between the making of the file beside the old one and its first byte."""
+    """Before its first byte or half-way: the old file is whole, and nothing lies beside it."""
 
     def made_and_interrupted(path, flags):
         os.close(os.open(path, flags, 0o600))
@@ -51,10 +51,6 @@ def test_an_interrupt_as_soon_as_the_file_is_there_leaves_nothing(tmp_path, monk
     with pytest.raises(KeyboardInterrupt), whole_file(tmp_path / "f"):
         pass
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_failure_half_way_leaves_the_old_file(tmp_path):
-    """Whatever goes wrong while writing, the old file is whole and nothing lies beside it."""
     path = tmp_path / "f"
     path.write_bytes(b"old")
 
@@ -219,17 +215,13 @@ def test_what_is_printed_and_what_is_written_to_the_same_output_stay_in_order():
 
 
 def test_the_share_that_is_read_is_never_more_than_all(tmp_path):
-    """Also of a file that grows meanwhile, and of an empty one."""
+    """Also of a file that grows, and of an empty one; a null and a thousand letters are no file."""
     shares = []
     with watched_reading(lambda _, share: shares.append(share)):
         tell_read(tmp_path, 3, 2)
         tell_read(tmp_path, 1, 0)
         tell_read(tmp_path, 1, 4)
     assert shares == [1, 1, 0.25]
-
-
-def test_what_no_system_takes_as_a_name_is_no_file():
-    """A null, or a name of a thousand letters."""
     assert not is_plain_file(Path("a\0b"))
     assert not is_plain_file(Path("a" * 1000))
 

@@ -32,17 +32,13 @@ def table():
 
 
 def test_every_limit_says_what_it_limits_and_why_it_is_enough():
-    """None without a sentence, none that is not public, and all with names of one form."""
+    """All are public, with names of one form, and the manual has them word by word."""
     names = [name for name, _, _ in stated()]
     assert sorted(names) == [name for name in limits.__all__ if name.isupper()]
     assert {name for name in names if not name.startswith("MAX_")} == {
         *("FREE_JSON_MEMORY", "FREE_UNPACKED", "JSON_MEMORY_RATIO", "UNPACKED_RATIO"),
     }
     assert all(what and why for _, what, why in stated())
-
-
-def test_the_manual_has_the_table_of_the_limits():
-    """Word by word; a limit that is changed is changed there, too."""
     page = Path(str(resource("manual", "files.md"))).read_text(encoding="utf-8")
     assert table() in page
 

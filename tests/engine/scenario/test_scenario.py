@@ -199,17 +199,13 @@ def test_anything_anywhere_is_taken_or_refused_in_one_line(path, value):
 
 
 def test_a_request_that_fits_in_some_way_is_no_mistake():
-    """Turned, though who does not turn will reject it; in any shape where any processors will do."""
+    """Turned, though who does not turn rejects it; in any shape; and a load of 5 is one of 5.0."""
     data = {**GOOD, "mesh": {"shape": [4, 2]}, "workload": job(size=[2, 4])}
     assert scenario_from(data).workload.jobs[0].size == (2, 4)
     scattered = {**GOOD, "allocator": {"name": "random"}}
     assert scenario_from({**scattered, "workload": job(size=[16, 1])}).job_count == 1
     too_large = json.dumps({**scattered, "workload": job(size=[17, 1])})
     assert "no larger than the 4×4 mesh, got 17×1" in complaint(too_large)
-
-
-def test_whole_numbers_are_good_where_numbers_are_wanted():
-    """A load of 5 is a load of 5.0."""
     assert parse_scenario(changed("workload.load", 5)).workload.load == 5.0
 
 
